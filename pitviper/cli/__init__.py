@@ -1,0 +1,1 @@
+"""One small file per sub-command; the only reader of argv."""

@@ -1,0 +1,1 @@
+"""Language plugins: typed program to typed program, each with its own error translation."""

@@ -1,0 +1,1 @@
+"""The typed core language: resolved, desugared, every expression has a type."""

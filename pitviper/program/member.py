@@ -1,0 +1,114 @@
+"""Members and the program as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pitviper.program.assertion import Assertion
+from pitviper.program.expr import Expr, Var
+from pitviper.program.node import Annotation, Node
+from pitviper.program.stmt import Block, Decreases
+from pitviper.program.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    """What all members have; the span covers the whole declaration, annotations included."""
+
+    name: str
+    annotations: tuple[Annotation, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Declaration):
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Declaration):
+    params: tuple[Var, ...]
+    returns: tuple[Var, ...]
+    preconditions: tuple[Assertion, ...]
+    postconditions: tuple[Assertion, ...]
+    decreases: tuple[Decreases, ...]
+    body: Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Declaration):
+    params: tuple[Var, ...]
+    result: Type
+    preconditions: tuple[Assertion, ...]
+    postconditions: tuple[Expr, ...]
+    decreases: tuple[Decreases, ...]
+    body: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate(Declaration):
+    params: tuple[Var, ...]
+    body: Assertion | None
+
+
+@dataclass(frozen=True, slots=True)
+class DomainFunction(Declaration):
+    """Unnamed parameters have been given names. `interpretation` is solver text."""
+
+    params: tuple[Var, ...]
+    result: Type
+    unique: bool
+    interpretation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Axiom(Node):
+    name: str | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Domain(Declaration):
+    """`interpretations` is None for an ordinary domain, else pairs such as (SMTLIB, text)."""
+
+    type_params: tuple[str, ...]
+    interpretations: tuple[tuple[str, str], ...] | None
+    functions: tuple[DomainFunction, ...]
+    axioms: tuple[Axiom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constructor(Declaration):
+    params: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation(Node):
+    """`derives { name[type_arg] without f, g }`."""
+
+    name: str
+    type_arg: Type | None
+    without: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Adt(Declaration):
+    type_params: tuple[str, ...]
+    constructors: tuple[Constructor, ...]
+    derivations: tuple[Derivation, ...]
+
+
+Member: TypeAlias = Field | Method | Function | Predicate | Domain | Adt
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """All members by name, each table in source order (imports where they were imported)."""
+
+    fields: Mapping[str, Field]
+    methods: Mapping[str, Method]
+    functions: Mapping[str, Function]
+    predicates: Mapping[str, Predicate]
+    domains: Mapping[str, Domain]
+    adts: Mapping[str, Adt]

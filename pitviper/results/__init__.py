@@ -1,0 +1,1 @@
+"""What engines return: plain data that turns into JSON."""

@@ -1,0 +1,1 @@
+"""File text and places in it; imports nothing of ours."""

@@ -1,0 +1,37 @@
+"""A message about a program that the front end gives: data, no rendering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pitviper.source.span import Span
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that helps to understand a diagnostic."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """`code` is the Viper id: parser.error, typechecker.error, consistency.error or a warning.
+
+    `help` says what to do about it, where that is obvious ("did you mean `next`?").
+    `span` is None only where no place exists, for instance a file that cannot be read.
+    """
+
+    code: str
+    severity: Severity
+    span: Span | None
+    message: str
+    related: tuple[Related, ...] = ()
+    help: str | None = None

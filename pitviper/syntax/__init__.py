@@ -1,0 +1,1 @@
+"""Text to syntax tree as written: sugar kept, names unresolved."""

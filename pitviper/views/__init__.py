@@ -1,0 +1,1 @@
+"""Ways to show results to people and programs."""
