@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from functools import cache
 from typing import TypeVar
 
 from pitviper.program.node import Node
@@ -12,9 +11,16 @@ from pitviper.program.node import Node
 N = TypeVar("N", bound=Node)
 
 
-@cache
-def _field_names(cls: type[Node]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls) if f.name not in ("span", "annotations", "type"))
+_FIELD_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _field_names(cls: type) -> tuple[str, ...]:
+    names = _FIELD_NAMES.get(cls)
+    if names is None:
+        skipped = ("span", "annotations", "type")
+        names = tuple(f.name for f in fields(cls) if f.name not in skipped)
+        _FIELD_NAMES[cls] = names
+    return names
 
 
 def children(node: Node) -> Iterator[Node]:
