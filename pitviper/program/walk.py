@@ -10,6 +10,16 @@ from pitviper.program.node import Node
 
 N = TypeVar("N", bound=Node)
 
+_NODELESS = frozenset(
+    [
+        "Span", "tuple[Annotation, ...]", "Type", "Type | None", "tuple[Type, ...]",
+        "SeqType", "SetType", "MultisetType", "MapType",
+        "str", "str | None", "tuple[str, ...]", "tuple[tuple[str, str], ...] | None",
+        "int", "int | None", "bool",
+        "PermConstant", "IntOp", "PermOp", "CompareOp", "SetOp",
+    ]
+)  # fmt: skip
+"""Declared types of fields that hold no node, so that traversals do not look into them."""
 
 _FIELD_NAMES: dict[type, tuple[str, ...]] = {}
 
@@ -17,24 +27,29 @@ _FIELD_NAMES: dict[type, tuple[str, ...]] = {}
 def _field_names(cls: type) -> tuple[str, ...]:
     names = _FIELD_NAMES.get(cls)
     if names is None:
-        skipped = ("span", "annotations", "type")
-        names = tuple(f.name for f in fields(cls) if f.name not in skipped)
+        names = tuple(f.name for f in fields(cls) if f.type not in _NODELESS)
         _FIELD_NAMES[cls] = names
     return names
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below `node`, in source order."""
+    found: list[Node] = []
     for name in _field_names(type(node)):
-        yield from _nodes_in(getattr(node, name))
+        value = getattr(node, name)
+        if type(value) is tuple:
+            _add_nodes(value, found)
+        elif isinstance(value, Node):
+            found.append(value)
+    return found
 
 
-def _nodes_in(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
+def _add_nodes(values: tuple[object, ...], found: list[Node]) -> None:
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            _add_nodes(value, found)
 
 
 def descendants(node: Node) -> Iterator[Node]:
@@ -43,7 +58,7 @@ def descendants(node: Node) -> Iterator[Node]:
     while todo:
         current = todo.pop()
         yield current
-        todo.extend(reversed(list(children(current))))
+        todo.extend(reversed(children(current)))
 
 
 def rewrite(node: N, rule: Callable[[Node], Node | None]) -> N:
@@ -66,7 +81,7 @@ def _rewrite_value(value: object, rule: Callable[[Node], Node | None]) -> object
     if isinstance(value, Node):
         return rewrite(value, rule)
     if isinstance(value, tuple):
-        items = tuple(_rewrite_value(item, rule) for item in value)
+        items = tuple([_rewrite_value(item, rule) for item in value])
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
     return value
 

@@ -1,0 +1,423 @@
+"""Expressions and assertions as Viper text on one line, as messages show them.
+
+Amounts are always written, quantifiers and other constructs that end in an open body stand in
+parentheses, applications of generic domain functions say their type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pitviper.program import assertion, expr
+from pitviper.program.node import Node
+from pitviper.program.print_levels import (
+    AND,
+    COMPARISON,
+    EQUALITY,
+    IMPLIES,
+    OR,
+    PRODUCT,
+    SUFFIX,
+    SUM,
+    WAND,
+    level_of,
+)
+
+
+def text_of(node: Node) -> str:
+    """The text of an expression, an assertion, a location or a trigger."""
+    return _TEXTS[type(node)](node)
+
+
+def text_at(level: int, node: Node) -> str:
+    """The text of an operand, in parentheses if it binds more loosely than `level`."""
+    text = text_of(node)
+    return text if level_of(node) >= level else f"({text})"
+
+
+def comma_list(nodes: Iterable[Node]) -> str:
+    return ", ".join([text_of(node) for node in nodes])
+
+
+def variable_list(variables: Iterable[expr.Var]) -> str:
+    """`x: T, y: U`."""
+    return ", ".join([f"{v.name}: {v.type}" for v in variables])
+
+
+# ---------------------------------------------------------------- literals, operators
+
+
+def _int_lit(e: expr.IntLit) -> str:
+    return str(e.value)
+
+
+def _bool_lit(e: expr.BoolLit) -> str:
+    return "true" if e.value else "false"
+
+
+def _null(_: expr.NullLit) -> str:
+    return "null"
+
+
+def _perm_lit(e: expr.PermLit) -> str:
+    return e.value.value
+
+
+def _var(e: expr.Var) -> str:
+    return e.name
+
+
+def _result(_: expr.Result) -> str:
+    return "result"
+
+
+def _not(e: expr.Not) -> str:
+    return "!" + text_at(SUFFIX, e.operand)
+
+
+def _negate(e: expr.Negate) -> str:
+    return "-" + text_at(SUFFIX, e.operand)
+
+
+def _and(e: expr.And) -> str:
+    return " && ".join([text_at(AND + 1, operand) for operand in e.operands])
+
+
+def _star(e: assertion.Star) -> str:
+    return " && ".join([text_at(AND + 1, conjunct) for conjunct in e.conjuncts])
+
+
+def _or(e: expr.Or) -> str:
+    return " || ".join([text_at(OR + 1, operand) for operand in e.operands])
+
+
+def _implies(e: expr.Implies) -> str:
+    return implication_text(e.left, e.right)
+
+
+def _guarded(e: assertion.Guarded) -> str:
+    return implication_text(e.condition, e.body)
+
+
+def implication_text(condition: Node, body: Node) -> str:
+    return f"{text_at(WAND + 1, condition)} ==> {text_at(IMPLIES, body)}"
+
+
+def _wand(e: assertion.Wand) -> str:
+    return f"{text_at(WAND + 1, e.left)} --* {text_at(WAND, e.right)}"
+
+
+def _conditional(e: expr.Conditional | assertion.Choice) -> str:
+    condition = text_at(IMPLIES, e.condition)
+    return f"({condition} ? {text_of(e.then)} : {text_of(e.otherwise)})"
+
+
+def _equal(e: expr.Equal) -> str:
+    return f"{text_at(EQUALITY + 1, e.left)} == {text_at(EQUALITY + 1, e.right)}"
+
+
+def _not_equal(e: expr.NotEqual) -> str:
+    return f"{text_at(EQUALITY + 1, e.left)} != {text_at(EQUALITY + 1, e.right)}"
+
+
+def _compare(e: expr.Compare) -> str:
+    return f"{text_at(COMPARISON + 1, e.left)} {e.op.value} {text_at(COMPARISON + 1, e.right)}"
+
+
+_PERM_SYMBOLS = {
+    expr.PermOp.ADD: "+",
+    expr.PermOp.SUB: "-",
+    expr.PermOp.MUL: "*",
+    expr.PermOp.INT_MUL: "*",
+    expr.PermOp.DIV: "/",
+    expr.PermOp.INT_DIV: "/",
+    expr.PermOp.FRACTION: "/",
+}
+
+
+def _arithmetic(e: expr.IntArith | expr.PermArith) -> str:
+    level = level_of(e)
+    symbol = _PERM_SYMBOLS[e.op] if isinstance(e, expr.PermArith) else e.op.value
+    return f"{text_at(level, e.left)} {symbol} {text_at(level + 1, e.right)}"
+
+
+# ---------------------------------------------------------------- heap, functions, binders
+
+
+def _field(e: expr.FieldRead | assertion.FieldLocation) -> str:
+    return field_text(e.receiver, e.field)
+
+
+def field_text(receiver: expr.Expr, field: str) -> str:
+    return f"{text_at(SUFFIX, receiver)}.{field}"
+
+
+def _predicate(e: assertion.PredicateLocation) -> str:
+    return f"{e.predicate}({comma_list(e.args)})"
+
+
+def _access(e: assertion.Access) -> str:
+    return access_text(e.location, e.amount)
+
+
+def access_text(
+    location: assertion.FieldLocation | assertion.PredicateLocation, amount: expr.Expr
+) -> str:
+    return f"acc({text_of(location)}, {text_of(amount)})"
+
+
+def _function_app(e: expr.FunctionApp) -> str:
+    call = f"{e.function}({comma_list(e.args)})"
+    return f"(@reveal() {call})" if e.reveal else call
+
+
+def _domain_app(e: expr.DomainApp) -> str:
+    call = f"{e.function}({comma_list(e.args)})"
+    return f"({call}: {e.type})" if e.type_args else call
+
+
+def _old(e: expr.Old) -> str:
+    label = "" if e.label is None else f"[{e.label}]"
+    return f"old{label}({text_of(e.operand)})"
+
+
+def _let(e: expr.Let | assertion.Binding) -> str:
+    return f"(let {e.variable.name} == ({text_of(e.bound)}) in {text_of(e.body)})"
+
+
+def _unfolding(e: expr.Unfolding) -> str:
+    return f"(unfolding {access_text(e.predicate, e.amount)} in {text_of(e.body)})"
+
+
+def _applying(e: expr.Applying) -> str:
+    return f"(applying ({text_of(e.wand)}) in {text_of(e.body)})"
+
+
+def _asserting(e: expr.Asserting) -> str:
+    return f"(asserting ({text_of(e.assertion)}) in {text_of(e.body)})"
+
+
+def _current_perm(e: expr.CurrentPerm) -> str:
+    return f"perm({text_of(e.location)})"
+
+
+def _inhale_exhale(e: expr.InhaleExhaleExpr | assertion.InhaleExhale) -> str:
+    return f"[{text_of(e.inhaled)}, {text_of(e.exhaled)}]"
+
+
+def _trigger(e: expr.Trigger) -> str:
+    return f"{{ {comma_list(e.terms)} }}" if e.terms else "{ }"
+
+
+def _forall(e: expr.Forall) -> str:
+    return _quantifier("forall", e, text_of(e.body))
+
+
+def _exists(e: expr.Exists) -> str:
+    return _quantifier("exists", e, text_of(e.body))
+
+
+def _quantified_permission(e: assertion.QuantifiedPermission) -> str:
+    if e.condition == expr.BoolLit(value=True):
+        return _quantifier("forall", e, text_of(e.resource))
+    return _quantifier("forall", e, implication_text(e.condition, e.resource))
+
+
+def _quantifier(
+    keyword: str, e: expr.Forall | expr.Exists | assertion.QuantifiedPermission, body: str
+) -> str:
+    weight = "" if e.weight is None else f'@weight("{e.weight}") '
+    parts = [f"{weight}{keyword} {variable_list(e.variables)} ::"]
+    parts += [text_of(trigger) for trigger in e.triggers]
+    return f"({' '.join(parts)} {body})"
+
+
+def _for_perm(e: expr.ForPerm) -> str:
+    head = f"forperm {variable_list(e.variables)} [{text_of(e.location)}]"
+    return f"({head} :: {text_of(e.body)})"
+
+
+# ---------------------------------------------------------------- collections
+
+
+def _collection(e: expr.SeqLit | expr.SetLit | expr.MultisetLit) -> str:
+    if not e.elements:
+        return f"{e.type}()"
+    name = str(e.type).partition("[")[0]
+    return f"{name}({comma_list(e.elements)})"
+
+
+def _map_lit(e: expr.MapLit) -> str:
+    if not e.entries:
+        return f"{e.type}()"
+    entries = [f"{text_of(key)} := {text_of(value)}" for key, value in e.entries]
+    return f"Map({', '.join(entries)})"
+
+
+def _range(e: expr.SeqRange) -> str:
+    return f"[{text_of(e.low)}..{text_of(e.high)})"
+
+
+def _append(e: expr.SeqAppend) -> str:
+    return f"{text_at(SUM, e.left)} ++ {text_at(PRODUCT, e.right)}"
+
+
+def _index(e: expr.SeqIndex) -> str:
+    return f"{text_at(SUFFIX, e.sequence)}[{text_of(e.index)}]"
+
+
+def _take(e: expr.SeqTake) -> str:
+    return f"{text_at(SUFFIX, e.sequence)}[..{text_of(e.count)}]"
+
+
+def _drop(e: expr.SeqDrop) -> str:
+    """`s[i..j]` is the drop of a take."""
+    if isinstance(e.sequence, expr.SeqTake):
+        taken = e.sequence
+        bounds = f"{text_of(e.count)}..{text_of(taken.count)}"
+        return f"{text_at(SUFFIX, taken.sequence)}[{bounds}]"
+    return f"{text_at(SUFFIX, e.sequence)}[{text_of(e.count)}..]"
+
+
+def _seq_update(e: expr.SeqUpdate) -> str:
+    return f"{text_at(SUFFIX, e.sequence)}[{text_of(e.index)} := {text_of(e.value)}]"
+
+
+def _map_update(e: expr.MapUpdate) -> str:
+    return f"{text_at(SUFFIX, e.map)}[{text_of(e.key)} := {text_of(e.value)}]"
+
+
+def _lookup(e: expr.MapLookup) -> str:
+    return f"{text_at(SUFFIX, e.map)}[{text_of(e.key)}]"
+
+
+def _set_binary(e: expr.SetBinary) -> str:
+    return f"({text_at(SUM, e.left)} {e.op.value} {text_at(PRODUCT, e.right)})"
+
+
+def _subset(e: expr.Subset) -> str:
+    return f"({text_at(SUM, e.left)} subset {text_at(PRODUCT, e.right)})"
+
+
+def _membership(element: expr.Expr, collection: expr.Expr) -> str:
+    return f"({text_at(SUM, element)} in {text_at(SUM, collection)})"
+
+
+def _seq_contains(e: expr.SeqContains) -> str:
+    return _membership(e.element, e.sequence)
+
+
+def _set_contains(e: expr.SetContains) -> str:
+    return _membership(e.element, e.set)
+
+
+def _count(e: expr.MultisetCount) -> str:
+    return _membership(e.element, e.multiset)
+
+
+def _map_contains(e: expr.MapContains) -> str:
+    return _membership(e.key, e.map)
+
+
+def _cardinality(e: expr.Cardinality) -> str:
+    return f"|{text_of(e.collection)}|"
+
+
+def _map_domain(e: expr.MapDomain) -> str:
+    return f"domain({text_of(e.map)})"
+
+
+def _map_range(e: expr.MapRange) -> str:
+    return f"range({text_of(e.map)})"
+
+
+# ---------------------------------------------------------------- plugins
+
+
+def _construct(e: expr.Construct) -> str:
+    call = f"{e.constructor}({comma_list(e.args)})"
+    return f"({call}: {e.type})" if "[" in str(e.type) else call
+
+
+def _destruct(e: expr.Destruct) -> str:
+    return f"{text_at(SUFFIX, e.receiver)}.{e.argument}"
+
+
+def _discriminate(e: expr.Discriminate) -> str:
+    return f"{text_at(SUFFIX, e.receiver)}.is{e.constructor}"
+
+
+def _predicate_instance(e: expr.PredicateInstance) -> str:
+    return f"#{e.predicate}({comma_list(e.args)})"
+
+
+_TEXTS: Mapping[type, Callable[..., str]] = {
+    expr.IntLit: _int_lit,
+    expr.BoolLit: _bool_lit,
+    expr.NullLit: _null,
+    expr.PermLit: _perm_lit,
+    expr.Var: _var,
+    expr.Result: _result,
+    expr.Not: _not,
+    expr.And: _and,
+    expr.Or: _or,
+    expr.Implies: _implies,
+    expr.Conditional: _conditional,
+    expr.Equal: _equal,
+    expr.NotEqual: _not_equal,
+    expr.Negate: _negate,
+    expr.IntArith: _arithmetic,
+    expr.PermArith: _arithmetic,
+    expr.Compare: _compare,
+    expr.FieldRead: _field,
+    expr.FunctionApp: _function_app,
+    expr.DomainApp: _domain_app,
+    expr.Old: _old,
+    expr.Let: _let,
+    expr.Unfolding: _unfolding,
+    expr.Applying: _applying,
+    expr.Asserting: _asserting,
+    expr.CurrentPerm: _current_perm,
+    expr.InhaleExhaleExpr: _inhale_exhale,
+    expr.Trigger: _trigger,
+    expr.Forall: _forall,
+    expr.Exists: _exists,
+    expr.ForPerm: _for_perm,
+    expr.SeqLit: _collection,
+    expr.SetLit: _collection,
+    expr.MultisetLit: _collection,
+    expr.MapLit: _map_lit,
+    expr.SeqRange: _range,
+    expr.SeqAppend: _append,
+    expr.SeqIndex: _index,
+    expr.SeqTake: _take,
+    expr.SeqDrop: _drop,
+    expr.SeqUpdate: _seq_update,
+    expr.SeqContains: _seq_contains,
+    expr.SetBinary: _set_binary,
+    expr.Subset: _subset,
+    expr.SetContains: _set_contains,
+    expr.MultisetCount: _count,
+    expr.Cardinality: _cardinality,
+    expr.MapLookup: _lookup,
+    expr.MapUpdate: _map_update,
+    expr.MapContains: _map_contains,
+    expr.MapDomain: _map_domain,
+    expr.MapRange: _map_range,
+    expr.Construct: _construct,
+    expr.Destruct: _destruct,
+    expr.Discriminate: _discriminate,
+    expr.PredicateInstance: _predicate_instance,
+    assertion.FieldLocation: _field,
+    assertion.PredicateLocation: _predicate,
+    assertion.Wand: _wand,
+    assertion.Access: _access,
+    assertion.Star: _star,
+    assertion.Guarded: _guarded,
+    assertion.Choice: _conditional,
+    assertion.QuantifiedPermission: _quantified_permission,
+    assertion.Binding: _let,
+    assertion.InhaleExhale: _inhale_exhale,
+}
+"""One function per class. A table, because a match over sixty classes tries them in turn; a test
+goes through the unions and finds a class that is missing here."""
