@@ -21,8 +21,11 @@ KEYWORDS = frozenset(
 SMOKE_KEYWORDS = frozenset({"unreachable"})
 """Reserved only while smoke detection is on."""
 
-NAME, INT, STRING, END = "name", "int", "string", "end"
-"""Kinds of tokens that are not keywords or symbols; those have their own text as kind."""
+NAME, INT, STRING, END, BAD = "name", "int", "string", "end", "bad"
+"""Kinds of tokens that are not keywords or symbols; those have their own text as kind.
+
+The whole of `@key.part` is one token of kind `@`. BAD is text that no token begins with.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,181 @@
+"""A place in the tokens with the elementary moves that all parsing rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import intern
+from typing import TypeVar
+
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.span import Span
+from pitviper.syntax.explain import advise, describe
+from pitviper.syntax.lexer import bad_token
+from pitviper.syntax.token import BAD, END, NAME, Tokens
+from pitviper.syntax.tree import Identifier
+
+MAX_NESTING = 1000
+"""How deep source text may nest, counting parentheses, operators, blocks and types."""
+
+FRAMES_PER_LEVEL = 6
+"""An upper bound of the Python frames that the parser uses for one level of nesting."""
+
+_T = TypeVar("_T")
+
+
+class ParseFailure(Exception):
+    """Ends the parsing of one member; the loop over members catches it and goes on."""
+
+    def __init__(self, diagnostic: Diagnostic, at: int) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+        self.at = at
+
+
+class Cursor:
+    """`at` is the index of the next token.
+
+    `depth` is the present nesting, `peak` its largest value and `chain` the length of the longest
+    left-nested operator or suffix chain since `enter_member`.
+    """
+
+    __slots__ = (
+        "ascribable",
+        "at",
+        "chain",
+        "depth",
+        "ends",
+        "file",
+        "kinds",
+        "peak",
+        "starts",
+        "text",
+        "tokens",
+        "warnings",
+    )
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.file = tokens.file
+        self.text = tokens.file.text
+        self.kinds = tokens.kinds
+        self.starts = tokens.starts
+        self.ends = tokens.ends
+        self.at = 0
+        self.depth = self.peak = self.chain = 0
+        self.ascribable = -1
+        self.warnings: list[Diagnostic] = []
+
+    def enter_member(self) -> None:
+        self.depth = self.peak = self.chain = 0
+
+    # ------------------------------------------------------------ spans and names
+
+    def span_from(self, start: int) -> Span:
+        """From an offset to the end of the last token that was consumed."""
+        return Span(self.file, start, self.ends[self.at - 1])
+
+    def identifier(self) -> Identifier:
+        at = self.at
+        if self.kinds[at] != NAME:
+            raise self.unexpected("a name")
+        self.at = at + 1
+        start, end = self.starts[at], self.ends[at]
+        return Identifier(intern(self.text[start:end]), span=Span(self.file, start, end))
+
+    # ------------------------------------------------------------ moves
+
+    def accept(self, kind: str) -> bool:
+        """Consume the next token if it is of this kind."""
+        if self.kinds[self.at] == kind:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, kind: str, help_: str | None = None) -> int:
+        """Consume a token of this kind; the result is the index of that token."""
+        at = self.at
+        if self.kinds[at] != kind:
+            raise self.unexpected(f"`{kind}`", help_)
+        self.at = at + 1
+        return at
+
+    def close(self, kind: str, opened: int) -> None:
+        """Consume the closing partner of the token with index `opened`."""
+        if self.kinds[self.at] != kind:
+            raise self.unclosed(f"`{kind}`", opened)
+        self.at += 1
+
+    def comma_list(self, item: Callable[[], _T], closing: str, opened: int) -> tuple[_T, ...]:
+        """Items up to and including the closing token; there may be none."""
+        if self.accept(closing):
+            return ()
+        items = [item()]
+        while self.accept(","):
+            items.append(item())
+        if self.kinds[self.at] != closing:
+            raise self.unclosed(f"`,` or `{closing}`", opened)
+        self.at += 1
+        return tuple(items)
+
+    def comma_items(self, item: Callable[[], _T]) -> tuple[_T, ...]:
+        """At least one item."""
+        items = [item()]
+        while self.accept(","):
+            items.append(item())
+        return tuple(items)
+
+    # ------------------------------------------------------------ nesting
+
+    def deeper(self) -> None:
+        """To be called when `depth` exceeds `peak`."""
+        self.peak = self.depth
+        if self.depth > MAX_NESTING:
+            raise self.too_deep()
+
+    def longer(self, chain: int) -> None:
+        """To be called when a left-nested chain exceeds `chain`."""
+        self.chain = chain
+        if chain > MAX_NESTING:
+            raise self.too_deep()
+
+    def too_deep(self) -> ParseFailure:
+        return self.failure(
+            f"this is nested too deeply (more than {MAX_NESTING} levels)",
+            "name parts of it with variables, functions, predicates or macros",
+        )
+
+    # ------------------------------------------------------------ diagnostics
+
+    def unexpected(self, expected: str, help_: str | None = None) -> ParseFailure:
+        """The next token is none of what is expected here."""
+        if self.kinds[self.at] == BAD:
+            return ParseFailure(bad_token(self.tokens, self.at), self.at)
+        message = f"expected {expected}, found {describe(self.tokens, self.at)}"
+        return self.failure(message, help_ or advise(self.tokens, self.at, expected))
+
+    def unclosed(self, expected: str, opened: int) -> ParseFailure:
+        """Like `unexpected`, and points to what should be closed here."""
+        failure = self.unexpected(expected)
+        opening = Span(self.file, self.starts[opened], self.ends[opened])
+        related = Related(opening, f"this {describe(self.tokens, opened)} is not closed")
+        old = failure.diagnostic
+        failure.diagnostic = Diagnostic(
+            old.code, old.severity, old.span, old.message, (*old.related, related), old.help
+        )
+        return failure
+
+    def failure(
+        self, message: str, help_: str | None = None, span: Span | None = None
+    ) -> ParseFailure:
+        """An error at the next token, or at a span that was consumed already."""
+        if span is None:
+            span = Span(self.file, self.starts[self.at], self.ends[self.at])
+        diagnostic = Diagnostic("parser.error", Severity.ERROR, span, message, help=help_)
+        return ParseFailure(diagnostic, self.at)
+
+    def warn(self, message: str, span: Span, help_: str | None = None) -> None:
+        warning = Diagnostic("parser.warning", Severity.WARNING, span, message, help=help_)
+        self.warnings.append(warning)
+
+    def at_end(self) -> bool:
+        return self.kinds[self.at] == END

@@ -1,0 +1,86 @@
+"""What to say about a token that the parser cannot consume."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from pitviper.syntax.token import BAD, END, INT, NAME, STRING, Tokens
+
+_SHOWN = 40
+
+STATEMENT_WORDS = tuple(
+    """
+    assert assume inhale exhale refute fold unfold package apply var if elseif else while goto
+    label quasihavoc quasihavocall define
+    """.split()
+)
+MEMBER_WORDS = ("method", "function", "predicate", "domain", "field", "import", "define", "adt")
+
+_FOUND_HELP = {
+    "and": "write `&&` for a conjunction",
+    "or": "write `||` for a disjunction",
+    "not": "write `!` for a negation",
+    "implies": "write `==>` for an implication",
+    "iff": "write `<==>` for an equivalence",
+    "|": "write `||` for a disjunction",
+    "return": "assign to the return variable, and `goto` a label at the end to leave early",
+    "elif": "write `elseif`",
+    "elsif": "write `elseif`",
+}
+
+_STUCK_HELP = {
+    ("<", ">"): "write `!=` for different",
+    ("<=", ">"): "write `<==>` for an equivalence",
+    ("-", ">"): "write `==>` for an implication",
+}
+"""Two tokens without space between them that were meant as one."""
+
+
+def describe(tokens: Tokens, at: int) -> str:
+    """A token as the end of "expected ..., found ..."."""
+    kind, text = tokens.kinds[at], tokens.text(at)
+    if kind == END:
+        return "the end of the file"
+    if kind == STRING:
+        return "a string"
+    shown = f"`{text}`" if len(text) <= _SHOWN else f"`{text[:_SHOWN]}...`"
+    return f"the keyword {shown}" if kind == text and kind[0].isalpha() else shown
+
+
+def advise(tokens: Tokens, at: int, expected: str) -> str | None:
+    """What to do about it, where that is obvious."""
+    kinds = tokens.kinds
+    kind, text = kinds[at], tokens.text(at)
+    if at > 0 and kind == "if" and kinds[at - 1] == "else":
+        return "write `elseif`"
+    if text in _FOUND_HELP:
+        return _FOUND_HELP[text]
+    if at > 0 and tokens.ends[at - 1] == tokens.starts[at]:
+        if (kinds[at - 1], kind) in _STUCK_HELP:
+            return _STUCK_HELP[kinds[at - 1], kind]
+        if kind == INT and kinds[at - 1] == ".":
+            return "there are no decimal numbers: write a fraction such as 3/2"
+    if kind == STRING:
+        return "strings stand only in annotations, imports and interpretations"
+    if expected == "a name" and _is_word(kind):
+        return f"`{text}` is reserved: choose another name"
+    return _spelling(tokens, at, expected)
+
+
+def _is_word(kind: str) -> bool:
+    return kind not in (NAME, INT, STRING, END, BAD) and kind[0].isalpha()
+
+
+def _spelling(tokens: Tokens, at: int, expected: str) -> str | None:
+    """A misspelt keyword reads as a name, so that the line goes wrong only behind it."""
+    words = {"a statement": STATEMENT_WORDS, "a declaration": MEMBER_WORDS}.get(expected)
+    if words is None:
+        return None
+    line_start = tokens.file.text.rfind("\n", 0, tokens.starts[at]) + 1
+    first = at
+    while first > 0 and tokens.starts[first - 1] >= line_start:
+        first -= 1
+    if tokens.kinds[first] != NAME or tokens.ends[first] - tokens.starts[first] > _SHOWN:
+        return None
+    close = get_close_matches(tokens.text(first), words, n=1, cutoff=0.75)
+    return f"did you mean `{close[0]}`?" if close else None

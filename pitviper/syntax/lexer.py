@@ -1,0 +1,141 @@
+"""Text to tokens, by one regular expression that covers every character of the file."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate, compress
+
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+from pitviper.syntax.token import BAD, END, INT, KEYWORDS, NAME, STRING, Tokens
+
+SYMBOLS = tuple(
+    """
+    <==> ==> --* := :: .. ++ && || == != <= >=
+    ( ) [ ] { } , ; : . # * / \\ % + - ! ? | < >
+    """.split()
+)
+"""Longest first, as the expression below needs them."""
+
+_SPACE, _COMMENT = "", "comment"
+
+_PIECE = re.compile(
+    r"""
+      [ \t\r\n]+
+    | [A-Za-z_$][A-Za-z0-9_$]*
+    | [0-9]+
+    | //[^\n]*
+    | /\*[\s\S]*?(?:\*/|\Z)
+    | "[^"]*"
+    | @[A-Za-z_$][A-Za-z0-9_$.]*
+    """
+    + "".join(f"| {re.escape(symbol)}\n" for symbol in SYMBOLS)
+    + r"""
+    | [=&"@]
+    | [^ \t\r\nA-Za-z0-9_$=&"@()\[\]{},;:.\#*/\\%+\-!?|<>]+
+    """,
+    re.VERBOSE,
+)
+
+_NAME_START = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$")
+
+
+class _KindOf(dict[str, str]):
+    """The kind of a piece of text; computed once for each distinct text of a file."""
+
+    def __missing__(self, text: str) -> str:
+        kind = self[text] = _classify(text)
+        return kind
+
+
+def _classify(text: str) -> str:
+    first = text[0]
+    if first in _NAME_START:
+        return NAME
+    if first in " \t\r\n":
+        return _SPACE
+    if first in "0123456789":
+        return INT
+    if first == "/":
+        closed = text[1] == "/" or (len(text) >= 4 and text.endswith("*/"))
+        return _COMMENT if closed else BAD
+    if len(text) > 1 and first in '"@':
+        return STRING if first == '"' else "@"
+    return BAD
+
+
+def lex(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> tuple[Tokens, list[Diagnostic]]:
+    """The tokens of a file and one diagnostic for each BAD one."""
+    kind_of = _KindOf({word: word for word in (*SYMBOLS, *sorted(keywords))})
+    pieces: list[str] = _PIECE.findall(file.text)
+    kinds = list(map(kind_of.__getitem__, pieces))
+    ends = list(accumulate(map(len, pieces)))
+    starts = [0, *ends]
+    comments = [
+        (start, end)
+        for kind, start, end in zip(kinds, starts, ends, strict=False)
+        if kind == _COMMENT
+    ]
+    kept = [bool(kind) and kind != _COMMENT for kind in kinds]
+    size = len(file.text)
+    tokens = Tokens(
+        file,
+        [*compress(kinds, kept), END],
+        [*compress(starts, kept), size],
+        [*compress(ends, kept), size],
+        comments,
+    )
+    bad = (at for at, kind in enumerate(tokens.kinds) if kind == BAD)
+    return tokens, [bad_token(tokens, at) for at in bad] if BAD in tokens.kinds else []
+
+
+def bad_token(tokens: Tokens, at: int) -> Diagnostic:
+    """What to say about a BAD token."""
+    text, start, end = tokens.file.text, tokens.starts[at], tokens.ends[at]
+    here = text[start : start + 3]
+    help_: str | None
+    if here.startswith("/*"):
+        end = start + 2
+        message, help_ = "this comment is not closed", "write `*/` where the comment ends"
+    elif here.startswith('"'):
+        message, help_ = "this string is not closed", 'write `"` at its end'
+    elif here.startswith("@"):
+        message, help_ = "expected the key of an annotation behind `@`", 'write `@key("value")`'
+    else:
+        message = f"unknown symbol {_shown(text[start:end])}"
+        help_ = _advice(text, start)
+    span = Span(tokens.file, start, end)
+    return Diagnostic("parser.error", Severity.ERROR, span, message, help=help_)
+
+
+def _shown(text: str) -> str:
+    if text.isprintable():
+        return f"`{text[:20]}`"
+    return " ".join(f"U+{ord(character):04X}" for character in text[:4])
+
+
+_ADVICE = (
+    ("=>", "write `==>` for an implication"),
+    ("=<", "write `<=` for at most"),
+    ("=", "write `:=` to assign, `==` to compare"),
+    ("&", "write `&&` for a conjunction"),
+    ("~", "write `!` for a negation"),
+    ("∧", "write `&&` for a conjunction"),
+    ("∨", "write `||` for a disjunction"),
+    ("¬", "write `!` for a negation"),
+    ("∀", "write `forall x: T :: ...`"),
+    ("∃", "write `exists x: T :: ...`"),
+    ("≤", "write `<=`"),
+    ("≥", "write `>=`"),
+    ("≠", "write `!=`"),
+    ("'", "a name consists of letters, digits, `_` and `$`"),
+)
+
+
+def _advice(text: str, start: int) -> str | None:
+    if text[start] == "=" and text[max(start - 2, 0) : start] in ("==", "!="):
+        return f"write `{text[start - 2 : start]}`"
+    if text[start] == "=" and start > 0 and text[start - 1] in "+-*/%":
+        return f"write `x := x {text[start - 1]} e`"
+    return next((advice for sign, advice in _ADVICE if text.startswith(sign, start)), None)

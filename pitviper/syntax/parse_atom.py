@@ -1,0 +1,235 @@
+"""Expressions that a keyword begins, and the table of all atomic expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from pitviper.syntax.parse_literal import EXPRESSION, LiteralParser
+from pitviper.syntax.token import INT, NAME
+from pitviper.syntax.tree import (
+    Acc,
+    AnnotatedExpr,
+    Applying,
+    Asserting,
+    Call,
+    Expr,
+    FieldAccess,
+    ForPerm,
+    Identifier,
+    Let,
+    New,
+    Old,
+    Perm,
+    PredicateInstance,
+    Quantifier,
+    Trigger,
+    Unfolding,
+    Wand,
+)
+
+WAND = 4
+"""The level of `A --* B`: an expression without `==>`, `<==>` and `? :` around it."""
+
+_Quantifier: TypeAlias = Literal["forall", "exists"]
+
+
+class AtomParser(LiteralParser):
+    """One method for each form; it begins at the form's first token."""
+
+    __slots__ = ()
+
+    def atom(self) -> Expr:
+        """An atom without suffixes."""
+        parse = ATOMS.get(self.kinds[self.at])
+        if parse is None:
+            raise self.unexpected("an expression")
+        return parse(self)
+
+    # ------------------------------------------------------------ permissions
+
+    def acc(self) -> Expr:
+        start = self._token().start
+        opened = self.expect("(")
+        location = self.operand()
+        if not isinstance(location, FieldAccess | Call):
+            raise self.failure(
+                "expected a field access or a predicate instance",
+                "write `acc(e.f)` or `acc(P(e))`",
+                location.span,
+            )
+        amount = self.climb(EXPRESSION) if self.accept(",") else None
+        self.close(")", opened)
+        return Acc(location, amount, span=self.span_from(start))
+
+    def perm(self) -> Expr:
+        start = self._token().start
+        opened = self.expect("(")
+        resource = self._resource()
+        self.close(")", opened)
+        return Perm(resource, span=self.span_from(start))
+
+    def _resource(self) -> Expr:
+        """`e.f`, `P(e)` or `A --* B`."""
+        resource = self.climb(WAND)
+        if not isinstance(resource, FieldAccess | Call | Wand):
+            raise self.failure(
+                "expected a field access, a predicate instance or a magic wand",
+                span=resource.span,
+            )
+        return resource
+
+    def predicate_access(self) -> Expr:
+        """`P(e)` or `acc(P(e), p)`, behind fold, unfold and unfolding."""
+        if self.kinds[self.at] == "acc":
+            return self.acc()
+        if self.kinds[self.at] != NAME:
+            raise self.unexpected("a predicate instance such as `P(x)` or `acc(P(x), p)`")
+        resource = self.name()
+        if not isinstance(resource, Call):
+            raise self.failure(
+                "expected a predicate instance such as `P(x)`",
+                "write its arguments in parentheses behind it, on the same line",
+                resource.span,
+            )
+        return resource
+
+    def predicate_instance(self) -> Expr:
+        start = self._token().start
+        predicate = self.identifier()
+        if self.kinds[self.at] != "(":
+            raise self.unexpected("`(`")
+        return PredicateInstance(predicate, self.arguments(), span=self.span_from(start))
+
+    # ------------------------------------------------------------ binders
+
+    def forall(self) -> Expr:
+        return self._quantifier("forall")
+
+    def exists(self) -> Expr:
+        return self._quantifier("exists")
+
+    def _quantifier(self, kind: _Quantifier) -> Expr:
+        start = self._token().start
+        variables = self.comma_items(self.binding)
+        self.expect("::", f"write `{kind} x: T :: body`")
+        triggers: list[Trigger] = []
+        while self.kinds[self.at] == "{":
+            triggers.append(self._trigger())
+        body = self.climb(EXPRESSION)
+        return Quantifier(kind, variables, tuple(triggers), body, span=self.span_from(start))
+
+    def _trigger(self) -> Trigger:
+        opened = self.expect("{")
+        exprs = self.comma_list(self.expression, "}", opened)
+        return Trigger(exprs, span=self.span_from(self.starts[opened]))
+
+    def forperm(self) -> Expr:
+        start = self._token().start
+        variables = self.comma_items(self.resource_binding)
+        opened = self.expect("[", "write `forperm x: T [resource] :: body`")
+        resource = self._resource()
+        self.close("]", opened)
+        self.expect("::", "write `forperm x: T [resource] :: body`")
+        body = self.climb(EXPRESSION)
+        return ForPerm(variables, resource, body, span=self.span_from(start))
+
+    def let(self) -> Expr:
+        start = self._token().start
+        name = self.identifier()
+        shape = f"write `let {name.name} == (e) in body`, with the parentheses"
+        self.expect("==", shape)
+        bound = self.in_parentheses(shape)
+        self.expect("in", shape)
+        return Let(name, bound, self.climb(EXPRESSION), span=self.span_from(start))
+
+    # ------------------------------------------------------------ states
+
+    def old(self) -> Expr:
+        start = self._token().start
+        label = None
+        if self.kinds[self.at] == "[":
+            opened = self.expect("[")
+            label = self._old_label()
+            self.close("]", opened)
+        return Old(label, self.in_parentheses(), span=self.span_from(start))
+
+    def _old_label(self) -> Identifier:
+        if self.kinds[self.at] == "lhs":
+            return Identifier("lhs", span=self._token())
+        return self.identifier()
+
+    def unfolding(self) -> Expr:
+        start = self._token().start
+        resource = self.predicate_access()
+        self.expect("in")
+        return Unfolding(resource, self.climb(EXPRESSION), span=self.span_from(start))
+
+    def applying(self) -> Expr:
+        start = self._token().start
+        shape = "write `applying (A --* B) in e`, with the parentheses"
+        wand = self.in_parentheses(shape, WAND)
+        self.expect("in", shape)
+        return Applying(wand, self.climb(EXPRESSION), span=self.span_from(start))
+
+    def asserting(self) -> Expr:
+        start = self._token().start
+        shape = "write `asserting (A) in e`, with the parentheses"
+        assertion = self.in_parentheses(shape)
+        self.expect("in", shape)
+        return Asserting(assertion, self.climb(EXPRESSION), span=self.span_from(start))
+
+    # ------------------------------------------------------------ allocation, annotations
+
+    def new(self) -> Expr:
+        start = self._token().start
+        opened = self.expect("(", "write `new()`, `new(*)` or `new(f, g)`")
+        if self.accept("*"):
+            self.close(")", opened)
+            return New(None, span=self.span_from(start))
+        return New(self.comma_list(self.identifier, ")", opened), span=self.span_from(start))
+
+    def annotated(self) -> Expr:
+        start = self.starts[self.at]
+        annotations = self.annotations()
+        return AnnotatedExpr(annotations, self.atom(), span=self.span_from(start))
+
+
+ATOMS: dict[str, Callable[[AtomParser], Expr]] = {
+    NAME: AtomParser.name,
+    INT: AtomParser.integer,
+    "true": AtomParser.true,
+    "false": AtomParser.false,
+    "null": AtomParser.null,
+    "result": AtomParser.result,
+    "write": AtomParser.write,
+    "none": AtomParser.none,
+    "wildcard": AtomParser.wildcard,
+    "epsilon": AtomParser.epsilon,
+    "-": AtomParser.minus,
+    "!": AtomParser.negation,
+    "(": AtomParser.parenthesised,
+    "[": AtomParser.bracketed,
+    "|": AtomParser.cardinality,
+    "||": AtomParser.double_cardinality,
+    "Seq": AtomParser.sequence,
+    "Set": AtomParser.set_,
+    "Multiset": AtomParser.multiset,
+    "Map": AtomParser.map_,
+    "domain": AtomParser.map_domain,
+    "range": AtomParser.map_range,
+    "acc": AtomParser.acc,
+    "perm": AtomParser.perm,
+    "#": AtomParser.predicate_instance,
+    "forall": AtomParser.forall,
+    "exists": AtomParser.exists,
+    "forperm": AtomParser.forperm,
+    "let": AtomParser.let,
+    "old": AtomParser.old,
+    "unfolding": AtomParser.unfolding,
+    "applying": AtomParser.applying,
+    "asserting": AtomParser.asserting,
+    "new": AtomParser.new,
+    "@": AtomParser.annotated,
+}
+"""What an expression may begin with."""

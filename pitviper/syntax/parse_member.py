@@ -1,0 +1,258 @@
+"""Members of a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from pitviper.syntax.parse_stmt import StmtParser
+from pitviper.syntax.token import NAME
+from pitviper.syntax.tree import (
+    Adt,
+    Axiom,
+    Constructor,
+    Derivation,
+    Domain,
+    DomainFunction,
+    DomainParameter,
+    Expr,
+    FieldDeclaration,
+    Function,
+    Identifier,
+    Import,
+    Interpretation,
+    Member,
+    Method,
+    Predicate,
+    Specification,
+)
+
+_PATH = re.compile(r"<[ \t]*([^<>\"\r\n]*[^<>\"\s])[ \t]*>")
+"""The path of a library file, which is no sequence of tokens."""
+
+
+class MemberParser(StmtParser):
+    """One method for each member; it begins at the member's keyword."""
+
+    __slots__ = ()
+
+    def member(self) -> Member:
+        start = self.starts[self.at]
+        annotations = self.annotations()
+        parse = MEMBERS.get(self.kinds[self.at])
+        if parse is None:
+            raise self.unexpected("a declaration")
+        member = parse(self)
+        if not annotations:
+            return member
+        return replace(member, annotations=annotations, span=self.span_from(start))
+
+    # ------------------------------------------------------------ imported files and fields
+
+    def import_(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        if self.kinds[self.at] != "<":
+            return Import(self.string(), library=False, span=self.span_from(start))
+        found = _PATH.match(self.text, self.starts[self.at])
+        if found is None:
+            raise self.failure("expected a path between `<` and `>`")
+        while self.starts[self.at] < found.end():
+            self.at += 1
+        return Import(found[1], library=True, span=self.span_from(start))
+
+    def field(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        fields = self.comma_items(self.binding)
+        self.accept(";")
+        return FieldDeclaration(fields, span=self.span_from(start))
+
+    # ------------------------------------------------------------ methods, functions, predicates
+
+    def method(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        params = self.parameters()
+        returns = self.parameters() if self.accept("returns") else None
+        specs = self._contract()
+        body = self.block() if self.kinds[self.at] == "{" else None
+        return Method(name, params, returns, specs, body, span=self.span_from(start))
+
+    def function(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        params = self.parameters()
+        self.expect(":", "a function has a result type, as in `function f(x: Int): Int`")
+        result = self.type_name()
+        specs = self._contract()
+        return Function(name, params, result, specs, self._body(), span=self.span_from(start))
+
+    def predicate(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        params = self.parameters()
+        return Predicate(name, params, self._body(), span=self.span_from(start))
+
+    def _contract(self) -> tuple[Specification, ...]:
+        """All preconditions stand before all postconditions; `decreases` stands anywhere."""
+        specs: list[Specification] = []
+        ensured = False
+        while (kind := self.kinds[self.at]) in ("requires", "ensures", "decreases"):
+            if kind == "requires":
+                if ensured:
+                    raise self.failure(
+                        "a precondition stands behind a postcondition",
+                        "put every `requires` in front of the first `ensures`",
+                    )
+                specs.append(self.clause("requires"))
+            elif kind == "ensures":
+                ensured = True
+                specs.append(self.clause("ensures"))
+            else:
+                specs.append(self.decreases())
+            self.accept(";")
+        return tuple(specs)
+
+    def _body(self) -> Expr | None:
+        return self._braced() if self.kinds[self.at] == "{" else None
+
+    def _braced(self) -> Expr:
+        opened = self.expect("{")
+        body = self.expression()
+        self.close("}", opened)
+        return body
+
+    # ------------------------------------------------------------ domains
+
+    def domain(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        type_params = self._type_parameters()
+        interpretations = None
+        if self.accept("interpretation"):
+            opened = self.expect("(")
+            interpretations = self.comma_list(self._interpretation, ")", opened)
+        opened = self.expect("{")
+        members: list[DomainFunction | Axiom] = []
+        while not self.accept("}"):
+            members.append(self._domain_member(opened))
+            self.accept(";")
+        return Domain(
+            name, type_params, interpretations, tuple(members), span=self.span_from(start)
+        )
+
+    def _type_parameters(self) -> tuple[Identifier, ...] | None:
+        if self.kinds[self.at] != "[":
+            return None
+        opened = self.expect("[")
+        return self.comma_list(self.identifier, "]", opened)
+
+    def _interpretation(self) -> Interpretation:
+        key = self.identifier()
+        self.expect(":", 'write `SMTLIB: "text"`')
+        return Interpretation(key.name, self.string(), span=self.span_from(key.span.start))
+
+    def _domain_member(self, opened: int) -> DomainFunction | Axiom:
+        start = self.starts[self.at]
+        annotations = self.annotations()
+        kind = self.kinds[self.at]
+        member: DomainFunction | Axiom
+        if kind == "axiom":
+            member = self._axiom()
+        elif kind in ("function", "unique"):
+            member = self._domain_function()
+        else:
+            raise self.unclosed("`function`, `unique`, `axiom` or `}`", opened)
+        return replace(member, annotations=annotations, span=self.span_from(start))
+
+    def _domain_function(self) -> DomainFunction:
+        start = self.starts[self.at]
+        unique = self.accept("unique")
+        self.expect("function")
+        name = self.identifier()
+        opened = self.expect("(")
+        params = self.comma_list(self._domain_parameter, ")", opened)
+        self.expect(":", "a function has a result type, as in `function f(x: Int): Int`")
+        result = self.type_name()
+        interpretation = self.string() if self.accept("interpretation") else None
+        span = self.span_from(start)
+        return DomainFunction(unique, name, params, result, interpretation, span=span)
+
+    def _domain_parameter(self) -> DomainParameter:
+        """`x: T` or just `T`."""
+        start = self.starts[self.at]
+        name = None
+        if self.kinds[self.at] == NAME and self.kinds[self.at + 1] == ":":
+            name = self.identifier()
+            self.at += 1
+        return DomainParameter(name, self.type_name(), span=self.span_from(start))
+
+    def _axiom(self) -> Axiom:
+        start = self.starts[self.at]
+        self.at += 1
+        name = None if self.kinds[self.at] == "{" else self.identifier()
+        return Axiom(name, self._braced(), span=self.span_from(start))
+
+    # ------------------------------------------------------------ algebraic data types
+
+    def adt(self) -> Member:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        type_params = self._type_parameters()
+        opened = self.expect("{")
+        constructors: list[Constructor] = []
+        while not self.accept("}"):
+            constructors.append(self._constructor(opened))
+            self.accept(";")
+        derives = self._derivations() if self.accept("derives") else None
+        span = self.span_from(start)
+        return Adt(name, type_params, tuple(constructors), derives, span=span)
+
+    def _constructor(self, opened: int) -> Constructor:
+        start = self.starts[self.at]
+        annotations = self.annotations()
+        if self.kinds[self.at] != NAME:
+            raise self.unclosed("a constructor or `}`", opened)
+        name = self.identifier()
+        params = self.parameters()
+        return Constructor(name, params, annotations=annotations, span=self.span_from(start))
+
+    def _derivations(self) -> tuple[Derivation, ...]:
+        opened = self.expect("{")
+        derivations: list[Derivation] = []
+        while not self.accept("}"):
+            if self.kinds[self.at] != NAME:
+                raise self.unclosed("a derived function such as `contains`, or `}`", opened)
+            derivations.append(self._derivation())
+            self.accept(";")
+        return tuple(derivations)
+
+    def _derivation(self) -> Derivation:
+        name = self.identifier()
+        type_arg = None
+        if self.kinds[self.at] == "[":
+            opened = self.expect("[")
+            type_arg = self.type_name()
+            self.close("]", opened)
+        without = self.comma_items(self.identifier) if self.accept("without") else ()
+        return Derivation(name, type_arg, without, span=self.span_from(name.span.start))
+
+
+MEMBERS: dict[str, Callable[[MemberParser], Member]] = {
+    "import": MemberParser.import_,
+    "define": MemberParser.define,
+    "field": MemberParser.field,
+    "method": MemberParser.method,
+    "function": MemberParser.function,
+    "predicate": MemberParser.predicate,
+    "domain": MemberParser.domain,
+    "adt": MemberParser.adt,
+}
+"""What a member may begin with, behind its annotations."""

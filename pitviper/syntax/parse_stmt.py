@@ -1,0 +1,318 @@
+"""Statements and the clauses of contracts and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from pitviper.syntax.explain import MEMBER_WORDS
+from pitviper.syntax.parse_atom import ATOMS, WAND
+from pitviper.syntax.parse_expr import ExprParser
+from pitviper.syntax.token import END, NAME
+from pitviper.syntax.tree import (
+    Apply,
+    AssertionStatement,
+    Assign,
+    Block,
+    Call,
+    Clause,
+    Decreases,
+    Define,
+    Expr,
+    ExprStatement,
+    FieldAccess,
+    FoldUnfold,
+    Goto,
+    Identifier,
+    If,
+    Index,
+    Label,
+    Name,
+    Package,
+    Quasihavoc,
+    QuasihavocAll,
+    Specification,
+    Stmt,
+    Unreachable,
+    VarDeclaration,
+    While,
+)
+
+_Assertion: TypeAlias = Literal["inhale", "exhale", "assert", "assume", "refute"]
+_ClauseKind: TypeAlias = Literal["requires", "ensures", "invariant"]
+
+_CONDITION = "a condition stands in parentheses"
+
+
+class StmtParser(ExprParser):
+    """One method for each statement; it begins at the statement's keyword."""
+
+    __slots__ = ()
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self) -> Block:
+        opened = self.expect("{")
+        self.depth += 1
+        if self.depth > self.peak:
+            self.deeper()
+        statements: list[Stmt] = []
+        while not self.accept("}"):
+            statements.append(self.statement(opened))
+            self.accept(";")
+        self.depth -= 1
+        return Block(tuple(statements), span=self.span_from(self.starts[opened]))
+
+    def statement(self, opened: int) -> Stmt:
+        """A statement of the block that the token with index `opened` begins."""
+        kind = self.kinds[self.at]
+        parse = STATEMENTS.get(kind)
+        if parse is not None:
+            return parse(self)
+        if kind == "@":
+            annotations = self.annotations()
+            return replace(self.statement(opened), annotations=annotations)
+        if kind == END or kind in MEMBER_WORDS:
+            raise self.unclosed("a statement or `}`", opened)
+        if kind not in ATOMS:
+            raise self.unexpected("a statement")
+        return self._assignment()
+
+    # ------------------------------------------------------------ assignments, calls, declarations
+
+    def _assignment(self) -> Stmt:
+        """`targets := e`, or a call or name that stands alone."""
+        at = self.at
+        start = self.starts[at]
+        first = self.operand()
+        targets = [first]
+        while self.accept(","):
+            targets.append(self.operand())
+        if self.kinds[self.at] == ":=":
+            self._check_targets(targets)
+            self.at += 1
+            value = self.expression()
+            return Assign(tuple(targets), value, span=self.span_from(start))
+        if len(targets) > 1:
+            raise self.unexpected("`,` or `:=`")
+        if not isinstance(first, Name | Call):
+            self.at = at
+            raise self.failure(
+                "an expression is no statement",
+                "assign it, or `assert` or `assume` it",
+                first.span,
+            )
+        return ExprStatement(first, span=self.span_from(start))
+
+    def _check_targets(self, targets: list[Expr]) -> None:
+        for target in targets:
+            if not isinstance(target, Name | FieldAccess | Call):
+                help_ = "write `s := s[i := v]`" if isinstance(target, Index) else None
+                message = "only a variable or a field can be assigned to"
+                raise self.failure(message, help_, target.span)
+
+    def var(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        variables = self.comma_items(self.binding)
+        init = self.expression() if self.accept(":=") else None
+        return VarDeclaration(variables, init, span=self.span_from(start))
+
+    # ------------------------------------------------------------ assertions, resources
+
+    def inhale(self) -> Stmt:
+        return self._assertion("inhale")
+
+    def exhale(self) -> Stmt:
+        return self._assertion("exhale")
+
+    def assert_(self) -> Stmt:
+        return self._assertion("assert")
+
+    def assume(self) -> Stmt:
+        return self._assertion("assume")
+
+    def refute(self) -> Stmt:
+        return self._assertion("refute")
+
+    def _assertion(self, kind: _Assertion) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return AssertionStatement(kind, self.expression(), span=self.span_from(start))
+
+    def fold(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return FoldUnfold("fold", self.predicate_access(), span=self.span_from(start))
+
+    def unfold(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return FoldUnfold("unfold", self.predicate_access(), span=self.span_from(start))
+
+    def package(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        wand = self.climb(WAND)
+        script = self.block() if self.kinds[self.at] == "{" else None
+        return Package(wand, script, span=self.span_from(start))
+
+    def apply(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return Apply(self.climb(WAND), span=self.span_from(start))
+
+    def quasihavoc(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return Quasihavoc(self.expression(), span=self.span_from(start))
+
+    def quasihavocall(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        variables = self.comma_items(self.binding)
+        self.expect("::", "write `quasihavocall x: T :: c ==> r`")
+        return QuasihavocAll(variables, self.expression(), span=self.span_from(start))
+
+    # ------------------------------------------------------------ control flow
+
+    def if_(self) -> Stmt:
+        """The arms are read in a loop and put together from the last one."""
+        arms: list[tuple[int, Expr, Block]] = []
+        otherwise: Block | If | None = None
+        while True:
+            start = self.starts[self.at]
+            self.at += 1
+            condition = self.in_parentheses(_CONDITION)
+            arms.append((start, condition, self.block()))
+            if len(arms) > self.chain:
+                self.longer(len(arms))
+            if self.kinds[self.at] != "elseif":
+                break
+        if self.accept("else"):
+            otherwise = self.block()
+        start, condition, then = arms.pop()
+        last = If(condition, then, otherwise, span=self.span_from(start))
+        while arms:
+            start, condition, then = arms.pop()
+            last = If(condition, then, last, span=self.span_from(start))
+        return last
+
+    def while_(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        condition = self.in_parentheses(_CONDITION)
+        specs: list[Specification] = []
+        while (kind := self.kinds[self.at]) == "invariant" or kind == "decreases":
+            specs.append(self.clause("invariant") if kind == "invariant" else self.decreases())
+            self.accept(";")
+        return While(condition, tuple(specs), self.block(), span=self.span_from(start))
+
+    def label(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        invariants: list[Clause] = []
+        while self.kinds[self.at] == "invariant":
+            invariants.append(self.clause("invariant"))
+            if self.kinds[self.at] == ";" and self.kinds[self.at + 1] == "invariant":
+                self.at += 1
+        return Label(name, tuple(invariants), span=self.span_from(start))
+
+    def goto(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return Goto(self.identifier(), span=self.span_from(start))
+
+    def unreachable(self) -> Stmt:
+        start = self.starts[self.at]
+        self.at += 1
+        return Unreachable(span=self.span_from(start))
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, kind: _ClauseKind) -> Clause:
+        start = self.starts[self.at]
+        self.at += 1
+        return Clause(kind, self.expression(), span=self.span_from(start))
+
+    def decreases(self) -> Decreases:
+        at = self.at
+        start = self.starts[at]
+        self.at = at + 1
+        if self.accept("*"):
+            return Decreases("star", (), None, span=self.span_from(start))
+        if self.kinds[at + 1] == NAME and self.text[self.starts[at + 1] : self.ends[at + 1]] == "_":
+            self.at = at + 2
+            return Decreases("wildcard", (), self._when(), span=self.span_from(start))
+        measures = self.comma_items(self.expression) if self._begins_expression() else ()
+        return Decreases("tuple", measures, self._when(), span=self.span_from(start))
+
+    def _when(self) -> Expr | None:
+        return self.expression() if self.accept("if") else None
+
+    def _begins_expression(self) -> bool:
+        """Is the next token part of a measure, or does the next member begin there?"""
+        kind = self.kinds[self.at]
+        if kind == "domain":
+            return self.kinds[self.at + 1] == "("
+        return kind in ATOMS and not (kind == "@" and self._annotates_member())
+
+    def _annotates_member(self) -> bool:
+        at, kinds = self.at, self.kinds
+        while kinds[at] == "@":
+            at += 1
+            while kinds[at] not in (")", END):
+                at += 1
+            at = min(at + 1, len(kinds) - 1)
+        return kinds[at] in MEMBER_WORDS and not (kinds[at] == "domain" and kinds[at + 1] == "(")
+
+    # ------------------------------------------------------------ macros
+
+    def define(self) -> Define:
+        start = self.starts[self.at]
+        self.at += 1
+        name = self.identifier()
+        params = self._macro_parameters() if self._has_macro_parameters() else None
+        body = self.block() if self.kinds[self.at] == "{" else self.expression()
+        return Define(name, params, body, span=self.span_from(start))
+
+    def _has_macro_parameters(self) -> bool:
+        """`(a, b)` is a parameter list; anything else in parentheses belongs to the body."""
+        at, kinds = self.at, self.kinds
+        if kinds[at] != "(":
+            return False
+        if kinds[at + 1] == ")":
+            return True
+        while kinds[at] in ("(", ",") and kinds[at + 1] == NAME:
+            at += 2
+        return at > self.at and kinds[at] == ")"
+
+    def _macro_parameters(self) -> tuple[Identifier, ...]:
+        opened = self.expect("(")
+        return self.comma_list(self.identifier, ")", opened)
+
+
+STATEMENTS: dict[str, Callable[[StmtParser], Stmt]] = {
+    "{": StmtParser.block,
+    "var": StmtParser.var,
+    "inhale": StmtParser.inhale,
+    "exhale": StmtParser.exhale,
+    "assert": StmtParser.assert_,
+    "assume": StmtParser.assume,
+    "refute": StmtParser.refute,
+    "fold": StmtParser.fold,
+    "unfold": StmtParser.unfold,
+    "package": StmtParser.package,
+    "apply": StmtParser.apply,
+    "if": StmtParser.if_,
+    "while": StmtParser.while_,
+    "label": StmtParser.label,
+    "goto": StmtParser.goto,
+    "quasihavoc": StmtParser.quasihavoc,
+    "quasihavocall": StmtParser.quasihavocall,
+    "unreachable": StmtParser.unreachable,
+    "define": StmtParser.define,
+}
+"""What a statement may begin with, apart from an expression."""

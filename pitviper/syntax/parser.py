@@ -1,0 +1,101 @@
+"""Tokens to syntax tree, member by member, with recovery so that an editor sees several errors.
+
+Nesting is limited to MAX_NESTING levels, so the recursion of the rules is bounded. Calls between
+Python functions take no C stack in CPython 3.11, so only the interpreter's recursion limit matters;
+`parse_file` raises it where it is too low and never lowers it.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+from pitviper.syntax.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
+from pitviper.syntax.lexer import lex
+from pitviper.syntax.nesting import first_beyond
+from pitviper.syntax.parse_member import MemberParser
+from pitviper.syntax.recovery import resume_at
+from pitviper.syntax.token import KEYWORDS
+from pitviper.syntax.tree import Expr, File, Member, Node
+
+MAX_ERRORS = 100
+"""Behind that many broken members the rest of a file is left alone."""
+
+_OWN_FRAMES = 500
+"""Frames that the caller may use up before it calls the parser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """`tree` holds the members that could be parsed; `diagnostics` are in source order."""
+
+    tree: File
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse_file(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> Parsed:
+    """Parse a whole file; no text makes it raise."""
+    _make_room()
+    tokens, _ = lex(file, keywords)
+    parser = MemberParser(tokens)
+    members: list[Member] = []
+    errors: list[Diagnostic] = []
+    while not parser.at_end():
+        start = parser.at
+        parser.enter_member()
+        try:
+            members.append(_bounded(parser, parser.member()))
+        except ParseFailure as failure:
+            errors.append(failure.diagnostic)
+            if len(errors) >= MAX_ERRORS:
+                errors.append(_gave_up(failure.diagnostic))
+                break
+            parser.at = resume_at(tokens, start, failure.at)
+    tree = File(tuple(members), span=Span(file, 0, len(file.text)))
+    return Parsed(tree, tuple(sorted(parser.warnings + errors, key=_place)))
+
+
+def parse_expression(file: SourceFile) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
+    """Parse a text that is one expression."""
+    _make_room()
+    tokens, _ = lex(file)
+    parser = MemberParser(tokens)
+    try:
+        expr = _bounded(parser, parser.expression())
+        if not parser.at_end():
+            raise parser.unexpected("the end of the expression")
+    except ParseFailure as failure:
+        return None, (*parser.warnings, failure.diagnostic)
+    return expr, tuple(parser.warnings)
+
+
+def _make_room() -> None:
+    needed = MAX_NESTING * FRAMES_PER_LEVEL + _OWN_FRAMES
+    if sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)
+
+
+_N = TypeVar("_N", bound=Node)
+
+
+def _bounded(parser: MemberParser, node: _N) -> _N:
+    """The node itself, unless chains of operators in deep places add up to too much."""
+    if parser.peak * (parser.chain + 1) > MAX_NESTING:
+        span = first_beyond(node, MAX_NESTING)
+        if span is not None:
+            failure = parser.too_deep()
+            raise parser.failure(failure.diagnostic.message, failure.diagnostic.help, span)
+    return node
+
+
+def _gave_up(last: Diagnostic) -> Diagnostic:
+    message = f"too many errors ({MAX_ERRORS}): the rest of the file is not checked"
+    return Diagnostic("parser.error", Severity.ERROR, last.span, message)
+
+
+def _place(diagnostic: Diagnostic) -> int:
+    return diagnostic.span.start if diagnostic.span is not None else 0
