@@ -1,0 +1,168 @@
+"""Items to text: indents each line, and breaks the ones that are too long.
+
+The indentation follows from brackets and line starts alone, and a line that was broken here is
+broken at the same places in the next run. So arranging the result again changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.syntax.format_breaks import choose_breaks, width_of
+from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open bracket, or the whole file.
+
+    `outer` is the indentation of its closing bracket, `unit` that of the units in it, `inner` that
+    of the lines that continue a unit, which stand `deeper` steps further in behind a broken `==>`
+    or `::`. `broken`: a line ended in it. `aligned`: a line ended right behind the bracket, so the
+    lines that continue its content stand right below that.
+    """
+
+    outer: int
+    unit: int
+    inner: int
+    deeper: int = 0
+    broken: bool = False
+    aligned: bool = False
+
+
+def lay_out(items: Items, indent: int = 0) -> str:
+    """The text of the items; units outside brackets are indented by `indent`.
+
+    Items that start no unit are the expression of a body whose braces stand on other lines.
+    """
+    frame = _Frame(indent, indent, indent + STEP)
+    if items.starts and items.starts[0] is Start.NOTHING:
+        frame = _Frame(indent, indent, indent, broken=True, aligned=True)
+    layout = _Layout(items, [frame], [])
+    at = 0
+    while at < len(items.texts):
+        at = layout.next_line(at)
+    return "\n".join(layout.lines)
+
+
+@dataclass(slots=True)
+class _Layout:
+    items: Items
+    frames: list[_Frame]
+    lines: list[str]
+
+    def next_line(self, at: int) -> int:
+        """Writes the line that starts with the item `at`; the first item of the next one."""
+        items = self.items
+        indent = self._indent(at)
+        line = self._line_from(at)
+        while indent + width_of(items, line) > WIDTH and line.start not in items.fixed:
+            places = choose_breaks(items, line, indent)
+            if not places:
+                break
+            for place in places:
+                items.before[place] = Before.LINE
+            line = range(at, places[0])
+        if items.before[at] is Before.EMPTY_LINE:
+            self.lines.append("")
+        self._write(line, indent)
+        self._follow(line, indent)
+        return line.stop
+
+    def _line_from(self, at: int) -> range:
+        before = self.items.before
+        stop = at + 1
+        while stop < len(before) and before[stop] < Before.LINE:
+            stop += 1
+        return range(at, stop)
+
+    def _indent(self, at: int) -> int:
+        """The indentation of a line that starts with this item."""
+        marks = self.items.marks
+        token = at
+        while token < len(marks) - 1 and marks[token] is Mark.COMMENT:
+            token += 1
+        mark, start, frame = marks[token], self.items.starts[token], self.frames[-1]
+        if start is Start.UNIT or mark is Mark.BLOCK_OPEN or mark is Mark.BODY_OPEN:
+            return frame.unit
+        if start is Start.CLAUSE:
+            return frame.unit + STEP
+        if mark is Mark.BLOCK_CLOSE:
+            return frame.outer if token == at else frame.unit
+        if mark is Mark.CLOSE and token == at:
+            return frame.outer
+        if mark is Mark.CHOICE and frame.aligned:
+            frame.deeper = max(frame.deeper, 1)
+        return frame.inner + STEP * frame.deeper
+
+    def _write(self, line: range, indent: int) -> None:
+        items = self.items
+        parts = [" " * indent, items.texts[line.start]]
+        if line.start in items.columns:
+            parts[1] = _shifted(parts[1], indent - items.columns[line.start])
+        for at in line[1:]:
+            if items.before[at]:
+                parts.append(" ")
+            parts.append(items.texts[at])
+        self.lines.append("".join(parts) if len(parts) > 2 or parts[1] else "")
+
+    def _follow(self, line: range, indent: int) -> None:
+        """What the items of a line, and its end, do to the frames."""
+        items, frames = self.items, self.frames
+        last = -1
+        for at in line:
+            mark = items.marks[at]
+            if mark is Mark.COMMENT:
+                continue
+            last = at
+            if items.starts[at] is not Start.NOTHING:
+                _start(frames[-1], items.starts[at])
+            if mark is not Mark.PLAIN:
+                self._bracket(mark, indent)
+            elif items.texts[at] == ",":
+                frames[-1].deeper = 0
+        if last >= 0:
+            _end_line(frames[-1], items.texts[last], items.marks[last])
+
+    def _bracket(self, mark: Mark, indent: int) -> None:
+        frames = self.frames
+        if mark is Mark.OPEN:
+            frames.append(_Frame(indent, indent + STEP, indent + STEP))
+        elif mark is Mark.BLOCK_OPEN:
+            unit = frames[-1].unit
+            frames.append(_Frame(unit, unit + STEP, unit + 2 * STEP))
+        elif mark is Mark.BODY_OPEN:
+            unit = frames[-1].unit
+            frames.append(_Frame(unit, unit + STEP, unit + STEP))
+        elif mark is Mark.CLOSE or mark is Mark.BLOCK_CLOSE:
+            if len(frames) > 1:
+                frames.pop()
+            if mark is Mark.BLOCK_CLOSE:
+                _start(frames[-1], Start.UNIT)
+
+
+def _start(frame: _Frame, start: Start) -> None:
+    frame.inner = frame.unit + STEP * start
+    frame.deeper, frame.broken, frame.aligned = 0, False, False
+
+
+def _end_line(frame: _Frame, text: str, mark: Mark) -> None:
+    """A line ended behind this token: how far are the next lines of the frame indented?"""
+    if mark is Mark.OPEN or mark is Mark.BODY_OPEN:
+        frame.aligned = True
+    elif frame.broken and text in ("==>", "::"):
+        frame.deeper += 1
+    frame.broken = True
+
+
+def _shifted(comment: str, by: int) -> str:
+    """A comment of several lines, moved together with its first line."""
+    first, *others = comment.split("\n")
+    return "\n".join([first, *(_shifted_line(line, by) for line in others)])
+
+
+def _shifted_line(line: str, by: int) -> str:
+    bare = line.lstrip(" ")
+    if not bare or bare.startswith("\t"):
+        return line
+    return " " * max(len(line) - len(bare) + by, 0) + bare

@@ -1,0 +1,238 @@
+"""Statements and contract clauses of the syntax tree as lines of text."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias, assert_never
+
+from pitviper.syntax.print_expr import (
+    WAND,
+    first_atom,
+    print_annotation,
+    print_bindings,
+    print_expr,
+    print_names,
+)
+from pitviper.syntax.print_lines import Lines
+from pitviper.syntax.tree import (
+    AnnotatedExpr,
+    Annotation,
+    Apply,
+    AssertionStatement,
+    Assign,
+    Block,
+    Clause,
+    Decreases,
+    Define,
+    Expr,
+    ExprStatement,
+    FoldUnfold,
+    Goto,
+    If,
+    InhaleExhale,
+    Label,
+    Package,
+    Quasihavoc,
+    QuasihavocAll,
+    Range,
+    Specification,
+    Stmt,
+    Unreachable,
+    VarDeclaration,
+    While,
+)
+
+_Simple: TypeAlias = (
+    VarDeclaration | Assign | ExprStatement | AssertionStatement | FoldUnfold | Apply | Goto
+    | Quasihavoc | QuasihavocAll | Unreachable
+)  # fmt: skip
+
+_UNDERSCORE = re.compile(r"_(?![A-Za-z0-9_$])")
+"""A measure that begins like the wildcard `decreases _`."""
+
+
+def print_stmt(s: Stmt) -> str:
+    """The statement, its first line not indented."""
+    lines = Lines()
+    add_stmt(lines, s, 0, "")
+    return str(lines)
+
+
+def add_annotations(lines: Lines, annotations: tuple[Annotation, ...], depth: int) -> None:
+    for annotation in annotations:
+        lines.unit(depth, print_annotation(annotation))
+
+
+def add_specs(lines: Lines, specs: tuple[Specification, ...], depth: int) -> None:
+    for spec in specs:
+        lines.clause(depth, _spec(spec))
+
+
+def add_define(lines: Lines, d: Define, depth: int, end: str) -> None:
+    """A macro, as member or as statement; its annotations are printed already."""
+    params = "" if d.params is None else f"({print_names(d.params)})"
+    head = f"define {d.name.name}{params} "
+    if isinstance(d.body, Block):
+        add_block(lines, head, d.body, depth, end)
+    else:
+        lines.unit(depth, head + print_expr(d.body) + end)
+
+
+def add_block(lines: Lines, head: str, block: Block, depth: int, end: str = "") -> None:
+    """`head { ... }end`."""
+    if block.statements:
+        lines.unit(depth, f"{head}{{")
+        add_statements(lines, block, depth + 1)
+        lines.unit(depth, f"}}{end}")
+    else:
+        lines.unit(depth, f"{head}{{}}{end}")
+
+
+def add_statements(lines: Lines, block: Block, depth: int) -> None:
+    statements = block.statements
+    for s, following in zip(statements, (*statements[1:], None), strict=True):
+        add_stmt(lines, s, depth, ";" if following and _runs_on(s, following) else "")
+
+
+def add_stmt(lines: Lines, s: Stmt, depth: int, end: str) -> None:
+    """The statement with `end` behind it."""
+    add_annotations(lines, s.annotations, depth)
+    match s:
+        case Block():
+            add_block(lines, "", s, depth, end)
+        case If():
+            _add_if(lines, s, depth, end)
+        case While():
+            _add_while(lines, s, depth, end)
+        case Package():
+            _add_package(lines, s, depth, end)
+        case Label():
+            _add_label(lines, s, depth, end)
+        case Define():
+            add_define(lines, s, depth, end)
+        case _:
+            lines.unit(depth, _simple(s) + end)
+
+
+def _runs_on(s: Stmt, following: Stmt) -> bool:
+    """Would the next statement be read as a part of this one without a `;` between them?"""
+    if following.annotations:
+        return False
+    match following:
+        case Block():
+            return isinstance(s, Package) and s.script is None
+        case ExprStatement(expr=e) | Assign(targets=(e, *_)):
+            return isinstance(first_atom(e), Range | InhaleExhale)
+        case _:
+            return False
+
+
+def _add_if(lines: Lines, s: If, depth: int, end: str) -> None:
+    line = f"if ({print_expr(s.condition)}) {{"
+    arm: If | Block = s
+    while isinstance(arm, If):
+        line = _add_arm(lines, line, arm.then, depth)
+        if arm.otherwise is None:
+            break
+        arm = arm.otherwise
+        line += f" elseif ({print_expr(arm.condition)}) {{" if isinstance(arm, If) else " else {"
+    else:
+        line = _add_arm(lines, line, arm, depth)
+    lines.unit(depth, line + end)
+
+
+def _add_arm(lines: Lines, line: str, block: Block, depth: int) -> str:
+    """The block that `line` opens; the result is the start of the line that closes it."""
+    if not block.statements:
+        return line + "}"
+    lines.unit(depth, line)
+    add_statements(lines, block, depth + 1)
+    return "}"
+
+
+def _add_while(lines: Lines, s: While, depth: int, end: str) -> None:
+    head = f"while ({print_expr(s.condition)}) "
+    if s.specs:
+        lines.unit(depth, head.rstrip())
+        add_specs(lines, s.specs, depth)
+        head = ""
+    add_block(lines, head, s.body, depth, end)
+
+
+def _add_package(lines: Lines, s: Package, depth: int, end: str) -> None:
+    head = f"package {print_expr(s.wand, WAND)}"
+    if s.script is None:
+        lines.unit(depth, head + end)
+    else:
+        add_block(lines, f"{head} ", s.script, depth, end)
+
+
+def _add_label(lines: Lines, s: Label, depth: int, end: str) -> None:
+    lines.unit(depth, f"label {s.name.name}" + ("" if s.invariants else end))
+    for clause in s.invariants[:-1]:
+        lines.clause(depth, _spec(clause))
+    if s.invariants:
+        lines.clause(depth, _spec(s.invariants[-1]) + end)
+
+
+def _simple(s: _Simple) -> str:
+    match s:
+        case Assign():
+            return f"{_listed_first(s.targets)} := {print_expr(s.value)}"
+        case ExprStatement():
+            return _listed_first((s.expr,))
+        case AssertionStatement():
+            return f"{s.kind} {print_expr(s.assertion)}"
+        case FoldUnfold():
+            return f"{s.kind} {print_expr(s.resource)}"
+        case VarDeclaration():
+            init = "" if s.init is None else f" := {print_expr(s.init)}"
+            return f"var {print_bindings(s.variables)}{init}"
+        case Goto():
+            return f"goto {s.target.name}"
+        case _:
+            return _rare(s)
+
+
+def _rare(s: Apply | Quasihavoc | QuasihavocAll | Unreachable) -> str:
+    match s:
+        case Apply():
+            return f"apply {print_expr(s.wand, WAND)}"
+        case Quasihavoc():
+            return f"quasihavoc {print_expr(s.operand)}"
+        case QuasihavocAll():
+            return f"quasihavocall {print_bindings(s.variables)} :: {print_expr(s.operand)}"
+        case Unreachable():
+            return "unreachable"
+        case _:
+            assert_never(s)
+
+
+def _listed_first(exprs: tuple[Expr, ...]) -> str:
+    """Expressions at the start of a statement, where an annotation would be the statement's."""
+    texts = [print_expr(e) for e in exprs]
+    if isinstance(first_atom(exprs[0]), AnnotatedExpr):
+        texts[0] = f"({texts[0]})"
+    return ", ".join(texts)
+
+
+def _spec(spec: Specification) -> str:
+    match spec:
+        case Clause():
+            return f"{spec.kind} {print_expr(spec.condition)}"
+        case Decreases():
+            return _decreases(spec)
+        case _:
+            assert_never(spec)
+
+
+def _decreases(spec: Decreases) -> str:
+    measures = [print_expr(e) for e in spec.measures]
+    if measures and _UNDERSCORE.match(measures[0]):
+        measures[0] = f"({measures[0]})"
+    words = ["decreases", ", ".join(measures)]
+    if spec.kind != "tuple":
+        words[1] = "_" if spec.kind == "wildcard" else "*"
+    if spec.condition is not None:
+        words.append(f"if {print_expr(spec.condition)}")
+    return " ".join([word for word in words if word])
