@@ -1,0 +1,96 @@
+"""`pitviper check`: reads and type-checks programs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+from pitviper.cli.exit_code import ExitCode
+
+if TYPE_CHECKING:
+    from pitviper.results.report import FileReport
+
+EXAMPLES = """\
+  pitviper check list.vpr tree.vpr
+  cat list.vpr | pitviper check -
+  pitviper check --format json list.vpr | jq 'select(.kind == "finding")'
+  pitviper check --format sarif src/*.vpr > findings.sarif
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "check",
+        "read and type-check programs",
+        "Reads programs with their imports and macros, resolves names, checks types and the\n"
+        "consistency rules of the language. Says nothing about whether a program is correct.",
+        EXAMPLES,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a program, or - for stdin")
+    common.add_language_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    match arguments.output:
+        case "text":
+            return _show_text(reports_for(arguments), arguments)
+        case "json":
+            return show_json(reports_for(arguments), ExitCode.FINE)
+        case _:
+            return show_sarif(reports_for(arguments), ExitCode.FINE)
+
+
+def reports_for(arguments: argparse.Namespace) -> Iterator[FileReport]:
+    """One report per file, made when it is asked for; all files are readable before the first."""
+    from pathlib import Path
+
+    from pitviper.driver.reading import STDIN, require_readable
+    from pitviper.driver.report import check_file
+
+    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    require_readable(paths)
+    options = common.language_options(arguments)
+    return (check_file(path, options) for path in paths)
+
+
+def _show_text(reports: Iterable[FileReport], arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.views.terminal.report import check_summary, report_text
+
+    page = common.page_for(arguments)
+    done = []
+    for report in reports:
+        common.write(report_text(report, page))
+        done.append(report)
+    common.write_line(check_summary(done, page))
+    return worst(done, ExitCode.FINE)
+
+
+def show_json(reports: Iterable[FileReport], best: ExitCode) -> ExitCode:
+    """Each file's objects as soon as it is done."""
+    from pitviper.views.json_lines import json_line, report_objects
+
+    done = []
+    for report in reports:
+        for value in report_objects(report):
+            common.write_line(json_line(value))
+        done.append(report)
+    return worst(done, best)
+
+
+def show_sarif(reports: Iterable[FileReport], best: ExitCode) -> ExitCode:
+    """One log for all files."""
+    from pitviper.views.sarif import sarif_text
+
+    done = list(reports)
+    code = worst(done, best)
+    common.write_line(sarif_text(done, code))
+    return code
+
+
+def worst(reports: list[FileReport], best: ExitCode) -> ExitCode:
+    """`best` is the answer where every program was accepted."""
+    return best if all(report.accepted for report in reports) else ExitCode.FINDINGS

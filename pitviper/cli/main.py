@@ -1,0 +1,73 @@
+"""The command `pitviper`: chooses the sub-command and turns what can go wrong into exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+
+from pitviper.cli import check, crash, format, suite, verify
+from pitviper.cli.exit_code import EXPLANATION, ExitCode
+from pitviper.driver.usage_error import UsageError
+from pitviper.version import VERSION
+
+EPILOG = f"""\
+examples:
+  pitviper check list.vpr            is this a well-typed Viper program?
+  pitviper format list.vpr           lay it out
+  pitviper verify list.vpr           does it keep its promises?
+  pitviper suite tests/              do annotated programs behave as annotated?
+  pitviper check --help              all about one command
+
+{EXPLANATION}"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The exit code. Exceptions end here: the only place that catches bugs of ours."""
+    _prepare_streams()
+    arguments = _parser().parse_args(argv)
+    try:
+        code: ExitCode = arguments.run(arguments)
+        sys.stdout.flush()
+    except UsageError as error:
+        sys.stderr.write("".join(f"pitviper: error: {line}\n" for line in str(error).split("\n")))
+        return ExitCode.USAGE
+    except KeyboardInterrupt:
+        sys.stderr.write("\npitviper: interrupted\n")
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        _silence_stdout()
+        return ExitCode.BROKEN_PIPE
+    except Exception as error:
+        sys.stderr.write(crash.describe(error, debug=arguments.debug))
+        return ExitCode.OUR_FAULT
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pitviper",
+        description="Checks, formats and verifies programs in the Viper language.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (check, format, verify, suite):
+        command.add_to(commands)
+    return parser
+
+
+def _prepare_streams() -> None:
+    """A terminal that cannot show a character gets an escape instead of a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _silence_stdout() -> None:
+    """The reader is gone: nothing more can be written, not even by the interpreter's exit."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())

@@ -1,0 +1,153 @@
+"""`pitviper suite`: runs annotated programs and compares outputs with annotations."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+from pitviper.cli.exit_code import ExitCode
+
+if TYPE_CHECKING:
+    from pitviper.driver.suite_programs import SuiteProgram
+    from pitviper.results.suite import ProgramResult
+
+EXAMPLES = """\
+  pitviper suite --check-only tests/programs
+  pitviper suite --jobs 4 --timeout 20 silver/wands
+  pitviper suite --check-only --json silver | jq 'select(.status == "mismatch").file'
+  pitviper suite --differences tests/suite/differences.toml silver
+
+annotations, each on the line before the one it speaks about:
+  //:: ExpectedOutput(assert.failed:assertion.false)
+  //:: UnexpectedOutput(typechecker.error, /pitviper/issue/7/)    known to be wrong
+  //:: MissingOutput(assert.failed, /pitviper/issue/7/)           known to be missing
+  //:: IgnoreFile(/pitviper/issue/7/)                             not run as a test
+Those of other projects than silver and pitviper do not count.
+
+Programs in folders named smoke, oldpermsemantics and quasihavoc run with the options they are
+written for; those in folders named import, graphs and tutorial are run but not judged.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "suite",
+        "run annotated programs and compare",
+        "Runs all programs below a folder and compares what they give with their annotations.",
+        EXAMPLES,
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="a folder, or one program")
+    parser.add_argument(
+        "--check-only",
+        action="store_true",
+        help="judge reading and type-checking only: exactly the expected parser, typechecker\n"
+        "and consistency errors, and every other program accepted",
+    )
+    parser.add_argument(
+        "--jobs", type=_jobs, default=os.cpu_count() or 1, help="worker processes (default: all)"
+    )
+    parser.add_argument(
+        "--timeout", type=_seconds, default=60.0, help="seconds for one program (default 60)"
+    )
+    parser.add_argument(
+        "--differences", type=Path, metavar="FILE", help="list of deliberate differences (TOML)"
+    )
+    parser.add_argument(
+        "--json", dest="output", action="store_const", const="json", help="like --format json"
+    )
+    parser.set_defaults(run=run)
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least one job is needed")
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError("a time is more than 0 seconds")
+    return number
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.driver.engines import check_engine, verify_engine
+    from pitviper.driver.suite import check_only, run_suite
+    from pitviper.driver.worker_pool import Limits
+    from pitviper.views.terminal.progress import with_progress
+
+    programs = _programs(arguments)
+    engine = verify_engine
+    if arguments.check_only:
+        programs, engine = check_only(programs), check_engine
+    limits = Limits(min(arguments.jobs, len(programs)), arguments.timeout)
+    results: Iterable[ProgramResult] = run_suite(programs, engine, limits)
+    if arguments.output != "json" or not sys.stdout.isatty():
+        results = with_progress(results, len(programs), "programs")
+    return _show(results, arguments)
+
+
+def _programs(arguments: argparse.Namespace) -> list[SuiteProgram]:
+    from pitviper.driver.suite_differences import read_differences
+    from pitviper.driver.suite_programs import find_programs
+
+    listed = [] if arguments.differences is None else read_differences(arguments.differences)
+    wanted = [d for d in listed if d.stage == "check" or not arguments.check_only]
+    return find_programs(arguments.folder, wanted)
+
+
+def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> ExitCode:
+    start = time.perf_counter()
+    match arguments.output:
+        case "text":
+            done = sorted(results, key=lambda result: result.name)
+            _show_text(done, arguments, time.perf_counter() - start)
+        case "json":
+            from pitviper.views.json_lines import json_line
+            from pitviper.views.suite_json import program_object, summary_object
+
+            done = []
+            for result in results:
+                common.write_line(json_line(program_object(result)))
+                done.append(result)
+            elapsed = time.perf_counter() - start
+            common.write_line(json_line(summary_object(done, elapsed)))
+        case _:
+            from pitviper.driver.suite_report import suite_report
+            from pitviper.views.sarif import sarif_text
+
+            done = sorted(results, key=lambda result: result.name)
+            reports = [suite_report(arguments.folder, result) for result in done]
+            common.write_line(sarif_text(reports, _exit_code(done)))
+    return _exit_code(done)
+
+
+def _show_text(done: list[ProgramResult], arguments: argparse.Namespace, elapsed: float) -> None:
+    from pitviper.results.suite import FAILURES, Status
+    from pitviper.views.terminal.suite import mismatch_text, summary_text
+
+    page = common.page_for(arguments)
+    for result in done:
+        if result.status in FAILURES:
+            common.write_line(mismatch_text(result, page) + "\n")
+    common.write_line(summary_text(done, page, elapsed))
+    if any(result.status is Status.UNDECIDED for result in done):
+        common.write_line("No verifier is built in: --check-only judges reading and checking.")
+
+
+def _exit_code(results: Iterable[ProgramResult]) -> ExitCode:
+    from pitviper.results.suite import FAILURES, Status
+
+    statuses = [result.status for result in results]
+    if any(status in FAILURES for status in statuses):
+        return ExitCode.FINDINGS
+    return ExitCode.UNDECIDED if Status.UNDECIDED in statuses else ExitCode.FINE

@@ -1,0 +1,81 @@
+"""Runs a function on a stack deep enough for every program that the parser accepts.
+
+The parser limits nesting to 1000 levels, and each level costs several frames in each stage. The
+default limit of 1000 frames and the 8 MB stack of the main thread are too small for that.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+STACK_SIZES = tuple(megabytes * 1024 * 1024 for megabytes in (512, 256, 64))
+"""Tried in this order: a machine with limited address space refuses the larger ones."""
+
+RECURSION_LIMIT = 100_000
+"""Frames; 512 MB are then 5 KB of C stack for each, which no frame of ours needs."""
+
+_starting = threading.Lock()
+_inside = threading.local()
+
+
+def run_deep(function: Callable[[], T]) -> T:
+    """The result of `function()`, or its exception; a call from inside such a run is direct."""
+    if getattr(_inside, "deep", False):
+        return function()
+    run = _Run(function)
+    _start(run)
+    run.finished.wait()
+    return run.outcome()
+
+
+class _Run(Generic[T]):
+    """One function on its way through the thread."""
+
+    def __init__(self, function: Callable[[], T]) -> None:
+        self.finished = threading.Event()
+        self._function = function
+        self._result: list[T] = []
+        self._error: BaseException | None = None
+
+    def __call__(self) -> None:
+        _inside.deep = True
+        try:
+            self._result.append(self._function())
+        except BaseException as error:  # carried over to the caller's thread by outcome()
+            self._error = error
+        finally:
+            self.finished.set()
+
+    def outcome(self) -> T:
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+
+def _start(run: _Run[T]) -> None:
+    """Start the thread with the largest stack that the machine grants.
+
+    The limit stays raised: it belongs to the interpreter, and another deep run may be under way.
+    """
+    with _starting:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+        before = threading.stack_size()
+        try:
+            _start_with(run, STACK_SIZES)
+        finally:
+            threading.stack_size(before)
+
+
+def _start_with(run: _Run[T], sizes: tuple[int, ...]) -> None:
+    threading.stack_size(sizes[0])
+    try:
+        threading.Thread(target=run, name="pitviper-deep", daemon=True).start()
+    except RuntimeError:  # "can't start new thread"
+        if len(sizes) == 1:
+            raise
+        _start_with(run, sizes[1:])

@@ -1,0 +1,49 @@
+"""Engines that the suite can run: from a program and options to its outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.frontend import DEFAULTS, load
+from pitviper.results.matching import Output
+from pitviper.results.readable import readable_place
+from pitviper.results.suite import EngineRun
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteOptions:
+    """The options of one program; `more_complete_exhale` is for engines that verify."""
+
+    check: CheckOptions = DEFAULTS
+    more_complete_exhale: bool = False
+
+
+Engine: TypeAlias = Callable[[Path, SuiteOptions], EngineRun]
+"""A function of a module, so that a worker process finds it by name."""
+
+
+def check_engine(path: Path, options: SuiteOptions) -> EngineRun:
+    """The front end alone, judged by what a front end can say."""
+    loaded = load(path, options.check)
+    outputs = tuple(_output(diagnostic) for diagnostic in loaded.errors)
+    return EngineRun(outputs, Verdict.UNDECIDED if loaded.accepted else Verdict.REJECTED)
+
+
+def verify_engine(path: Path, options: SuiteOptions) -> EngineRun:
+    """All that is built in: an accepted program stays undecided."""
+    run = check_engine(path, options)
+    return replace(run, complete=run.verdict is Verdict.REJECTED)
+
+
+def _output(diagnostic: Diagnostic) -> Output:
+    """Warnings are no outputs; a place in an imported file counts by its line."""
+    span = diagnostic.span
+    place = readable_place(span)
+    line = None if span is None else span.line
+    return Output(diagnostic.code, line, diagnostic.message, place)

@@ -1,0 +1,124 @@
+"""Reads and type-checks a program: text in, typed program or diagnostics out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pitviper.checking.check import check_members
+from pitviper.checking.imports import splice_imports
+from pitviper.checking.macros import expand_macros
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.collector import paused_collector
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.reading import Decoded, decode, read_bytes, read_import
+from pitviper.program.member import Program
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+from pitviper.syntax.parser import Parsed, parse_file
+from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
+from pitviper.syntax.tree import File, Member
+
+DEFAULTS = CheckOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEnd:
+    """What is known about a program after reading and checking it.
+
+    `tree` is None where the file is no text; it holds the members that could be parsed.
+    `members` are those of all files, imports spliced in, before macros are expanded.
+    `program` is there exactly if the program was accepted. Diagnostics are in source order of
+    the stages: parsing, imports, macros, types, side conditions; no stage runs after an error.
+    """
+
+    source: SourceFile
+    tree: File | None
+    members: tuple[Member, ...]
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def accepted(self) -> bool:
+        return self.program is not None
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity is Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity is Severity.WARNING)
+
+
+def load(path: Path, options: CheckOptions = DEFAULTS) -> FrontEnd:
+    """The program in a file; UsageError where there is no such file or it cannot be read."""
+    return _run(decode(path, read_bytes(path)), options)
+
+
+def load_text(text: str, name: str = "<text>", options: CheckOptions = DEFAULTS) -> FrontEnd:
+    """The program in a text; relative imports start in the folder of `name`."""
+    return _run(_decode_text(text, name), options)
+
+
+def parse_path(path: Path) -> Parsed:
+    """The syntax tree of one file alone."""
+    return _parse(decode(path, read_bytes(path)))
+
+
+def parse_text(text: str, name: str = "<text>") -> Parsed:
+    """The syntax tree of a text alone."""
+    return _parse(_decode_text(text, name))
+
+
+def _parse(decoded: Decoded) -> Parsed:
+    source = decoded.source
+    if decoded.problem is not None:
+        nothing = File((), span=Span(source, 0, len(source.text)))
+        return Parsed(nothing, (decoded.problem,))
+    with paused_collector():
+        return run_deep(lambda: parse_file(source))
+
+
+def _decode_text(text: str, name: str) -> Decoded:
+    """A text goes the way of a file, so that both answer alike (NUL, lone surrogates)."""
+    return decode(Path(name), text.encode("utf-8", errors="surrogatepass"))
+
+
+def _run(decoded: Decoded, options: CheckOptions) -> FrontEnd:
+    if decoded.problem is not None:
+        return FrontEnd(decoded.source, None, (), None, (decoded.problem,))
+    with paused_collector():
+        return run_deep(lambda: _stages(decoded.source, options))
+
+
+def _stages(source: SourceFile, options: CheckOptions) -> FrontEnd:
+    """Each stage starts only if no earlier one found an error; warnings are kept."""
+    parsed = parse_file(source, _keywords(options))
+    diagnostics = list(parsed.diagnostics)
+    members = parsed.tree.members
+    program = None
+    if not _failed(diagnostics):
+        keywords = _keywords(options)
+        spliced = splice_imports(
+            parsed.tree, source, read_import, parse=lambda file: parse_file(file, keywords)
+        )
+        members = spliced.members
+        diagnostics.extend(spliced.diagnostics)
+    if not _failed(diagnostics):
+        expanded = expand_macros(members)
+        diagnostics.extend(expanded.diagnostics)
+        if not _failed(diagnostics):
+            checked = check_members(expanded.members, options)
+            diagnostics.extend(checked.diagnostics)
+            program = None if _failed(diagnostics) else checked.program
+    return FrontEnd(source, parsed.tree, members, program, tuple(diagnostics))
+
+
+def _keywords(options: CheckOptions) -> frozenset[str]:
+    return KEYWORDS | SMOKE_KEYWORDS if options.smoke_detection else KEYWORDS
+
+
+def _failed(diagnostics: list[Diagnostic]) -> bool:
+    return any(d.severity is Severity.ERROR for d in diagnostics)

@@ -1,0 +1,60 @@
+"""From the values of the front end to the report that views show."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.frontend import DEFAULTS, FrontEnd, load
+from pitviper.results.report import FileReport, problem_of_diagnostic
+from pitviper.results.verdict import Verdict
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+CHECKED_ONLY = "the program was read and checked, nothing was proved"
+
+
+def check_file(path: Path, options: CheckOptions = DEFAULTS) -> FileReport:
+    """Read and check one file; UsageError where it cannot be read."""
+    start = time.perf_counter()
+    loaded = load(path, options)
+    return report_of(path, loaded, time.perf_counter() - start)
+
+
+def report_of(path: Path, loaded: FrontEnd, seconds: float) -> FileReport:
+    """Rejected, or undecided: reading and checking prove nothing."""
+    verdict = Verdict.UNDECIDED if loaded.accepted else Verdict.REJECTED
+    reason = CHECKED_ONLY if loaded.accepted else None
+    problems = tuple(
+        problem_of_diagnostic(d, member_around(loaded.members, d.span)) for d in loaded.diagnostics
+    )
+    return FileReport(path, verdict, problems, _undecided(loaded), seconds, reason)
+
+
+def member_around(members: Iterable[tree.Member], span: Span | None) -> str | None:
+    """The name of the member that a place is in; None for fields, imports and other places."""
+    if span is None:
+        return None
+    for member in members:
+        around = member.span
+        if around.file is span.file and around.start <= span.start and span.end <= around.end:
+            return _name(member)
+    return None
+
+
+def _name(member: tree.Member) -> str | None:
+    match member:
+        case tree.Import() | tree.FieldDeclaration():
+            return None
+        case _:
+            return member.name.name
+
+
+def _undecided(loaded: FrontEnd) -> dict[str, Verdict]:
+    """Members that a verifier would have something to prove about."""
+    if loaded.program is None:
+        return {}
+    tables = (loaded.program.methods, loaded.program.functions, loaded.program.predicates)
+    return {name: Verdict.UNDECIDED for table in tables for name in table}

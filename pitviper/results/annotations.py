@@ -1,0 +1,149 @@
+"""The expectations that an annotated program states in its comments (`//:: ExpectedOutput(...)`).
+
+This is the annotation language of the public Viper suite: a line `//:: ...` speaks about the next
+line that is neither an annotation nor a `//` comment.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+PROJECTS = ("silver", "pitviper")
+"""Whose issues excuse us: those of the language and our own, never those of another verifier."""
+
+
+class Kind(Enum):
+    EXPECTED = "ExpectedOutput"
+    UNEXPECTED = "UnexpectedOutput"
+    MISSING = "MissingOutput"
+    IGNORE_OTHERS = "IgnoreOthers"
+    IGNORE_FILE = "IgnoreFile"
+    IGNORE_FILE_LIST = "IgnoreFileList"
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """`/PROJECT/issue/NUMBER/`."""
+
+    project: str
+    number: int
+
+    def applies_to(self, projects: tuple[str, ...]) -> bool:
+        """Whether one of our names is the project or a part of it between hyphens."""
+        name = self.project.lower()
+        parts = name.split("-")
+        return any(own.lower() in (name, *parts) for own in projects)
+
+    def __str__(self) -> str:
+        return f"/{self.project}/issue/{self.number}/"
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """`key` and `value` are the halves of an id; `line` is the line of the program meant."""
+
+    kind: Kind
+    file: Path
+    line: int
+    key: str = ""
+    value: str | None = None
+    issue: Issue | None = None
+
+    @property
+    def id(self) -> str:
+        return self.key if self.value is None else f"{self.key}:{self.value}"
+
+    def covers(self, output_id: str) -> bool:
+        """An annotation without reason covers every reason, but only that of a two-part id."""
+        key, colon, reason = output_id.partition(":")
+        if not colon:
+            return self.key == key and self.value is None
+        return self.key == key and self.value in (None, reason)
+
+    def applies_to(self, projects: tuple[str, ...]) -> bool:
+        return self.issue is None or self.issue.applies_to(projects)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A `//::` line that says nothing we know: the test fails, whatever the outputs are."""
+
+    file: Path
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """All that one test states, of all its files."""
+
+    items: tuple[Annotation, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+
+    def joined(self, other: Annotations) -> Annotations:
+        return Annotations(self.items + other.items, self.unreadable + other.unreadable)
+
+    def for_projects(self, projects: tuple[str, ...]) -> Annotations:
+        """Without what concerns other projects only."""
+        kept = tuple(a for a in self.items if a.applies_to(projects))
+        return Annotations(kept, self.unreadable)
+
+    def ignore_the_test(self, projects: tuple[str, ...]) -> bool:
+        """IgnoreFile drops the test for its project, IgnoreFileList for everybody."""
+        return any(
+            a.kind is Kind.IGNORE_FILE_LIST
+            or (a.kind is Kind.IGNORE_FILE and a.applies_to(projects))
+            for a in self.items
+        )
+
+
+_ID = r"(?P<key>[^:]*)(?::(?P<value>.*))?"
+_ISSUE = r"/(?P<project>.*)/issue/(?P<number>[0-9]+)/"
+_FORMS = tuple(
+    (kind, re.compile(f"//:: {kind.value}{rest}"))
+    for kind, rest in (
+        (Kind.EXPECTED, rf"\({_ID}\)"),
+        (Kind.UNEXPECTED, rf"\({_ID}, {_ISSUE}\)"),
+        (Kind.MISSING, rf"\({_ID}, {_ISSUE}\)"),
+        (Kind.IGNORE_OTHERS, ""),
+        (Kind.IGNORE_FILE, rf"\({_ISSUE}\)"),
+        (Kind.IGNORE_FILE_LIST, rf"\({_ISSUE}\)"),
+    )
+)
+_OTHER_SUITE = re.compile(r"//:: ExpectedCounterexample\(.*\)")
+"""Belongs to the suite of counterexamples: read over, not judged."""
+
+
+def read_annotations(text: str, file: Path) -> Annotations:
+    """The annotations of one file; those with no line behind them are dropped."""
+    items: list[Annotation] = []
+    unreadable: list[Unreadable] = []
+    waiting: list[re.Match[str]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        trimmed = line.strip()
+        if trimmed.startswith("//::"):
+            if (form := _match_form(trimmed)) is not None:
+                waiting.append(form)
+            elif not _OTHER_SUITE.fullmatch(trimmed):
+                unreadable.append(Unreadable(file, number, trimmed))
+        elif not trimmed.startswith("//"):
+            items.extend(_annotation(form, file, number) for form in waiting)
+            waiting.clear()
+    return Annotations(tuple(items), tuple(unreadable))
+
+
+def _match_form(trimmed: str) -> re.Match[str] | None:
+    for _, pattern in _FORMS:
+        if found := pattern.fullmatch(trimmed):
+            return found
+    return None
+
+
+def _annotation(form: re.Match[str], file: Path, line: int) -> Annotation:
+    kind = next(kind for kind, pattern in _FORMS if pattern is form.re)
+    parts = form.groupdict()
+    issue = Issue(parts["project"], int(parts["number"])) if parts.get("number") else None
+    return Annotation(kind, file, line, parts.get("key") or "", parts.get("value"), issue)

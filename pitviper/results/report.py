@@ -1,0 +1,73 @@
+"""What one command says about one file: the shape that all views show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pitviper.results.finding import Finding
+from pitviper.results.readable import readable_message
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A message of the front end or a failed obligation; `member` is the declaration around it."""
+
+    id: str
+    severity: Severity
+    span: Span | None
+    message: str
+    member: str | None = None
+    related: tuple[Related, ...] = ()
+    help: str | None = None
+
+    @property
+    def readable(self) -> str:
+        return readable_message(self.id, self.message, self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """`verdict` is UNDECIDED where nothing was proved; `reason` says why."""
+
+    file: Path
+    verdict: Verdict
+    problems: tuple[Problem, ...] = ()
+    members: Mapping[str, Verdict] = field(default_factory=dict)
+    seconds: float = 0.0
+    reason: str | None = None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the front end had nothing against the program."""
+        return self.verdict is not Verdict.REJECTED
+
+    def count(self, severity: Severity) -> int:
+        return sum(1 for problem in self.problems if problem.severity is severity)
+
+
+def problem_of_diagnostic(diagnostic: Diagnostic, member: str | None = None) -> Problem:
+    return Problem(
+        diagnostic.code,
+        diagnostic.severity,
+        diagnostic.span,
+        diagnostic.message,
+        member,
+        diagnostic.related,
+        diagnostic.help,
+    )
+
+
+def problem_of_finding(finding: Finding) -> Problem:
+    """The offending part is a related place, unless it is the place of the finding itself."""
+    offending = finding.offending
+    related: tuple[Related, ...] = ()
+    if offending is not None and offending != finding.span:
+        related = (Related(offending, "this part"),)
+    return Problem(
+        finding.id, Severity.ERROR, finding.span, finding.message, finding.member, related
+    )

@@ -1,0 +1,71 @@
+"""One JSON object a line, with names that only ever grow in number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from pitviper.results.report import FileReport, Problem
+from pitviper.source.diagnostic import Related, Severity
+from pitviper.source.span import Span
+from pitviper.views.paths import display_path
+
+Json: TypeAlias = "str | int | float | bool | Mapping[str, Json] | list[Json] | None"
+JsonObject: TypeAlias = "dict[str, Json]"
+
+
+def json_line(value: Mapping[str, Json]) -> str:
+    """One line, with characters outside ASCII escaped, so any pipe carries it."""
+    return json.dumps(value, separators=(", ", ": "))
+
+
+def report_objects(report: FileReport) -> list[JsonObject]:
+    """The findings of a file, then its result."""
+    findings = [_finding(problem, report) for problem in report.problems]
+    return [*findings, result_object(report)]
+
+
+def result_object(report: FileReport) -> JsonObject:
+    return {
+        "kind": "result",
+        "file": display_path(report.file),
+        "verdict": report.verdict.value,
+        "accepted": report.accepted,
+        "errors": report.count(Severity.ERROR),
+        "warnings": report.count(Severity.WARNING),
+        "members": {name: verdict.value for name, verdict in report.members.items()},
+        "seconds": round(report.seconds, 3),
+        "reason": report.reason,
+    }
+
+
+def _finding(problem: Problem, report: FileReport) -> JsonObject:
+    span = problem.span
+    return {
+        "kind": "finding",
+        "file": display_path(report.file if span is None else span.file.path),
+        "id": problem.id,
+        "severity": problem.severity.value,
+        **_place(span),
+        "member": problem.member,
+        "message": problem.message,
+        "readable": problem.readable,
+        "related": [_related(related) for related in problem.related],
+        "help": problem.help,
+    }
+
+
+def _related(related: Related) -> JsonObject:
+    return {
+        "file": display_path(related.span.file.path),
+        **_place(related.span),
+        "message": related.message,
+    }
+
+
+def _place(span: Span | None) -> JsonObject:
+    """Lines and columns count from 1, the end is exclusive; null where there is no place."""
+    if span is None:
+        return {"start": None, "end": None}
+    return {"start": list(span.start_position), "end": list(span.end_position)}

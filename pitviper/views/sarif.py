@@ -1,0 +1,108 @@
+"""SARIF 2.1.0, the exchange format for findings of analysis tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import quote
+
+from pitviper.results.report import FileReport, Problem
+from pitviper.source.diagnostic import Related, Severity
+from pitviper.source.span import Span
+from pitviper.version import VERSION
+from pitviper.views.json_lines import JsonObject
+from pitviper.views.paths import display_path
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+_RULES = {
+    "parser.error": "The text is no Viper program.",
+    "parser.warning": "The text is a Viper program with something questionable.",
+    "typechecker.error": "A name or a type is wrong.",
+    "typechecker.warning": "Types are right, but questionable.",
+    "consistency.error": "A side condition of the language is violated.",
+    "verifier.warning": "Something has no effect on verification.",
+    "suite.mismatch": "A program does not behave as its annotations say.",
+}
+"""Rules of the front end; the rules of findings are their ids."""
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+
+
+def sarif_text(reports: Iterable[FileReport], exit_code: int) -> str:
+    """One log with one run; `exit_code` is the one that the command is about to return."""
+    problems = [(report, problem) for report in reports for problem in report.problems]
+    rules = sorted({problem.id for _, problem in problems})
+    run: JsonObject = {
+        "tool": {"driver": _driver(rules)},
+        "invocations": [{"executionSuccessful": exit_code != 3, "exitCode": exit_code}],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(problem, report.file, rules) for report, problem in problems],
+    }
+    log: JsonObject = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2)
+
+
+def _driver(rules: list[str]) -> JsonObject:
+    return {
+        "name": "Pitviper",
+        "version": VERSION,
+        "rules": [_rule(rule) for rule in rules],
+    }
+
+
+def _rule(rule: str) -> JsonObject:
+    text = _RULES.get(rule, f"Obligation and reason {rule}.")
+    return {"id": rule, "shortDescription": {"text": text}}
+
+
+def _result(problem: Problem, file: Path, rules: list[str]) -> JsonObject:
+    hint = "" if problem.help is None else f"\nHelp: {problem.help}"
+    result: JsonObject = {
+        "ruleId": problem.id,
+        "ruleIndex": rules.index(problem.id),
+        "level": _LEVELS[problem.severity],
+        "message": {"text": problem.message + hint},
+        "locations": [_location(problem.span, file, problem.member)],
+    }
+    if problem.related:
+        result["relatedLocations"] = [_related(related) for related in problem.related]
+    return result
+
+
+def _location(span: Span | None, file: Path, member: str | None) -> JsonObject:
+    location: JsonObject = {"physicalLocation": _physical(span, file)}
+    if member is not None:
+        location["logicalLocations"] = [{"name": member, "kind": "member"}]
+    return location
+
+
+def _related(related: Related) -> JsonObject:
+    return {
+        "physicalLocation": _physical(related.span, related.span.file.path),
+        "message": {"text": related.message},
+    }
+
+
+def _physical(span: Span | None, file: Path) -> JsonObject:
+    if span is None:
+        return {"artifactLocation": {"uri": _uri(file)}}
+    (start_line, start_column), (end_line, end_column) = span.start_position, span.end_position
+    return {
+        "artifactLocation": {"uri": _uri(span.file.path)},
+        "region": {
+            "startLine": start_line,
+            "startColumn": start_column,
+            "endLine": end_line,
+            "endColumn": end_column,
+        },
+    }
+
+
+def _uri(path: Path) -> str:
+    """Relative where the file is below the current folder, so the log can travel."""
+    shown = display_path(path)
+    return path.as_uri() if shown.startswith("/") else quote(shown)

@@ -1,0 +1,110 @@
+"""Lines of a program with places in them underlined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+from pitviper.views.terminal.cells import Cells, line_cells, visible
+from pitviper.views.terminal.style import Painter, Style
+
+WHOLE_LINES = 4
+"""A place of more lines than this is shown by its first and its last line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place to underline with `symbol`; the label stands behind its last line."""
+
+    span: Span
+    symbol: str
+    style: Style
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How excerpts are drawn: colours, and the number of characters of a line that fit."""
+
+    paint: Painter
+    width: int = 120
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The part of a mark on one line, columns from 0."""
+
+    line: int
+    start: int
+    end: int
+    mark: Mark
+    label: str
+
+
+def gutter_width(marks: Iterable[Mark]) -> int:
+    """The digits of the largest line number that an excerpt with these marks shows."""
+    return max(len(str(mark.span.end_position[0])) for mark in marks)
+
+
+def excerpt(file: SourceFile, marks: tuple[Mark, ...], page: Page, gutter: int) -> list[str]:
+    """Each marked line of the file once, with one line of underlining for each mark on it."""
+    by_line: dict[int, list[_Piece]] = {}
+    for mark in marks:
+        for piece in _pieces(mark):
+            by_line.setdefault(piece.line, []).append(piece)
+    margin = page.paint(Style.GUTTER, " " * (gutter + 1) + "|")
+    lines = [margin]
+    previous = None
+    for number in sorted(by_line):
+        if previous is not None and number > previous + 1:
+            lines.append(page.paint(Style.GUTTER, "." * min(3, gutter + 1)))
+        previous = number
+        lines.extend(_marked_line(file.line_text(number), by_line[number], page, gutter))
+    return lines
+
+
+def _marked_line(text: str, pieces: list[_Piece], page: Page, gutter: int) -> list[str]:
+    first = pieces[0]
+    shown = line_cells(text, first.start, first.end, page.width)
+    number = page.paint(Style.GUTTER, f"{first.line:>{gutter}} |")
+    lines = [f"{number} {shown.text}".rstrip()]
+    margin = page.paint(Style.GUTTER, " " * (gutter + 1) + "|")
+    for piece in pieces:
+        cells = shown if piece is first else _beside(text, piece, shown, page)
+        if cells is not None:
+            lines.append(f"{margin} {_underline(cells, piece, page)}")
+    return lines
+
+
+def _beside(text: str, piece: _Piece, shown: Cells, page: Page) -> Cells | None:
+    """Cells of a further mark on the line; None where the shown part was cut around another."""
+    cells = line_cells(text, piece.start, piece.end, page.width)
+    return cells if cells.text == shown.text else None
+
+
+def _underline(cells: Cells, piece: _Piece, page: Page) -> str:
+    line = piece.mark.symbol * (cells.end - cells.start)
+    label = f" {visible(piece.label)}" if piece.label else ""
+    return " " * cells.start + page.paint(piece.mark.style, line + label)
+
+
+def _pieces(mark: Mark) -> list[_Piece]:
+    """The marked part of each line that is shown; white space at its ends stays unmarked."""
+    (first, start), (last, end) = mark.span.start_position, mark.span.end_position
+    if last > first and end == 1:  # the line end belongs to the place, the next line does not
+        last -= 1
+        end = len(mark.span.file.line_text(last)) + 1
+    if first == last:
+        return [_Piece(first, start - 1, max(start, end - 1), mark, mark.label)]
+    shown = range(first, last + 1) if last - first < WHOLE_LINES else (first, last)
+    pieces = []
+    for line in shown:
+        text = mark.span.file.line_text(line)
+        low = start - 1 if line == first else len(text) - len(text.lstrip())
+        high = end - 1 if line == last else len(text.rstrip())
+        label = mark.label if line == last else ""
+        if low < high or line in (first, last):
+            pieces.append(_Piece(line, low, high, mark, label))
+    return pieces
