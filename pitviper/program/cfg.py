@@ -154,16 +154,52 @@ def _analyse(builder: _Builder, entry: BlockId, exit_block: BlockId) -> FlowGrap
     order, retreating = _depth_first(builder.edges, entry)
     dominator = _immediate_dominators(builder.edges, order)
     back = {pair for pair in retreating if _dominates(dominator, pair[1], pair[0])}
-    wrong = [builder.heads[target] for _, target in sorted(retreating - back)]
+    wrong = _entered_aside(builder, order, retreating - back)
     loops = _natural_loops(builder, order, back)
-    blocks = tuple(_freeze(builder, block, loops, back) for block in range(len(builder.statements)))
-    return FlowGraph(blocks, entry, exit_block, order, loops, tuple(wrong))
+    members = {head: frozenset(inside) for head, inside in loops.items()}
+    count = len(builder.statements)
+    blocks = tuple([_freeze(builder, block, members, back) for block in range(count)])
+    return FlowGraph(blocks, entry, exit_block, order, loops, wrong)
+
+
+def _entered_aside(
+    builder: _Builder, order: tuple[BlockId, ...], retreating: set[tuple[BlockId, BlockId]]
+) -> tuple[While | Label, ...]:
+    """The heads of cycles that flow enters elsewhere; all heads of a cycle that starts at none."""
+    forward = {block: [edge.target for edge in builder.edges[block]] for block in order}
+    backward = _predecessors(builder.edges, order)
+    at_fault: set[BlockId] = set()
+    for source, target in retreating:
+        is_head = target in builder.heads
+        cycle = _reached(forward, target) & _reached(backward, source)
+        at_fault |= {target} if is_head else cycle
+    return tuple([builder.heads[b] for b in order if b in at_fault and b in builder.heads])
+
+
+def _predecessors(
+    edges: list[list[Edge]], order: tuple[BlockId, ...]
+) -> dict[BlockId, list[BlockId]]:
+    found: dict[BlockId, list[BlockId]] = {block: [] for block in order}
+    for block in order:
+        for edge in edges[block]:
+            found[edge.target].append(block)
+    return found
+
+
+def _reached(successors: dict[BlockId, list[BlockId]], start: BlockId) -> set[BlockId]:
+    seen, todo = {start}, [start]
+    while todo:
+        for block in successors[todo.pop()]:
+            if block not in seen:
+                seen.add(block)
+                todo.append(block)
+    return seen
 
 
 def _freeze(
     builder: _Builder,
     block: BlockId,
-    loops: dict[BlockId, tuple[BlockId, ...]],
+    loops: dict[BlockId, frozenset[BlockId]],
     back: set[tuple[BlockId, BlockId]],
 ) -> BasicBlock:
     statement = builder.heads.get(block)
@@ -172,14 +208,14 @@ def _freeze(
     return BasicBlock(
         block,
         tuple(builder.statements[block]),
-        tuple(_placed(edge, loops, back) for edge in builder.edges[block]),
+        tuple([_placed(edge, loops, back) for edge in builder.edges[block]]),
         head=statement if is_head else None,
         ignored=None if is_head else label,
     )
 
 
 def _placed(
-    edge: Edge, loops: dict[BlockId, tuple[BlockId, ...]], back: set[tuple[BlockId, BlockId]]
+    edge: Edge, loops: dict[BlockId, frozenset[BlockId]], back: set[tuple[BlockId, BlockId]]
 ) -> Edge:
     left = [
         h for h, members in loops.items() if edge.source in members and edge.target not in members
@@ -220,10 +256,7 @@ def _immediate_dominators(
 ) -> dict[BlockId, BlockId]:
     """Cooper, Harvey and Kennedy: iterate intersections in reverse post-order."""
     position = {block: i for i, block in enumerate(order)}
-    predecessors: dict[BlockId, list[BlockId]] = {block: [] for block in order}
-    for block in order:
-        for edge in edges[block]:
-            predecessors[edge.target].append(block)
+    predecessors = _predecessors(edges, order)
     dominator = {order[0]: order[0]}
     changed = True
     while changed:
@@ -266,10 +299,7 @@ def _natural_loops(
 
     A `while` whose body never comes back is a loop of its head alone: its invariant still counts.
     """
-    predecessors: dict[BlockId, list[BlockId]] = {block: [] for block in order}
-    for block in order:
-        for edge in builder.edges[block]:
-            predecessors[edge.target].append(block)
+    predecessors = _predecessors(builder.edges, order)
     members = {block: {block} for block in order if isinstance(builder.heads.get(block), While)}
     for source, head in sorted(back):
         inside = members.setdefault(head, {head})

@@ -1,5 +1,7 @@
 """The control-flow graph: order, natural loops, edges out of loops, irreducible flow."""
 
+import random
+
 import pytest
 
 from pitviper.program.cfg import FlowGraph, flow_graph
@@ -90,3 +92,73 @@ def test_jump_into_a_loop_is_irreducible() -> None:
 def test_code_behind_a_goto_is_not_reached() -> None:
     graph = flow_graph(block(Goto("end"), step(1), Label("end", ()), step(2)))
     assert steps_in_order(graph) == [2]
+
+
+def test_irreducible_flow_through_a_join_names_the_label() -> None:
+    aside = Label("l", ())
+    graph = flow_graph(block(If(C, block(aside), block()), Goto("l")))
+    assert graph.irreducible == (aside,)
+    assert graph.loops == {}
+
+
+def test_self_loop_and_unreachable_code() -> None:
+    label = Label("l", (BoolLit(True),))
+    graph = flow_graph(block(label, Goto("l"), step(1), Label("dead", ()), step(2)))
+    ((head, members),) = graph.loops.items()
+    assert members == (head,) and graph.blocks[head].head == label
+    assert steps_in_order(graph) == [] and graph.exit not in graph.order
+
+
+def random_body(source: random.Random, depth: int, labels: list[str]) -> Block:
+    statements: list[Stmt] = []
+    for _ in range(source.randint(0, 4)):
+        kind = source.choice(
+            ["label", "label", "goto", "if", "while"] if depth else ["label", "goto"]
+        )
+        if kind == "label":
+            labels.append(f"l{len(labels)}")
+            statements.append(Label(labels[-1], ()))
+        elif kind == "goto":
+            statements.append(Goto(f"l{source.randint(0, 4)}"))
+        elif kind == "while":
+            statements.append(While(C, (), (), random_body(source, depth - 1, labels)))
+        else:
+            then = random_body(source, depth - 1, labels)
+            statements.append(If(C, then, random_body(source, depth - 1, labels)))
+    return Block(tuple(statements))
+
+
+def reachable(edges: set[tuple[int, int]], start: int, without: int | None = None) -> set[int]:
+    seen, todo = {start} - {without}, [start]
+    while todo and start in seen:
+        current = todo.pop()
+        for source, target in edges:
+            if source == current and target not in seen and target != without:
+                seen.add(target)
+                todo.append(target)
+    return seen
+
+
+def test_loops_agree_with_their_definition_on_random_bodies() -> None:
+    """An edge is a back edge if its target cuts its source off from the entry when removed."""
+    source = random.Random(3)
+    for _ in range(400):
+        graph = flow_graph(random_body(source, 2, []))
+        blocks = reachable(
+            {(e.source, e.target) for b in graph.blocks for e in b.edges}, graph.entry
+        )
+        assert set(graph.order) == blocks
+        edges = {(e.source, e.target) for n in blocks for e in graph.blocks[n].edges}
+        back = {
+            (s, t) for s, t in edges if s == t or s not in reachable(edges, graph.entry, without=t)
+        }
+        found = {(e.source, e.target) for n in blocks for e in graph.blocks[n].edges if e.back}
+        assert found == back
+        forward = edges - back
+        cyclic = any(s in reachable(forward, t) for s, t in forward)
+        assert bool(graph.irreducible) == cyclic
+        if not cyclic:
+            place = {name: at for at, name in enumerate(graph.order)}
+            assert all(place[s] < place[t] for s, t in forward)
+            for s, t in back:
+                assert {s, t} <= set(graph.loops[t])
