@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -137,6 +138,9 @@ from pitviper.program.types import (
     SetType,
     TypeVar,
 )
+from pitviper.source.file import SourceFile
+from pitviper.syntax.parser import parse_file
+from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 
 a, b, c = (Var(name, BOOL) for name in "abc")
 i, j, k = (Var(name, INT) for name in "ijk")
@@ -462,6 +466,27 @@ def test_program_text_prints_every_member() -> None:
     )
     texts = [member_text(x) for x in (field, domain, adt, function, predicate, method)]
     assert program_text(program) == "\n\n".join(texts) + "\n"
+
+
+def complaints(text: str) -> list[str]:
+    file = SourceFile(Path("printed.vpr"), text)
+    keywords = KEYWORDS | SMOKE_KEYWORDS
+    return [diagnostic.message for diagnostic in parse_file(file, keywords).diagnostics]
+
+
+@pytest.mark.parametrize("text", [text for _, text in [*EXPRESSIONS, *ASSERTIONS]])
+def test_the_parser_reads_the_text_of_a_formula(text: str) -> None:
+    assert complaints(f"method run() {{ assert {text} }}") == []
+
+
+@pytest.mark.parametrize("lines", [lines for _, lines in STATEMENTS], ids=str)
+def test_the_parser_reads_the_text_of_a_statement(lines: list[str]) -> None:
+    assert complaints("\n".join(["method run() {", *lines, "{", "}", "}"])) == []
+
+
+@pytest.mark.parametrize("lines", [lines for _, lines in MEMBERS], ids=lambda lines: lines[0])
+def test_the_parser_reads_the_text_of_a_member(lines: list[str]) -> None:
+    assert complaints("\n".join([*lines, *lines])) == []
 
 
 def classes(*unions: object) -> set[type]:
