@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import TypeVar
 
@@ -72,7 +72,7 @@ def map_children(
             continue
         if new is not old:
             changed[name] = new
-    return _copy(node, changed) if changed else node
+    return with_fields(node, changed) if changed else node
 
 
 def _map_items(
@@ -91,7 +91,8 @@ def _map_items(
     return items if same else tuple(new)
 
 
-def _copy(node: N, changed: dict[str, object]) -> N:
+def with_fields(node: N, changed: Mapping[str, object]) -> N:
+    """A copy of `node` with some fields changed."""
     values = {f.name: getattr(node, f.name) for f in fields(node)}
     values.update(changed)
     return type(node)(**values)

@@ -1,0 +1,141 @@
+"""Puts the members of imported files in the place of their imports."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from pitviper.checking.import_help import help_for
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.file import SourceFile
+from pitviper.syntax import tree
+from pitviper.syntax.parser import Parsed, parse_file
+
+LIBRARY = Path(__file__).parent.parent / "library"
+"""The files that `import <...>` finds."""
+
+ReadFile: TypeAlias = Callable[[Path], SourceFile | str]
+"""The file at a path; a string says why it cannot be read."""
+
+ParseFile: TypeAlias = Callable[[SourceFile], Parsed]
+
+
+@dataclass(frozen=True, slots=True)
+class Spliced:
+    """The members of all files, without imports.
+
+    The diagnostics are those of the imports and of the imported files, not of the main file.
+    """
+
+    members: tuple[tree.Member, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def splice_imports(
+    main: tree.File,
+    source: SourceFile,
+    read: ReadFile,
+    *,
+    parse: ParseFile = parse_file,
+    library: tuple[Path, ...] = (LIBRARY,),
+) -> Spliced:
+    """Replace imports by the members of their files; each file counts once.
+
+    `library` are the folders that `import <...>` looks through, in this order.
+    """
+    splicing = _Splicing(read, parse, library)
+    splicing.run(main, _Place(_absolute(source.path), None))
+    return Spliced(tuple(splicing.members), tuple(splicing.diagnostics))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file: its absolute path, and its path inside the library if it belongs to that."""
+
+    path: Path
+    library_path: str | None
+
+
+class _Splicing:
+    """One walk through a program's files."""
+
+    def __init__(self, read: ReadFile, parse: ParseFile, library: tuple[Path, ...]) -> None:
+        self.members: list[tree.Member] = []
+        self.diagnostics: list[Diagnostic] = []
+        self._read = read
+        self._parse = parse
+        self._library = library
+        self._seen: set[Path] = set()
+
+    def run(self, main: tree.File, place: _Place) -> None:
+        """Go through the members of all files in order; `files` are those being imported now."""
+        self._seen.add(place.path)
+        files: list[tuple[_Place, Iterator[tree.Member]]] = [(place, iter(main.members))]
+        while files:
+            place, members = files[-1]
+            member = next(members, None)
+            if member is None:
+                files.pop()
+            elif not isinstance(member, tree.Import):
+                self.members.append(member)
+            elif (opened := self._open(member, place)) is not None:
+                files.append(opened)
+
+    def _open(
+        self, member: tree.Import, importer: _Place
+    ) -> tuple[_Place, Iterator[tree.Member]] | None:
+        """The file that an import names; None if it is known already or cannot be read."""
+        places = self._candidates(member, importer)
+        reason = "the path leads out of the library"
+        for place in places:
+            if place.path in self._seen:
+                return None
+            file = self._read(place.path)
+            if not isinstance(file, str):
+                self._seen.add(place.path)
+                return place, iter(self._members(file, member))
+            reason = file
+        self._report(member, places, reason)
+        return None
+
+    def _candidates(self, member: tree.Import, importer: _Place) -> list[_Place]:
+        """Where the file may be. A quoted import inside a library file stays in the library."""
+        if member.library:
+            path = posixpath.normpath(member.path)
+        elif importer.library_path is not None:
+            folder = posixpath.dirname(importer.library_path)
+            path = posixpath.normpath(posixpath.join(folder, member.path))
+        else:
+            return [_Place(_absolute(importer.path.parent, member.path), None)]
+        if path.startswith(("/", "..")):
+            return []
+        return [_Place(_absolute(root, path), path) for root in self._library]
+
+    def _members(self, file: SourceFile, member: tree.Import) -> tuple[tree.Member, ...]:
+        parsed = self._parse(file)
+        here = Related(member.span, "imported here")
+        for diagnostic in parsed.diagnostics:
+            self.diagnostics.append(replace(diagnostic, related=(*diagnostic.related, here)))
+        return parsed.tree.members
+
+    def _report(self, member: tree.Import, places: list[_Place], reason: str) -> None:
+        shown = f"<{member.path}>" if member.library else f'"{member.path}"'
+        tried = places[0].path if places else None
+        self.diagnostics.append(
+            Diagnostic(
+                "parser.error",
+                Severity.ERROR,
+                member.span,
+                f"cannot import {shown}: {reason}",
+                help=help_for(member, tried, self._library),
+            )
+        )
+
+
+def _absolute(*parts: str | Path) -> Path:
+    """Two spellings of a path count as one file; links are not followed."""
+    return Path(os.path.abspath(os.path.join(*parts)))

@@ -1,0 +1,105 @@
+"""Errors in the use of macros, with their texts."""
+
+from __future__ import annotations
+
+from pitviper.checking.macro_log import MacroLog
+from pitviper.checking.macro_scope import Argument, Use
+from pitviper.checking.macro_table import Macro
+from pitviper.source.diagnostic import Related
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+_LONG = 40
+
+
+class Complaints:
+    """`place` is where the expansion at work was started; None outside of expansions.
+
+    An error is reported there. The part of a macro's body that is to blame is told as a related
+    place, and is blamed once only, however often the macro is used.
+    """
+
+    def __init__(self, log: MacroLog) -> None:
+        self._log = log
+
+    def arity_fits(self, use: Use, place: Span | None) -> bool:
+        """Is the number of arguments right? If not, say so."""
+        params, args, name = use.macro.params, use.args, use.macro.name
+        if params is None and args is not None:
+            message, help = f"macro `{name}` has no parameters", f"write `{name}`"
+        elif params is not None and args is None:
+            message, help = f"macro `{name}` needs parentheses", f"write `{_shape(use.macro)}`"
+        elif len(params or ()) != len(args or ()):
+            wanted, given = _arguments(len(params or ())), len(args or ())
+            message, help = f"macro `{name}` takes {wanted}, not {given}", _shape(use.macro)
+            help = f"write `{help}`"
+        else:
+            return True
+        self._report(use.node, place, message, (use.macro.defined_here,), help)
+        return False
+
+    def wrong_kind(self, use: Use, place: Span | None) -> None:
+        name = use.macro.name
+        if isinstance(use.macro.define.body, tree.Block):
+            kind = "a type" if isinstance(use.node, tree.TypeName) else "an expression"
+            message = f"macro `{name}` consists of statements, but is used as {kind}"
+        else:
+            message = f"macro `{name}` is used as a type, but its body is none"
+        self._report(use.node, place, message, (use.macro.defined_here,))
+
+    def no_statement(self, expr: tree.Expr, place: Span) -> None:
+        """An expression other than a call stands where an expansion needs a statement."""
+        message = f"`{_text(expr)}` is used as a statement"
+        help = "only statements in braces and calls of methods can stand here"
+        self._report(expr, place, message, help=help)
+
+    def no_name(self, parameter: tree.Node, argument: Argument, place: Span) -> None:
+        related = (Related(parameter.span, "the parameter stands here"),)
+        message = f"`{_text(argument.expr)}` stands where the macro needs a name"
+        self._report(argument.expr, place, message, related)
+
+    def no_type(self, parameter: tree.Node, argument: Argument, place: Span) -> None:
+        related = (Related(parameter.span, "the parameter stands here"),)
+        message = f"`{_text(argument.expr)}` stands where the macro needs a type"
+        self._report(argument.expr, place, message, related)
+
+    def no_location(self, operator: str, operand: tree.Expr, place: Span | None) -> None:
+        message = f"`{_text(operand)}` does not expand to what `{operator}` needs"
+        self._report(operand, place, message, help="it must be a field access or a predicate")
+
+    def no_target(self, target: tree.Expr, place: Span | None) -> None:
+        message = f"`{_text(target)}` cannot be assigned to"
+        help = "the target must be a variable or a field, or a macro that stands for one"
+        self._report(target, place, message, help=help)
+
+    def hidden_variable(self, name: tree.Identifier, macro: Macro) -> None:
+        message = f"variable `{name.name}` has the name of a macro, which its uses expand"
+        self._log.warning(name.span, message, (macro.defined_here,))
+
+    def _report(
+        self,
+        node: tree.Node,
+        place: Span | None,
+        message: str,
+        related: tuple[Related, ...] = (),
+        help: str | None = None,
+    ) -> None:
+        if place is None or place == node.span:
+            self._log.error(node.span, message, related, help)
+        elif self._log.is_first(node.span):
+            here = Related(node.span, "in this part of the expansion")
+            self._log.error(place, message, (here, *related), help)
+
+
+def _shape(macro: Macro) -> str:
+    return f"{macro.name}({', '.join(macro.params or ())})"
+
+
+def _arguments(count: int) -> str:
+    return f"{count or 'no'} argument{'' if count == 1 else 's'}"
+
+
+def _text(expr: tree.Expr) -> str:
+    """The text of an expression, or the beginning of a long one."""
+    text = " ".join(expr.span.text.split())
+    return text if len(text) <= _LONG else text[: _LONG - 3] + "..."

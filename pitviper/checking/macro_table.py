@@ -1,0 +1,207 @@
+"""Which macros are in scope: their definitions, checked before any of them is expanded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pitviper.checking.hygiene import declared_names
+from pitviper.checking.macro_cycles import find_cycles
+from pitviper.checking.macro_log import MacroLog
+from pitviper.checking.macro_names import Mentions, mentions
+from pitviper.checking.macro_scan import Scan, labels_in, scan
+from pitviper.source.diagnostic import Related
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A definition, with what is asked about its body again and again."""
+
+    define: tree.Define
+    mentioned: Mentions
+    declares: bool
+    """The body declares a variable or a label."""
+    labels: tuple[str, ...]
+    """The labels that the body declares."""
+
+    @property
+    def name(self) -> str:
+        return self.define.name.name
+
+    @property
+    def params(self) -> tuple[str, ...] | None:
+        if self.define.params is None:
+            return None
+        return tuple(parameter.name for parameter in self.define.params)
+
+    @property
+    def expression(self) -> tree.Expr | None:
+        """The body, unless it consists of statements."""
+        return None if isinstance(self.define.body, tree.Block) else self.define.body
+
+    @property
+    def word(self) -> str | None:
+        """The name this macro stands for, if its whole body is a name and it has no parameters."""
+        if self.define.params is None and isinstance(self.define.body, tree.Name):
+            return self.define.body.name
+        return None
+
+    @property
+    def header(self) -> Span:
+        """`define NAME`: the place of errors about a definition."""
+        return self.define.span.to(self.define.name.span)
+
+    @property
+    def defined_here(self) -> Related:
+        return Related(self.header, f"macro `{self.name}` is defined here")
+
+
+Macros = Mapping[str, Macro]
+"""Macros by name, without those whose definition is wrong."""
+
+
+def global_macros(members: tuple[tree.Member, ...], log: MacroLog) -> dict[str, Macro]:
+    """The macros that members define."""
+    macros: dict[str, Macro] = {}
+    owners = member_names(members)
+    for member in members:
+        if isinstance(member, tree.Define):
+            macro = _checked(member, log)
+            if macro.name in owners:
+                _report_clash(macro, owners[macro.name], log)
+            else:
+                _add(macro, macros, log)
+    if find_cycles(lambda name: _used(macros[name], macros), macros):
+        _remove_cycles(macros, _used_first(members, macros), log)
+    return macros
+
+
+def local_macros(
+    found: Scan, visible: Macros, members: Mapping[str, Span], log: MacroLog
+) -> dict[str, Macro]:
+    """The macros of a method: its own ones and those of the program that it does not hide.
+
+    `members` are the places of the names that a macro of the program may not have.
+    """
+    own: dict[str, Macro] = {}
+    for define in found.in_scripts:
+        log.error(define.span, "macros cannot be defined in a `package` script")
+    for define in found.defines:
+        macro = _checked(define, log)
+        _warn_of_hiding(macro, visible, members, log)
+        _add(macro, own, log)
+    macros = {**visible, **own}
+    _remove_cycles(macros, own, log)
+    return macros
+
+
+def member_names(members: tuple[tree.Member, ...]) -> dict[str, Span]:
+    """The members whose names a macro of the program may not have."""
+    return {
+        member.name.name: member.name.span
+        for member in members
+        if isinstance(member, tree.Domain | tree.Function | tree.Predicate | tree.Method)
+    }
+
+
+# ---------------------------------------------------------------- one definition
+
+
+def _checked(define: tree.Define, log: MacroLog) -> Macro:
+    if isinstance(define.body, tree.Block):
+        _report_nested(define.body, log)
+    declared = declared_names(define.body)
+    labels = labels_in(define.body) if isinstance(define.body, tree.Block) else ()
+    macro = Macro(define, mentions(define.body), bool(declared), labels)
+    _report_repeated(macro, log)
+    _warn_of_unused(macro, log)
+    return macro
+
+
+def _report_repeated(macro: Macro, log: MacroLog) -> None:
+    known: set[str] = set()
+    for parameter in macro.define.params or ():
+        if parameter.name in known:
+            log.error(parameter.span, f"macro `{macro.name}` has two parameters of this name")
+        known.add(parameter.name)
+
+
+def _report_nested(body: tree.Block, log: MacroLog) -> None:
+    found = scan(body)
+    for define in (*found.defines, *found.in_scripts):
+        log.error(define.span, "macros cannot be defined inside a macro")
+
+
+def _warn_of_unused(macro: Macro, log: MacroLog) -> None:
+    unused = [f"`{name}`" for name in macro.params or () if name not in macro.mentioned]
+    if unused:
+        noun = "parameter" if len(unused) == 1 else "parameters"
+        log.warning(macro.header, f"macro `{macro.name}` does not use its {noun} {_listed(unused)}")
+
+
+def _listed(items: list[str]) -> str:
+    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else items[0]
+
+
+# ---------------------------------------------------------------- names of definitions
+
+
+def _add(macro: Macro, macros: dict[str, Macro], log: MacroLog) -> None:
+    first = macros.setdefault(macro.name, macro)
+    if first is not macro:
+        message = f"macro `{macro.name}` is defined twice"
+        log.error(macro.header, message, (first.defined_here,))
+
+
+def _report_clash(macro: Macro, owner: Span, log: MacroLog) -> None:
+    message = f"the name `{macro.name}` of this macro is also that of another declaration"
+    log.error(macro.header, message, (Related(owner, f"`{macro.name}` is declared here"),))
+
+
+def _warn_of_hiding(
+    macro: Macro, visible: Macros, members: Mapping[str, Span], log: MacroLog
+) -> None:
+    hidden = visible.get(macro.name)
+    place = hidden.header if hidden is not None else members.get(macro.name)
+    if place is not None:
+        message = f"inside this method, macro `{macro.name}` hides the declaration of that name"
+        log.warning(macro.header, message, (Related(place, "hidden declaration"),))
+
+
+# ---------------------------------------------------------------- recursion
+
+
+def _used(macro: Macro, macros: Macros) -> list[str]:
+    """The macros that the body of `macro` uses."""
+    own = macro.params or ()
+    used = [name for name in macro.mentioned.uses if name in macros and name not in own]
+    for name in macro.mentioned.words:
+        other = macros.get(name)
+        if other is not None and other.word is not None and name not in own:
+            used.append(name)
+    return used
+
+
+def _used_first(members: tuple[tree.Member, ...], macros: Macros) -> list[str]:
+    """Macros as members use them, domains first, then those that none uses."""
+    order: dict[str, None] = {}
+    for kind in (tree.Domain, tree.Function, tree.Predicate, tree.Method):
+        for member in members:
+            if isinstance(member, kind):
+                order.update(dict.fromkeys(mentions(member).uses))
+    order.update(dict.fromkeys(macros))
+    return [name for name in order if name in macros]
+
+
+def _remove_cycles(macros: dict[str, Macro], roots: Iterable[str], log: MacroLog) -> None:
+    for cycle in find_cycles(lambda name: _used(macros[name], macros), roots):
+        first = macros[cycle[0]]
+        others = [macros[name] for name in cycle[1:]]
+        message = f"macro `{first.name}` is recursive"
+        if others:
+            message += ": it uses itself through " + ", ".join(f"`{m.name}`" for m in others)
+        log.error(first.header, message, tuple(other.defined_here for other in others))
+        for name in cycle:
+            del macros[name]
