@@ -16,7 +16,7 @@ from pitviper.syntax.tree import Identifier
 MAX_NESTING = 1000
 """How deep source text may nest, counting parentheses, operators, blocks and types."""
 
-FRAMES_PER_LEVEL = 6
+FRAMES_PER_LEVEL = 8
 """An upper bound of the Python frames that the parser uses for one level of nesting."""
 
 _T = TypeVar("_T")

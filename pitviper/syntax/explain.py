@@ -7,6 +7,10 @@ from difflib import get_close_matches
 from pitviper.syntax.token import BAD, END, INT, NAME, STRING, Tokens
 
 _SHOWN = 40
+"""Longer tokens are shortened in messages."""
+
+_LOOK_BACK = 20
+"""How many tokens of a line are compared with keywords."""
 
 STATEMENT_WORDS = tuple(
     """
@@ -64,23 +68,36 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
         return "strings stand only in annotations, imports and interpretations"
     if expected == "a name" and _is_word(kind):
         return f"`{text}` is reserved: choose another name"
-    return _spelling(tokens, at, expected)
+    if expected == "a declaration":
+        return misspelt(tokens, at, MEMBER_WORDS) or _outside(kind)
+    return misspelt(tokens, at, STATEMENT_WORDS) if expected == "a statement" else None
+
+
+def _outside(kind: str) -> str:
+    if kind == "}":
+        return "no `{` is open here"
+    return f"a declaration begins with one of {', '.join(MEMBER_WORDS)}"
 
 
 def _is_word(kind: str) -> bool:
     return kind not in (NAME, INT, STRING, END, BAD) and kind[0].isalpha()
 
 
-def _spelling(tokens: Tokens, at: int, expected: str) -> str | None:
-    """A misspelt keyword reads as a name, so that the line goes wrong only behind it."""
-    words = {"a statement": STATEMENT_WORDS, "a declaration": MEMBER_WORDS}.get(expected)
-    if words is None:
-        return None
+def misspelt(tokens: Tokens, at: int, words: tuple[str, ...]) -> str | None:
+    """Is one of the names in front of a token, in its line, almost one of these words?
+
+    A misspelt keyword reads as a name, so that the line goes wrong only behind it. It is not
+    followed by an operator, as a variable would be.
+    """
     line_start = tokens.file.text.rfind("\n", 0, tokens.starts[at]) + 1
-    first = at
-    while first > 0 and tokens.starts[first - 1] >= line_start:
-        first -= 1
-    if tokens.kinds[first] != NAME or tokens.ends[first] - tokens.starts[first] > _SHOWN:
-        return None
-    close = get_close_matches(tokens.text(first), words, n=1, cutoff=0.75)
-    return f"did you mean `{close[0]}`?" if close else None
+    for back in range(at, max(at - _LOOK_BACK, -1), -1):
+        if tokens.starts[back] < line_start:
+            return None
+        kinds = tokens.kinds[back : back + 2]
+        if kinds[0] != NAME or not kinds[1][0].isalpha():
+            continue
+        name = tokens.text(back)
+        close = get_close_matches(name, words, n=1, cutoff=0.75) if len(name) < _SHOWN else []
+        if close:
+            return f"did you mean `{close[0]}`?"
+    return None

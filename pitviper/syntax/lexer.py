@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import accumulate, compress
+from itertools import accumulate, compress, islice
 
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
@@ -17,6 +17,9 @@ SYMBOLS = tuple(
     """.split()
 )
 """Longest first, as the expression below needs them."""
+
+MAX_DIAGNOSTICS = 100
+"""More than that says only that the file is no Viper program."""
 
 _SPACE, _COMMENT = "", "comment"
 
@@ -66,7 +69,7 @@ def _classify(text: str) -> str:
 
 
 def lex(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> tuple[Tokens, list[Diagnostic]]:
-    """The tokens of a file and one diagnostic for each BAD one."""
+    """The tokens of a file and a diagnostic for each of the first BAD ones."""
     kind_of = _KindOf({word: word for word in (*SYMBOLS, *sorted(keywords))})
     pieces: list[str] = _PIECE.findall(file.text)
     kinds = list(map(kind_of.__getitem__, pieces))
@@ -87,7 +90,7 @@ def lex(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> tuple[Tokens, 
         comments,
     )
     bad = (at for at, kind in enumerate(tokens.kinds) if kind == BAD)
-    return tokens, [bad_token(tokens, at) for at in bad] if BAD in tokens.kinds else []
+    return tokens, [bad_token(tokens, at) for at in islice(bad, MAX_DIAGNOSTICS)]
 
 
 def bad_token(tokens: Tokens, at: int) -> Diagnostic:

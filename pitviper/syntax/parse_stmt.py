@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from pitviper.syntax.explain import MEMBER_WORDS
+from pitviper.syntax.explain import MEMBER_WORDS, STATEMENT_WORDS, misspelt
 from pitviper.syntax.parse_atom import ATOMS, WAND
 from pitviper.syntax.parse_expr import ExprParser
 from pitviper.syntax.token import END, NAME
@@ -75,7 +75,7 @@ class StmtParser(ExprParser):
             return replace(self.statement(opened), annotations=annotations)
         if kind == END or kind in MEMBER_WORDS:
             raise self.unclosed("a statement or `}`", opened)
-        if kind not in ATOMS:
+        if kind not in ATOMS or kind == "|":
             raise self.unexpected("a statement")
         return self._assignment()
 
@@ -86,31 +86,24 @@ class StmtParser(ExprParser):
         at = self.at
         start = self.starts[at]
         first = self.operand()
-        targets = [first]
+        if self.kinds[self.at] not in (",", ":="):
+            if isinstance(first, Name | Call):
+                return ExprStatement(first, span=self.span_from(start))
+            keyword = misspelt(self.tokens, at, STATEMENT_WORDS)
+            help_ = keyword or "assign it, or `assert` or `assume` it"
+            raise self.failure("an expression is no statement", help_, first.span)
+        targets = [self._target(first)]
         while self.accept(","):
-            targets.append(self.operand())
-        if self.kinds[self.at] == ":=":
-            self._check_targets(targets)
-            self.at += 1
-            value = self.expression()
-            return Assign(tuple(targets), value, span=self.span_from(start))
-        if len(targets) > 1:
+            targets.append(self._target(self.operand()))
+        if not self.accept(":="):
             raise self.unexpected("`,` or `:=`")
-        if not isinstance(first, Name | Call):
-            self.at = at
-            raise self.failure(
-                "an expression is no statement",
-                "assign it, or `assert` or `assume` it",
-                first.span,
-            )
-        return ExprStatement(first, span=self.span_from(start))
+        return Assign(tuple(targets), self.expression(), span=self.span_from(start))
 
-    def _check_targets(self, targets: list[Expr]) -> None:
-        for target in targets:
-            if not isinstance(target, Name | FieldAccess | Call):
-                help_ = "write `s := s[i := v]`" if isinstance(target, Index) else None
-                message = "only a variable or a field can be assigned to"
-                raise self.failure(message, help_, target.span)
+    def _target(self, target: Expr) -> Expr:
+        if isinstance(target, Name | FieldAccess | Call):
+            return target
+        help_ = "write `s := s[i := v]`" if isinstance(target, Index) else None
+        raise self.failure("only a variable or a field can be assigned to", help_, target.span)
 
     def var(self) -> Stmt:
         start = self.starts[self.at]
@@ -154,14 +147,21 @@ class StmtParser(ExprParser):
     def package(self) -> Stmt:
         start = self.starts[self.at]
         self.at += 1
-        wand = self.climb(WAND)
+        wand = self._wand()
         script = self.block() if self.kinds[self.at] == "{" else None
         return Package(wand, script, span=self.span_from(start))
 
     def apply(self) -> Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return Apply(self.climb(WAND), span=self.span_from(start))
+        return Apply(self._wand(), span=self.span_from(start))
+
+    def _wand(self) -> Expr:
+        wand = self.climb(WAND)
+        if self.kinds[self.at] in ("==>", "<==>", "?"):
+            help_ = "put the left side of the wand in parentheses: `(a ==> b) --* c`"
+            raise self.unexpected("a magic wand", help_)
+        return wand
 
     def quasihavoc(self) -> Stmt:
         start = self.starts[self.at]

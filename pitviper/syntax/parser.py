@@ -18,7 +18,7 @@ from pitviper.syntax.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
 from pitviper.syntax.lexer import lex
 from pitviper.syntax.nesting import first_beyond
 from pitviper.syntax.parse_member import MemberParser
-from pitviper.syntax.recovery import resume_at
+from pitviper.syntax.recovery import resume
 from pitviper.syntax.token import KEYWORDS
 from pitviper.syntax.tree import Expr, File, Member, Node
 
@@ -44,7 +44,11 @@ def parse_file(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> Parsed:
     parser = MemberParser(tokens)
     members: list[Member] = []
     errors: list[Diagnostic] = []
+    open_braces = 0
     while not parser.at_end():
+        if open_braces > 0 and parser.accept("}"):
+            open_braces -= 1
+            continue
         start = parser.at
         parser.enter_member()
         try:
@@ -54,7 +58,7 @@ def parse_file(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> Parsed:
             if len(errors) >= MAX_ERRORS:
                 errors.append(_gave_up(failure.diagnostic))
                 break
-            parser.at = resume_at(tokens, start, failure.at)
+            parser.at, open_braces = resume(tokens, start, failure.at)
     tree = File(tuple(members), span=Span(file, 0, len(file.text)))
     return Parsed(tree, tuple(sorted(parser.warnings + errors, key=_place)))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pitviper.syntax.token import END, NAME, STRING, Tokens
 
 _ONLY_TOP = frozenset({"method", "predicate", "field", "domain", "adt"})
@@ -11,8 +13,15 @@ _ALSO_INSIDE = frozenset({"function", "define"})
 """Keywords that stand in front of a name in domains and blocks, too."""
 
 
-def resume_at(tokens: Tokens, start: int, failed: int) -> int:
-    """The token where the next member begins, for a member from `start` that failed at `failed`.
+class Resumption(NamedTuple):
+    """The token to go on at, and how many braces of the broken member are open there."""
+
+    at: int
+    open_braces: int
+
+
+def resume(tokens: Tokens, start: int, failed: int) -> Resumption:
+    """Where the next member begins, for a member from `start` that failed at `failed`.
 
     Braces are counted from the start of the member, so that the functions of a broken domain and
     the macros of a broken method are not taken for members; but a declaration that can stand only
@@ -26,9 +35,9 @@ def resume_at(tokens: Tokens, start: int, failed: int) -> int:
             depth += 1
         elif kind == "}":
             depth = max(0, depth - 1)
-        elif kind == END or _begins_member(tokens, at, depth):
-            return _before_annotations(kinds, at, max(failed, start + 1))
-    return len(kinds) - 1
+        elif kind != END and _begins_member(tokens, at, depth):
+            return Resumption(_before_annotations(kinds, at, max(failed, start + 1)), depth)
+    return Resumption(len(kinds) - 1, depth)
 
 
 def _brace_depth(kinds: list[str], start: int, end: int) -> int:
