@@ -27,9 +27,21 @@ _FOUND_HELP = {
     "implies": "write `==>` for an implication",
     "iff": "write `<==>` for an equivalence",
     "|": "write `||` for a disjunction",
-    "return": "assign to the return variable, and `goto` a label at the end to leave early",
     "elif": "write `elseif`",
     "elsif": "write `elseif`",
+}
+
+_FOREIGN_HELP = {
+    "return": "assign to the return variable, and `goto` a label at the end to leave early",
+    "for": "write a `while` loop",
+    "havoc": "assign from a method without postcondition, or use `quasihavoc`",
+}
+"""Statements of other languages, which read as names here."""
+
+_EXPECTED_HELP = {
+    ("an expression", "if"): "write `condition ? e1 : e2`",
+    ("a statement", "++"): "write `x := x + 1`",
+    ("a statement", ":="): "is the statement in front of it complete?",
 }
 
 _STUCK_HELP = {
@@ -57,8 +69,8 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
     kind, text = kinds[at], tokens.text(at)
     if at > 0 and kind == "if" and kinds[at - 1] == "else":
         return "write `elseif`"
-    if text in _FOUND_HELP:
-        return _FOUND_HELP[text]
+    if text in _FOUND_HELP or (expected, kind) in _EXPECTED_HELP:
+        return _FOUND_HELP.get(text) or _EXPECTED_HELP[expected, kind]
     if at > 0 and tokens.ends[at - 1] == tokens.starts[at]:
         if (kinds[at - 1], kind) in _STUCK_HELP:
             return _STUCK_HELP[kinds[at - 1], kind]
@@ -97,6 +109,8 @@ def misspelt(tokens: Tokens, at: int, words: tuple[str, ...]) -> str | None:
         if kinds[0] != NAME or not kinds[1][0].isalpha():
             continue
         name = tokens.text(back)
+        if name in _FOREIGN_HELP:
+            return _FOREIGN_HELP[name]
         close = get_close_matches(name, words, n=1, cutoff=0.75) if len(name) < _SHOWN else []
         if close:
             return f"did you mean `{close[0]}`?"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from pitviper.syntax.parse_atom import ATOMS
 from pitviper.syntax.parse_stmt import StmtParser
 from pitviper.syntax.token import NAME
 from pitviper.syntax.tree import (
@@ -119,7 +120,10 @@ class MemberParser(StmtParser):
         return tuple(specs)
 
     def _body(self) -> Expr | None:
-        return self._braced() if self.kinds[self.at] == "{" else None
+        kind = self.kinds[self.at]
+        if kind in ATOMS and kind not in (NAME, "domain", "@"):
+            raise self.unexpected("`{`", "the body stands in braces")
+        return self._braced() if kind == "{" else None
 
     def _braced(self) -> Expr:
         opened = self.expect("{")
