@@ -6,26 +6,26 @@ where a part is impure, so `And` of `expr.py` is always pure and a `Star` never 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from pitviper.program.expr import Expr, Trigger, Var
 from pitviper.program.node import Node
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldLocation(Node):
     receiver: Expr
     field: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PredicateLocation(Node):
     predicate: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wand(Node):
     """`left --* right`, as assertion and as location."""
 
@@ -36,7 +36,7 @@ class Wand(Node):
 Location: TypeAlias = FieldLocation | PredicateLocation | Wand
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Access(Node):
     """`acc(location, amount)`; the amount is `write` where none was written."""
 
@@ -44,14 +44,14 @@ class Access(Node):
     amount: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Star(Node):
     """`a && b && c` with at least one impure conjunct, from left to right, not nested directly."""
 
     conjuncts: tuple[Assertion, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Guarded(Node):
     """`condition ==> body` with an impure body."""
 
@@ -59,7 +59,7 @@ class Guarded(Node):
     body: Assertion
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice(Node):
     """`condition ? then : otherwise` with an impure branch."""
 
@@ -68,7 +68,7 @@ class Choice(Node):
     otherwise: Assertion
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuantifiedPermission(Node):
     """`forall variables :: {triggers} condition ==> resource`.
 
@@ -82,7 +82,7 @@ class QuantifiedPermission(Node):
     weight: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binding(Node):
     """`let variable == (bound) in body` with an impure body."""
 
@@ -91,7 +91,7 @@ class Binding(Node):
     body: Assertion
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InhaleExhale(Node):
     """`[inhaled, exhaled]` with an impure side."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -19,6 +18,7 @@ from pitviper.program.types import (
     SetType,
     Type,
 )
+from pitviper.source.record import record
 
 if TYPE_CHECKING:
     from pitviper.program.assertion import Assertion, Location, PredicateLocation, Wand
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- literals, variables
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntLit(Node):
     value: int
     type: ClassVar[Type] = INT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoolLit(Node):
     value: bool
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NullLit(Node):
     type: ClassVar[Type] = REF
 
@@ -50,13 +50,13 @@ class PermConstant(Enum):
     EPSILON = "epsilon"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PermLit(Node):
     value: PermConstant
     type: ClassVar[Type] = PERM
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Var(Node):
     """A use or a declaration of a variable: parameter, return, local or bound variable."""
 
@@ -64,7 +64,7 @@ class Var(Node):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result(Node):
     """`result` in a function postcondition."""
 
@@ -74,13 +74,13 @@ class Result(Node):
 # ---------------------------------------------------------------- logic
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Not(Node):
     operand: Expr
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class And(Node):
     """Conjunction from left to right, at least two operands, all pure."""
 
@@ -88,7 +88,7 @@ class And(Node):
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Or(Node):
     """Disjunction from left to right, at least two operands."""
 
@@ -96,14 +96,14 @@ class Or(Node):
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Implies(Node):
     left: Expr
     right: Expr
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conditional(Node):
     condition: Expr
     then: Expr
@@ -114,7 +114,7 @@ class Conditional(Node):
         return self.then.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Equal(Node):
     """`==` at any type, and `<==>`."""
 
@@ -123,7 +123,7 @@ class Equal(Node):
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NotEqual(Node):
     left: Expr
     right: Expr
@@ -133,7 +133,7 @@ class NotEqual(Node):
 # ---------------------------------------------------------------- numbers
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Negate(Node):
     """Unary minus on Int or Perm."""
 
@@ -152,7 +152,7 @@ class IntOp(Enum):
     MOD = "%"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntArith(Node):
     """Int x Int -> Int; division and remainder are Euclidean and need a divisor other than 0."""
 
@@ -172,7 +172,7 @@ class PermOp(Enum):
     FRACTION = "int/int"  # Int / Int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PermArith(Node):
     """Arithmetic that yields a Perm; `op` says the types of the operands."""
 
@@ -189,7 +189,7 @@ class CompareOp(Enum):
     GE = ">="
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compare(Node):
     """Both operands Int or both Perm."""
 
@@ -202,14 +202,14 @@ class Compare(Node):
 # ---------------------------------------------------------------- heap, functions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldRead(Node):
     receiver: Expr
     field: str
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionApp(Node):
     """Application of a (heap-dependent) function of the program."""
 
@@ -219,7 +219,7 @@ class FunctionApp(Node):
     reveal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainApp(Node):
     """Application of a domain function; `type_args` instantiate the domain's parameters."""
 
@@ -230,7 +230,7 @@ class DomainApp(Node):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Old(Node):
     """Evaluated in an old heap: of the pre-state (None), of a label, or "lhs"."""
 
@@ -242,7 +242,7 @@ class Old(Node):
         return self.operand.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Let(Node):
     """`let variable == (bound) in body`, body pure."""
 
@@ -255,7 +255,7 @@ class Let(Node):
         return self.body.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unfolding(Node):
     predicate: PredicateLocation
     amount: Expr
@@ -266,7 +266,7 @@ class Unfolding(Node):
         return self.body.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Applying(Node):
     wand: Wand
     body: Expr
@@ -276,7 +276,7 @@ class Applying(Node):
         return self.body.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asserting(Node):
     assertion: Assertion
     body: Expr
@@ -286,7 +286,7 @@ class Asserting(Node):
         return self.body.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CurrentPerm(Node):
     """`perm(location)`."""
 
@@ -294,7 +294,7 @@ class CurrentPerm(Node):
     type: ClassVar[Type] = PERM
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InhaleExhaleExpr(Node):
     """`[A, B]` with both sides pure."""
 
@@ -306,14 +306,14 @@ class InhaleExhaleExpr(Node):
 # ---------------------------------------------------------------- binders
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trigger(Node):
     """One multi-pattern. A predicate location or a wand is a heap-dependent trigger."""
 
     terms: tuple[Expr | PredicateLocation | Wand, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Forall(Node):
     """A pure universal quantifier; no triggers means none were written."""
 
@@ -324,7 +324,7 @@ class Forall(Node):
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exists(Node):
     variables: tuple[Var, ...]
     triggers: tuple[Trigger, ...]
@@ -333,7 +333,7 @@ class Exists(Node):
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForPerm(Node):
     """`forperm variables [location] :: body`."""
 
@@ -346,25 +346,25 @@ class ForPerm(Node):
 # ---------------------------------------------------------------- collections
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqLit(Node):
     elements: tuple[Expr, ...]
     type: SeqType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetLit(Node):
     elements: tuple[Expr, ...]
     type: SetType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MultisetLit(Node):
     elements: tuple[Expr, ...]
     type: MultisetType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapLit(Node):
     """Later entries win over earlier ones."""
 
@@ -372,7 +372,7 @@ class MapLit(Node):
     type: MapType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqRange(Node):
     """`[low..high)`."""
 
@@ -381,7 +381,7 @@ class SeqRange(Node):
     type: ClassVar[Type] = SeqType(INT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqAppend(Node):
     left: Expr
     right: Expr
@@ -391,14 +391,14 @@ class SeqAppend(Node):
         return self.left.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqIndex(Node):
     sequence: Expr
     index: Expr
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqTake(Node):
     """`s[..count]`."""
 
@@ -410,7 +410,7 @@ class SeqTake(Node):
         return self.sequence.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqDrop(Node):
     """`s[count..]`."""
 
@@ -422,7 +422,7 @@ class SeqDrop(Node):
         return self.sequence.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqUpdate(Node):
     sequence: Expr
     index: Expr
@@ -433,7 +433,7 @@ class SeqUpdate(Node):
         return self.sequence.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqContains(Node):
     element: Expr
     sequence: Expr
@@ -446,7 +446,7 @@ class SetOp(Enum):
     DIFFERENCE = "setminus"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetBinary(Node):
     """On two sets or two multisets of one type."""
 
@@ -459,7 +459,7 @@ class SetBinary(Node):
         return self.left.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Subset(Node):
     """On two sets or two multisets of one type."""
 
@@ -468,14 +468,14 @@ class Subset(Node):
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetContains(Node):
     element: Expr
     set: Expr
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MultisetCount(Node):
     """`x in m` for a multiset: an Int."""
 
@@ -484,7 +484,7 @@ class MultisetCount(Node):
     type: ClassVar[Type] = INT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cardinality(Node):
     """`|e|` of a sequence, set, multiset or map."""
 
@@ -492,14 +492,14 @@ class Cardinality(Node):
     type: ClassVar[Type] = INT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapLookup(Node):
     map: Expr
     key: Expr
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapUpdate(Node):
     map: Expr
     key: Expr
@@ -510,20 +510,20 @@ class MapUpdate(Node):
         return self.map.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapContains(Node):
     key: Expr
     map: Expr
     type: ClassVar[Type] = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapDomain(Node):
     map: Expr
     type: SetType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapRange(Node):
     map: Expr
     type: SetType
@@ -532,7 +532,7 @@ class MapRange(Node):
 # ---------------------------------------------------------------- nodes the plugins remove
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Construct(Node):
     """Application of an ADT constructor (removed by the ADT plugin); `type` is an AdtType."""
 
@@ -541,7 +541,7 @@ class Construct(Node):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Destruct(Node):
     """`receiver.argument` of an ADT (removed by the ADT plugin); total, value unspecified."""
 
@@ -550,7 +550,7 @@ class Destruct(Node):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Discriminate(Node):
     """`receiver.isC` of an ADT (removed by the ADT plugin)."""
 
@@ -562,7 +562,7 @@ class Discriminate(Node):
 PREDICATE_INSTANCE = DomainType("PredicateInstance")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PredicateInstance(Node):
     """`#P(args)`, or `P(args)` in a termination measure (removed by its plugin)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from pitviper.program.assertion import Assertion
@@ -11,9 +11,10 @@ from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
 from pitviper.program.stmt import Block, Decreases
 from pitviper.program.types import Type
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declaration(Node):
     """What all members have; the span covers the whole declaration, annotations included."""
 
@@ -21,12 +22,12 @@ class Declaration(Node):
     annotations: tuple[Annotation, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field(Declaration):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method(Declaration):
     params: tuple[Var, ...]
     returns: tuple[Var, ...]
@@ -36,7 +37,7 @@ class Method(Declaration):
     body: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function(Declaration):
     params: tuple[Var, ...]
     result: Type
@@ -46,13 +47,13 @@ class Function(Declaration):
     body: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Predicate(Declaration):
     params: tuple[Var, ...]
     body: Assertion | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainFunction(Declaration):
     """Unnamed parameters have been given names. `interpretation` is solver text."""
 
@@ -62,13 +63,13 @@ class DomainFunction(Declaration):
     interpretation: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Axiom(Node):
     name: str | None
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Domain(Declaration):
     """`interpretations` is None for an ordinary domain, else pairs such as (SMTLIB, text)."""
 
@@ -78,12 +79,12 @@ class Domain(Declaration):
     axioms: tuple[Axiom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constructor(Declaration):
     params: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Derivation(Node):
     """`derives { name[type_arg] without f, g }`."""
 
@@ -92,7 +93,7 @@ class Derivation(Node):
     without: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Adt(Declaration):
     type_params: tuple[str, ...]
     constructors: tuple[Constructor, ...]
@@ -102,7 +103,7 @@ class Adt(Declaration):
 Member: TypeAlias = Field | Method | Function | Predicate | Domain | Adt
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Program:
     """All members by name, each table in source order (imports where they were imported)."""
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Node:
     """Spans take no part in equality: two nodes are equal when they mean the same."""
 
     span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotation:
     """`@key("v1", "v2")` with the values of repeated keys put together."""
 

@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from pitviper.program.assertion import Assertion, Location, PredicateLocation, Wand
 from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement(Node):
     annotations: tuple[Annotation, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block(Statement):
     """Statements in order. Names are unique in a member, so a block needs no scope."""
 
     statements: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declare(Statement):
     """The variable gets an arbitrary value, afresh each time the statement is passed."""
 
     variable: Var
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalAssign(Statement):
     target: Var
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldAssign(Statement):
     receiver: Expr
     field: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class New(Statement):
     """`target := new(fields)`; `*` has been replaced by the fields of the program."""
 
@@ -50,7 +51,7 @@ class New(Statement):
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MethodCall(Statement):
     """Field targets have been replaced by temporaries."""
 
@@ -59,52 +60,52 @@ class MethodCall(Statement):
     targets: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inhale(Statement):
     assertion: Assertion
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exhale(Statement):
     assertion: Assertion
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assert(Statement):
     assertion: Assertion
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fold(Statement):
     predicate: PredicateLocation
     amount: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unfold(Statement):
     predicate: PredicateLocation
     amount: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Package(Statement):
     wand: Wand
     script: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Apply(Statement):
     wand: Wand
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If(Statement):
     condition: Expr
     then: Block
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecreasesTuple(Node):
     """`decreases measures if condition`."""
 
@@ -112,14 +113,14 @@ class DecreasesTuple(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecreasesWildcard(Node):
     """`decreases _ if condition`: termination is assumed."""
 
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecreasesStar(Node):
     """`decreases *`: may diverge."""
 
@@ -127,7 +128,7 @@ class DecreasesStar(Node):
 Decreases: TypeAlias = DecreasesTuple | DecreasesWildcard | DecreasesStar
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class While(Statement):
     """`decreases` is removed by the termination plugin."""
 
@@ -137,38 +138,38 @@ class While(Statement):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label(Statement):
     name: str
     invariants: tuple[Assertion, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Goto(Statement):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quasihavoc(Statement):
     condition: Expr | None
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuasihavocAll(Statement):
     variables: tuple[Var, ...]
     condition: Expr | None
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refute(Statement):
     """Removed by the refute plugin."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreachable(Statement):
     """Removed by the smoke detection plugin."""
 

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from pitviper.source.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class IntType:
     def __str__(self) -> str:
         return "Int"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoolType:
     def __str__(self) -> str:
         return "Bool"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PermType:
     def __str__(self) -> str:
         return "Perm"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RefType:
     def __str__(self) -> str:
         return "Ref"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeqType:
     element: Type
 
@@ -38,7 +39,7 @@ class SeqType:
         return f"Seq[{self.element}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetType:
     element: Type
 
@@ -46,7 +47,7 @@ class SetType:
         return f"Set[{self.element}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MultisetType:
     element: Type
 
@@ -54,7 +55,7 @@ class MultisetType:
         return f"Multiset[{self.element}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapType:
     key: Type
     value: Type
@@ -63,7 +64,7 @@ class MapType:
         return f"Map[{self.key},{self.value}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainType:
     """An instance of a domain; `args` in the order of the domain's type parameters."""
 
@@ -74,7 +75,7 @@ class DomainType:
         return f"{self.name}[{','.join(map(str, self.args))}]" if self.args else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AdtType:
     """An instance of an ADT; the ADT plugin turns it into a DomainType."""
 
@@ -85,7 +86,7 @@ class AdtType:
         return f"{self.name}[{','.join(map(str, self.args))}]" if self.args else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeVar:
     """A type parameter, inside the domain or ADT that declares it."""
 

@@ -7,13 +7,14 @@ n-ary node, so a tree is deep only where the source nests.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Node:
     span: Span = field(compare=False, repr=False)
 
@@ -21,14 +22,14 @@ class Node:
 # ---------------------------------------------------------------- names, types, annotations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Identifier(Node):
     """A name with its place: declarations, callees, labels, field names."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotation(Node):
     """`@key("v1", "v2")`."""
 
@@ -36,7 +37,7 @@ class Annotation(Node):
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeName(Node):
     """`Int`, `Seq[T]`, `List`, `D[]`: `args` is None where no bracket was written."""
 
@@ -44,7 +45,7 @@ class TypeName(Node):
     args: tuple[TypeName, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VarBinding(Node):
     """`x: T` as parameter, return, local, or bound variable."""
 
@@ -55,39 +56,39 @@ class VarBinding(Node):
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name(Node):
     """A variable or a parameterless macro."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntLiteral(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoolLiteral(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NullLiteral(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResultLiteral(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PermLiteral(Node):
     kind: Literal["write", "none", "wildcard", "epsilon"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Node):
     """`f(e,*)`: function, domain function, predicate, constructor, method or macro."""
 
@@ -95,7 +96,7 @@ class Call(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ascription(Node):
     """`(f(e,*): T)`, which is written only inside parentheses."""
 
@@ -103,7 +104,7 @@ class Ascription(Node):
     type: TypeName
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldAccess(Node):
     """`e.f`: field, ADT destructor or discriminator."""
 
@@ -111,7 +112,7 @@ class FieldAccess(Node):
     field: Identifier
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index(Node):
     """`e[i]`: sequence index or map lookup."""
 
@@ -119,7 +120,7 @@ class Index(Node):
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slice(Node):
     """`s[low..high]`; one bound may be missing, not both."""
 
@@ -128,7 +129,7 @@ class Slice(Node):
     high: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Update(Node):
     """`e[k := v]`."""
 
@@ -140,7 +141,7 @@ class Update(Node):
 UnaryOp: TypeAlias = Literal["-", "!"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary(Node):
     op: UnaryOp
     operand: Expr
@@ -153,7 +154,7 @@ BinaryOp: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary(Node):
     """Binary operators other than `&&`, `||`, comparisons and `--*`."""
 
@@ -165,7 +166,7 @@ class Binary(Node):
 ComparisonOp: TypeAlias = Literal["<", "<=", ">", ">=", "in"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison(Node):
     """`e0 op1 e1 op2 e2 ...`: one operator, or an unparenthesised chain of them."""
 
@@ -173,21 +174,21 @@ class Comparison(Node):
     ops: tuple[ComparisonOp, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class And(Node):
     """`a && b && c`, at least two operands."""
 
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Or(Node):
     """`a || b || c`, at least two operands."""
 
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wand(Node):
     """`A --* B`."""
 
@@ -195,7 +196,7 @@ class Wand(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conditional(Node):
     """`c ? a : b`."""
 
@@ -204,14 +205,14 @@ class Conditional(Node):
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cardinality(Node):
     """`|e|`."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range(Node):
     """`[low..high)`."""
 
@@ -219,7 +220,7 @@ class Range(Node):
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InhaleExhale(Node):
     """`[A, B]`."""
 
@@ -227,7 +228,7 @@ class InhaleExhale(Node):
     exhaled: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CollectionLiteral(Node):
     """`Seq(...)`, `Set(...)`, `Multiset(...)`; `element_type` only where `Seq[T]()` says it."""
 
@@ -236,7 +237,7 @@ class CollectionLiteral(Node):
     elements: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapLiteral(Node):
     """`Map(k := v, ...)`; `types` only where `Map[K, V]()` says them."""
 
@@ -244,21 +245,21 @@ class MapLiteral(Node):
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapDomain(Node):
     """`domain(m)`."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapRange(Node):
     """`range(m)`."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Acc(Node):
     """`acc(location)` or `acc(location, amount)`."""
 
@@ -266,14 +267,14 @@ class Acc(Node):
     amount: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Perm(Node):
     """`perm(resource)`."""
 
     resource: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Old(Node):
     """`old(e)`, `old[label](e)`, `old[lhs](e)`."""
 
@@ -281,7 +282,7 @@ class Old(Node):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Let(Node):
     """`let x == (e) in body`."""
 
@@ -290,14 +291,14 @@ class Let(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trigger(Node):
     """`{e1, e2}`: one multi-pattern."""
 
     exprs: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quantifier(Node):
     kind: Literal["forall", "exists"]
     variables: tuple[VarBinding, ...]
@@ -305,7 +306,7 @@ class Quantifier(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForPerm(Node):
     """`forperm x: T [resource] :: body`."""
 
@@ -314,7 +315,7 @@ class ForPerm(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unfolding(Node):
     """`unfolding P(x) in body`; `resource` is a Call or an Acc."""
 
@@ -322,7 +323,7 @@ class Unfolding(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Applying(Node):
     """`applying (A --* B) in body`."""
 
@@ -330,7 +331,7 @@ class Applying(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asserting(Node):
     """`asserting (A) in body`."""
 
@@ -338,14 +339,14 @@ class Asserting(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class New(Node):
     """`new(f, g)`; `fields` is None for `new(*)`. Only as the right side of an assignment."""
 
     fields: tuple[Identifier, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PredicateInstance(Node):
     """`#P(e,*)`."""
 
@@ -353,7 +354,7 @@ class PredicateInstance(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AnnotatedExpr(Node):
     """`@key("v") atom`, with all annotations that stand in a row."""
 
@@ -374,7 +375,7 @@ Expr: TypeAlias = (
 # ---------------------------------------------------------------- contract clauses
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clause(Node):
     """`requires A`, `ensures A`, `invariant A`; the span is that of the expression's clause."""
 
@@ -382,7 +383,7 @@ class Clause(Node):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decreases(Node):
     """`decreases e1, e2 if c` (tuple), `decreases _ if c` (wildcard), `decreases *` (star)."""
 
@@ -397,21 +398,21 @@ Specification: TypeAlias = Clause | Decreases
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement(Node):
     """What all statements have: the annotations in front of them."""
 
     annotations: tuple[Annotation, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block(Statement):
     """`{ ... }`: opens a scope."""
 
     statements: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VarDeclaration(Statement):
     """`var x: T, y: U := rhs`."""
 
@@ -419,7 +420,7 @@ class VarDeclaration(Statement):
     init: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign(Statement):
     """`targets := rhs`; a call on the right is a function application or a method call."""
 
@@ -427,14 +428,14 @@ class Assign(Statement):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExprStatement(Statement):
     """A bare expression: a call of a method without returns, or a statement macro."""
 
     expr: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssertionStatement(Statement):
     """`inhale A`, `exhale A`, `assert A`, `assume A`, `refute e`."""
 
@@ -442,24 +443,24 @@ class AssertionStatement(Statement):
     assertion: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoldUnfold(Statement):
     kind: Literal["fold", "unfold"]
     resource: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Package(Statement):
     wand: Expr
     script: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Apply(Statement):
     wand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If(Statement):
     """`if (c) {..} elseif (d) {..} else {..}`; an `elseif` is an If in `otherwise`."""
 
@@ -468,32 +469,32 @@ class If(Statement):
     otherwise: Block | If | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class While(Statement):
     condition: Expr
     specs: tuple[Specification, ...]
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label(Statement):
     name: Identifier
     invariants: tuple[Clause, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Goto(Statement):
     target: Identifier
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quasihavoc(Statement):
     """`quasihavoc c ==> r`: `operand` is the whole expression behind the keyword."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuasihavocAll(Statement):
     """`quasihavocall x: T :: c ==> r`."""
 
@@ -501,7 +502,7 @@ class QuasihavocAll(Statement):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreachable(Statement):
     """`unreachable`; the parser yields it only where smoke detection is on."""
 
@@ -515,14 +516,14 @@ Stmt: TypeAlias = """(
 # ---------------------------------------------------------------- members
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declaration(Node):
     """What all members have: the annotations in front of them (their span starts there)."""
 
     annotations: tuple[Annotation, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Import(Declaration):
     """`import "path"` (`library` false) or `import <path>` (`library` true)."""
 
@@ -530,7 +531,7 @@ class Import(Declaration):
     library: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Define(Declaration):
     """A macro, as member or as statement; `params` is None where no parentheses were written."""
 
@@ -539,14 +540,14 @@ class Define(Declaration):
     body: Expr | Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldDeclaration(Declaration):
     """`field f: T, g: U`."""
 
     fields: tuple[VarBinding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method(Declaration):
     """`returns` is None where the keyword was not written. `specs` in source order."""
 
@@ -557,7 +558,7 @@ class Method(Declaration):
     body: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function(Declaration):
     name: Identifier
     params: tuple[VarBinding, ...]
@@ -566,14 +567,14 @@ class Function(Declaration):
     body: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Predicate(Declaration):
     name: Identifier
     params: tuple[VarBinding, ...]
     body: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interpretation(Node):
     """`SMTLIB: "text"`."""
 
@@ -581,7 +582,7 @@ class Interpretation(Node):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainParameter(Node):
     """A parameter of a domain function: its name may be missing."""
 
@@ -589,7 +590,7 @@ class DomainParameter(Node):
     type: TypeName
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainFunction(Declaration):
     unique: bool
     name: Identifier
@@ -598,13 +599,13 @@ class DomainFunction(Declaration):
     interpretation: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Axiom(Declaration):
     name: Identifier | None
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Domain(Declaration):
     """`type_params` is None where no bracket was written; `members` in source order."""
 
@@ -614,13 +615,13 @@ class Domain(Declaration):
     members: tuple[DomainFunction | Axiom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constructor(Declaration):
     name: Identifier
     params: tuple[VarBinding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Derivation(Node):
     """`contains[U] without f1, f2`."""
 
@@ -629,7 +630,7 @@ class Derivation(Node):
     without: tuple[Identifier, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Adt(Declaration):
     """`derives` is None where the keyword was not written."""
 
@@ -644,7 +645,7 @@ Member: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class File(Node):
     """One source file: its members in source order."""
 
