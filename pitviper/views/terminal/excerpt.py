@@ -59,7 +59,7 @@ def excerpt(file: SourceFile, marks: tuple[Mark, ...], page: Page, gutter: int) 
     previous = None
     for number in sorted(by_line):
         if previous is not None and number > previous + 1:
-            lines.append(page.paint(Style.GUTTER, "." * min(3, gutter + 1)))
+            lines.append(page.paint(Style.GUTTER, "..."))
         previous = number
         lines.extend(_marked_line(file.line_text(number), by_line[number], page, gutter))
     return lines

@@ -73,7 +73,7 @@ def _at(texts: list[str], index: int) -> str:
 def summary_text(results: Sequence[ProgramResult], page: Page, elapsed: float) -> str:
     """The table by folder and one closing line."""
     sums = sums_by_folder(results)
-    total = sum_of("all", results)
+    total = sum_of("total", results)
     shown = [*sums, total] if len(sums) > 1 else [total]
     header = ("folder", "programs", *(title for title, _ in _COLUMNS), "agreement", "seconds")
     table = table_lines(header, [_row(part) for part in shown], right=range(1, len(header)))

@@ -1,0 +1,152 @@
+"""Exit codes, help, and what happens when something goes wrong outside the program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli import check as check_command
+from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.main import main
+from pitviper.version import VERSION
+
+COMMAND = [sys.executable, "-m", "pitviper"]
+
+
+def exit_of(arguments: list[str]) -> object:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    return caught.value.code
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_of(["--version"]) == 0
+    assert capsys.readouterr().out == f"pitviper {VERSION}\n"
+
+
+@pytest.mark.parametrize("command", ["check", "format", "verify", "suite"])
+def test_help_teaches(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_of([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert f"  pitviper {command}" in text
+    assert "examples:" in text
+    assert "exit codes:" in text
+    assert max(len(line) for line in text.split("\n")) <= 100
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["chekc"],
+        ["check"],
+        ["check", "--unknown", "a.vpr"],
+        ["check", "--format", "xml", "a.vpr"],
+        ["format", "--check", "--diff", "a.vpr"],
+        ["suite"],
+        ["suite", "--jobs", "0", "."],
+        ["suite", "--timeout", "nan", "."],
+        ["suite", "--timeout", "-1", "."],
+    ],
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_of(arguments) == 2
+    assert "usage: pitviper" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["check", "format", "verify"])
+def test_files_that_cannot_be_read_are_wrong_usage(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, str(tmp_path / "missing.vpr"), str(tmp_path)]) == ExitCode.USAGE
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "missing.vpr: no such file\n" in captured.err
+    assert f"{tmp_path}: it is a folder, not a file\n" in captured.err
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(arguments: argparse.Namespace) -> ExitCode:
+        raise ZeroDivisionError("our bug")
+
+    monkeypatch.setattr(check_command, "run", fails)
+
+
+@pytest.mark.usefixtures("broken")
+def test_our_own_bugs_ask_for_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "a.vpr"]) == ExitCode.OUR_FAULT
+    text = capsys.readouterr().err
+    assert "internal error: ZeroDivisionError: our bug" in text
+    assert "Traceback" not in text
+    file = Path(text.split()[-1])
+    assert "Traceback" in file.read_text()
+    file.unlink()
+
+
+@pytest.mark.usefixtures("broken")
+def test_debug_prints_the_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--debug", "a.vpr"]) == ExitCode.OUR_FAULT
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_no_trace(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(arguments: argparse.Namespace) -> ExitCode:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check_command, "run", interrupted)
+    assert main(["check", "a.vpr"]) == ExitCode.INTERRUPTED
+    assert capsys.readouterr().err == "\npitviper: interrupted\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_real_interrupt_while_waiting_for_input() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "check", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert b"Traceback" not in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_reader_that_goes_away_is_no_trace(tmp_path: Path) -> None:
+    """The output is larger than a pipe holds, and nobody reads it."""
+    file = tmp_path / "a.vpr"
+    file.write_text("method m( { }\n" * 3000)
+    with subprocess.Popen(
+        [*COMMAND, "check", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        said = process.stderr.read()
+    assert said == b""
+    assert process.returncode == ExitCode.BROKEN_PIPE
+
+
+def test_characters_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    file = tmp_path / "é.vpr"
+    file.write_text("method m() { é }")
+    done = subprocess.run(
+        [*COMMAND, "check", str(file)],
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == ExitCode.FINDINGS
+    assert done.stderr == b""
+    assert b"\\xe9" in done.stdout

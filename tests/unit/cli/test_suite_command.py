@@ -1,0 +1,92 @@
+"""`pitviper suite` on small suites of our own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.main import main
+
+FINE = "method m() { assert true }\n"
+PROMISED = "method m() {\n  //:: ExpectedOutput(assert.failed:assertion.false)\n  assert false\n}\n"
+ANNOTATED = "method m() {\n  //:: ExpectedOutput(typechecker.error)\n  assert x\n}\n"
+WRONG = "method m() {\n  assert x\n}\n"
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    for name, text in {
+        "a/fine.vpr": FINE,
+        "a/promised.vpr": PROMISED,
+        "b/annotated.vpr": ANNOTATED,
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_agreement(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["suite", "--check-only", str(suite)]) == ExitCode.FINE
+    assert "all 3 as expected, 3 programs in" in capsys.readouterr().out
+
+
+def test_without_a_verifier_accepted_programs_are_undecided(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["suite", "--jobs", "1", str(suite)]) == ExitCode.UNDECIDED
+    text = capsys.readouterr().out
+    assert "2 of 3 undecided" in text
+    assert "--check-only" in text
+
+
+def test_mismatch(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "b/wrong.vpr").write_text(WRONG)
+    assert main(["suite", "--check-only", str(suite)]) == ExitCode.FINDINGS
+    text = capsys.readouterr().out
+    assert "mismatch: b/wrong.vpr" in text
+    assert "2     -         typechecker.error" in text
+    assert "1 of 4 differ" in text
+
+
+def test_differences_on_purpose(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "b/wrong.vpr").write_text(WRONG)
+    listed = suite / "differences.toml"
+    entry = '[[difference]]\npath = "b/wrong.vpr"\nreason = "so"\nstage = "{}"\n'
+    listed.write_text(entry.format("check"))
+    arguments = ["suite", "--check-only", "--differences", str(listed), str(suite)]
+    assert main(arguments) == ExitCode.FINE
+    assert "all 4 as expected" in capsys.readouterr().out
+    listed.write_text(entry.format("verify"))
+    assert main(arguments) == ExitCode.FINDINGS
+
+
+def test_json(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "b/wrong.vpr").write_text(WRONG)
+    assert main(["suite", "--check-only", "--json", str(suite)]) == ExitCode.FINDINGS
+    *programs, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {p["file"]: p["status"] for p in programs} == {
+        "a/fine.vpr": "agrees",
+        "a/promised.vpr": "agrees",
+        "b/annotated.vpr": "agrees",
+        "b/wrong.vpr": "mismatch",
+    }
+    assert summary["kind"] == "summary"
+    assert (summary["judged"], summary["agreeing"]) == (4, 3)
+    assert sorted(summary["folders"]) == ["a", "b"]
+
+
+def test_sarif(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "b/wrong.vpr").write_text(WRONG)
+    assert main(["suite", "--check-only", "--format", "sarif", str(suite)]) == 1
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["ruleId"] == "suite.mismatch"
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 2
+
+
+def test_no_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["suite", str(tmp_path / "missing")]) == ExitCode.USAGE
+    assert main(["suite", str(tmp_path)]) == ExitCode.USAGE
+    assert "no Viper programs" in capsys.readouterr().err

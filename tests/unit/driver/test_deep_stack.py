@@ -1,0 +1,71 @@
+"""Deep recursion, and what comes out of the thread."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from pitviper.driver.deep_stack import run_deep
+
+
+def depth(n: int) -> int:
+    return 0 if n == 0 else 1 + depth(n - 1)
+
+
+@pytest.mark.smoke
+def test_recursion_far_beyond_the_default_limit() -> None:
+    assert run_deep(lambda: depth(50_000)) == 50_000
+
+
+def test_deep_c_recursion() -> None:
+    """Nested generators take C stack for each level."""
+
+    def nested(n: int) -> object:
+        def levels(n: int) -> object:
+            if n:
+                yield from levels(n - 1)  # type: ignore[misc]
+            else:
+                yield 1
+
+        return next(levels(n))  # type: ignore[call-overload]
+
+    assert run_deep(lambda: nested(40_000)) == 1
+
+
+def test_exceptions_come_out_as_they_are() -> None:
+    def fails() -> int:
+        raise KeyError("why")
+
+    with pytest.raises(KeyError, match="why"):
+        run_deep(fails)
+
+
+def test_a_run_inside_a_run_is_direct() -> None:
+    def outer() -> bool:
+        here = threading.get_ident()
+        return run_deep(threading.get_ident) == here
+
+    assert run_deep(outer)
+
+
+def test_endless_recursion_is_an_exception_not_a_crash() -> None:
+    def endless(n: int) -> int:
+        return endless(n + 1) + 1
+
+    with pytest.raises(RecursionError):
+        run_deep(lambda: endless(0))
+
+
+def test_runs_at_the_same_time() -> None:
+    results: list[int] = []
+
+    def one() -> None:
+        results.append(run_deep(lambda: depth(5_000)))
+
+    threads = [threading.Thread(target=one) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [5_000] * 4

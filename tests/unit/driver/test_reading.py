@@ -1,0 +1,74 @@
+"""Bytes to text: encodings, binary files, files that cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.reading import STDIN, decode, read_bytes, read_import, require_readable
+from pitviper.driver.usage_error import UsageError
+
+FILE = Path("a.vpr")
+
+
+def test_plain_text() -> None:
+    decoded = decode(FILE, "// é\r\nfield f: Int\n".encode())
+    assert decoded.problem is None
+    assert decoded.source.text == "// é\r\nfield f: Int\n"
+    assert not decoded.marked
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
+    decoded = decode(FILE, b"\xef\xbb\xbffield f: Int")
+    assert (decoded.source.text, decoded.marked) == ("field f: Int", True)
+
+
+def test_invalid_utf8_has_a_place() -> None:
+    decoded = decode(FILE, "// é ok\n// é ".encode() + b"\xff\xfe rest\n")
+    assert decoded.problem is not None
+    assert decoded.problem.code == "parser.error"
+    assert decoded.problem.span is not None
+    assert decoded.problem.span.start_position == (2, 6)
+    assert "0xff" in decoded.problem.message
+
+
+def test_a_truncated_character_at_the_end() -> None:
+    decoded = decode(FILE, b"abc \xc3")
+    assert decoded.problem is not None
+    assert str(decoded.problem.span) == "a.vpr@1.5--1.6"
+
+
+def test_a_nul_character_has_a_place() -> None:
+    decoded = decode(FILE, b"a\nb\0c")
+    assert decoded.problem is not None
+    assert decoded.problem.span is not None
+    assert decoded.problem.span.start_position == (2, 2)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such file"):
+        read_bytes(tmp_path / "missing.vpr")
+    with pytest.raises(UsageError, match="it is a folder"):
+        read_bytes(tmp_path)
+    with pytest.raises(UsageError):
+        read_bytes(Path("a\0b"))
+
+
+def test_all_unreadable_files_are_named_at_once(tmp_path: Path) -> None:
+    fine = tmp_path / "fine.vpr"
+    fine.write_text("")
+    require_readable([fine, STDIN])
+    with pytest.raises(UsageError) as caught:
+        require_readable([tmp_path / "one.vpr", fine, tmp_path, Path("a\0b")])
+    assert len(str(caught.value).split("\n")) == 3
+
+
+def test_an_import_that_cannot_be_read_is_a_reason(tmp_path: Path) -> None:
+    assert read_import(tmp_path / "missing.vpr") == "no such file"
+    assert read_import(tmp_path) == "it is a folder, not a file"
+    bad = tmp_path / "bad.vpr"
+    bad.write_bytes(b"x \xff")
+    reason = read_import(bad)
+    assert isinstance(reason, str)
+    assert "bad.vpr@1.3" in reason

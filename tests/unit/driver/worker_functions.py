@@ -1,0 +1,32 @@
+"""Functions that worker processes find by name: well behaved, hanging, dying."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from pitviper.driver.engines import SuiteOptions
+from pitviper.results.matching import Output
+from pitviper.results.suite import EngineRun
+from pitviper.results.verdict import Verdict
+
+
+def act(task: str) -> str:
+    match task:
+        case "hang":
+            while True:
+                time.sleep(0.01)
+        case "die":
+            os._exit(7)
+        case "raise":
+            raise ValueError("as asked")
+        case _:
+            return task.upper()
+
+
+def named_engine(path: Path, options: SuiteOptions) -> EngineRun:
+    """What happens is in the name of the file."""
+    said = act(path.stem)
+    outputs = (Output("parser.error", 1),) if said == "REJECTED" else ()
+    return EngineRun(outputs, Verdict.REJECTED if outputs else Verdict.VERIFIED)
