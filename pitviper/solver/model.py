@@ -1,0 +1,56 @@
+"""Values a solver gives to symbols: plain data, no solver object inside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from pitviper.terms.sort import Sort
+from pitviper.terms.symbol import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A value of an uninterpreted sort; equal elements have equal names."""
+
+    sort: Sort
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A value of a data type."""
+
+    constructor: str
+    args: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A value of any other sort, as the solver writes it."""
+
+    text: str
+
+
+Value: TypeAlias = bool | int | Fraction | Element | Structure | Text
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionTable:
+    """Values for some arguments, and one for all others."""
+
+    entries: Mapping[tuple[Value, ...], Value]
+    default: Value | None = None
+
+    def __call__(self, *args: Value) -> Value | None:
+        return self.entries.get(args, self.default)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Symbols without a value here may have any."""
+
+    constants: Mapping[Function, Value] = field(default_factory=dict)
+    functions: Mapping[Function, FunctionTable] = field(default_factory=dict)

@@ -1,0 +1,132 @@
+"""A session with Z3, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from pitviper.solver.model import Model
+from pitviper.solver.scopes import Scopes
+from pitviper.solver.session import ASSERT, PROVED, Answer, Path
+from pitviper.solver.statistics import Statistics
+from pitviper.solver.z3_library import SolverError, Z3Context
+from pitviper.solver.z3_model import ModelReader
+from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3_solver import UNKNOWN, UNSAT, Z3Solver
+from pitviper.solver.z3_symbols import Z3Symbols
+from pitviper.solver.z3_terms import Z3Terms
+from pitviper.terms.build import negate
+from pitviper.terms.term import FALSE, Term
+
+_DISPROVED: Final = Answer(proved=False)
+_INTERRUPTED: Final = Answer(proved=False, unknown="interrupted", exhausted=True)
+
+
+class Z3Session:
+    """Implements `Solver`. A session belongs to one thread; `close` frees all it holds."""
+
+    def __init__(self, options: Z3Options | None = None) -> None:
+        options = options or Z3Options()
+        self._z3 = Z3Context({"type_check": str(options.type_check).lower()})
+        self._symbols = Z3Symbols(self._z3)
+        self._terms = Z3Terms(self._z3, self._symbols)
+        self._statistics = Statistics()
+        self._solver = Z3Solver(self._z3, self._terms, self._statistics)
+        self._solver.configure({"ctrl_c": "false", **options.settings()})
+        self._scopes = Scopes(self._solver)
+        self._interrupted = False
+
+    def entails(self, path: Path, goal: Term, limit: int = ASSERT, name: str = "") -> Answer:
+        """A goal that stands on the path is proved without asking; `name` is for logs."""
+        self._open()
+        statistics = self._statistics
+        statistics.queries += 1
+        self._scopes.move_to(path)
+        if self._scopes.holds(goal):
+            statistics.without_solver += 1
+            answer = PROVED
+        else:
+            answer, _ = self._ask(goal, limit)
+        statistics.proved += answer.proved
+        statistics.exhausted += answer.exhausted
+        return answer
+
+    def model(self, path: Path, goal: Term, limit: int = ASSERT) -> Model | None:
+        self._open()
+        self._scopes.move_to(path)
+        _, model = self._ask(goal, limit, read=True)
+        return model
+
+    def declare(self, axioms: Sequence[Term]) -> None:
+        self._open()
+        self._scopes.leave()
+        for axiom in axioms:
+            self._solver.add(axiom)
+
+    def statistics(self) -> Statistics:
+        self._open()
+        return replace(
+            self._statistics, nodes=self._terms.nodes, resources=self._solver.resources()
+        )
+
+    def interrupt(self) -> None:
+        """Ends the check that is running and all later ones; from any thread, repeated at need."""
+        self._interrupted = True
+        if self._z3.pointer is not None:
+            self._z3.lib.interrupt(self._z3.pointer)
+
+    def close(self) -> None:
+        if self._z3.pointer is not None:
+            self._terms.clear()
+            self._solver.close()
+            self._z3.close()
+
+    def __enter__(self) -> Z3Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_solver"):
+            self.close()
+
+    def _ask(self, goal: Term, limit: int, *, read: bool = False) -> tuple[Answer, Model | None]:
+        """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
+        if self._interrupted:
+            return _INTERRUPTED, None
+        if goal is not FALSE:
+            self._terms.handle(goal)  # errors must come before the scope is open
+            self._solver.push()
+            self._solver.add(negate(goal))
+        answer = self._answer(self._solver.check(limit))
+        model = None
+        if read and not answer.proved and not answer.exhausted:
+            model = self._read_model()
+        if goal is not FALSE:
+            self._solver.pop(1)
+        self._terms.trim()
+        return answer, model
+
+    def _answer(self, result: int) -> Answer:
+        """Only "incomplete" means that the search came to an end; other reasons cut it short."""
+        if result == UNSAT:
+            return PROVED
+        if result != UNKNOWN:
+            return _DISPROVED
+        reason = self._solver.reason()
+        return Answer(proved=False, unknown=reason, exhausted="incomplete" not in reason)
+
+    def _read_model(self) -> Model | None:
+        handle = self._solver.take_model()
+        if handle is None:
+            return None
+        try:
+            return ModelReader(self._z3, self._symbols, handle).read()
+        finally:
+            self._z3.lib.model_dec_ref(self._z3.pointer, handle)
+
+    def _open(self) -> None:
+        if self._z3.pointer is None:
+            raise SolverError("the session is closed")

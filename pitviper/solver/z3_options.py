@@ -1,0 +1,29 @@
+"""Settings of the solver that decide what it proves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Z3Options:
+    """Part of every cache key. `further` comes last, in the notation of Z3's command line."""
+
+    arith_solver: int = 6
+    seed: int = 0
+    type_check: bool = False
+    further: tuple[tuple[str, str], ...] = ()
+
+    def settings(self) -> dict[str, str]:
+        """Quantifiers are instantiated by triggers only; no model of the axioms is ever built."""
+        return {
+            "auto_config": "false",
+            "smt.mbqi": "false",
+            "smt.case_split": "3",
+            "smt.delay_units": "true",
+            "smt.qi.eager_threshold": "100",
+            "smt.qi.max_multi_patterns": "1000",
+            "smt.arith.solver": str(self.arith_solver),
+            "smt.random_seed": str(self.seed),
+            **dict(self.further),
+        }

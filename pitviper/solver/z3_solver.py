@@ -1,0 +1,142 @@
+"""One Z3 solver object: scopes, assertions, checks under a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Final, TypeAlias
+
+from pitviper.solver.statistics import Statistics
+from pitviper.solver.z3_library import SolverError, Z3Context, text
+from pitviper.solver.z3_terms import Z3Terms
+from pitviper.terms.term import Term
+
+UNSAT: Final = -1
+UNKNOWN: Final = 0
+
+
+OptionValue: TypeAlias = bool | int | float | str
+
+
+class Z3Solver:
+    """A `Sink` for scopes; asking is `check`, after which `reason` and `take_model` describe it."""
+
+    def __init__(self, context: Z3Context, terms: Z3Terms, statistics: Statistics) -> None:
+        self._z3 = context
+        self._terms = terms
+        self._statistics = statistics
+        self._limit = 0
+        self.pointer: Final[int] = context.checked(context.lib.mk_simple_solver(context.pointer))
+        context.lib.solver_inc_ref(context.pointer, self.pointer)
+
+    def push(self) -> None:
+        self._statistics.pushes += 1
+        self._z3.lib.solver_push(self._z3.pointer, self.pointer)
+
+    def pop(self, count: int) -> None:
+        self._statistics.pops += count
+        self._z3.lib.solver_pop(self._z3.pointer, self.pointer, count)
+
+    def add(self, fact: Term) -> None:
+        self._statistics.assertions += 1
+        z3, handle = self._z3, self._terms.handle(fact)
+        z3.checked(z3.lib.solver_assert(z3.pointer, self.pointer, handle))
+
+    def check(self, limit: int) -> int:
+        """UNSAT, UNKNOWN, or positive for satisfiable; a limit of 0 is none."""
+        if limit != self._limit:
+            self._set_limit(limit)
+        start = perf_counter()
+        result = self._z3.checked(self._z3.lib.solver_check(self._z3.pointer, self.pointer))
+        self._statistics.seconds += perf_counter() - start
+        return int(result)
+
+    def reason(self) -> str:
+        """Why the last check ended with UNKNOWN."""
+        return text(self._z3.lib.solver_get_reason_unknown(self._z3.pointer, self.pointer))
+
+    def take_model(self) -> int | None:
+        """The model of the last check, to be given back with `model_dec_ref`; None without one."""
+        z3 = self._z3
+        try:
+            model: int = z3.checked(z3.lib.solver_get_model(z3.pointer, self.pointer))
+        except SolverError:
+            return None  # Z3 says "there is no current model" as an error
+        z3.lib.model_inc_ref(z3.pointer, model)
+        return model
+
+    def resources(self) -> int:
+        """What limits count, since the context was made."""
+        lib, pointer = self._z3.lib, self._z3.pointer
+        numbers = lib.solver_get_statistics(pointer, self.pointer)
+        lib.stats_inc_ref(pointer, numbers)
+        keys = [
+            lib.stats_get_key(pointer, numbers, i) for i in range(lib.stats_size(pointer, numbers))
+        ]
+        used = 0
+        if b"rlimit count" in keys:
+            used = lib.stats_get_uint_value(pointer, numbers, keys.index(b"rlimit count"))
+        lib.stats_dec_ref(pointer, numbers)
+        return used
+
+    def configure(self, settings: Mapping[str, str]) -> None:
+        """Set options of the solver, in the notation of its command line."""
+        z3 = self._z3
+        known = z3.lib.solver_get_param_descrs(z3.pointer, self.pointer)
+        z3.lib.param_descrs_inc_ref(z3.pointer, known)
+        params = z3.lib.mk_params(z3.pointer)
+        z3.lib.params_inc_ref(z3.pointer, params)
+        for name, value in settings.items():
+            key = z3.symbol(name.removeprefix("smt."))
+            kind = z3.lib.param_descrs_get_kind(z3.pointer, known, key)
+            self._set(params, key, _option_value(kind, name, value))
+        z3.lib.solver_set_params(z3.pointer, self.pointer, params)
+        z3.lib.params_dec_ref(z3.pointer, params)
+        z3.lib.param_descrs_dec_ref(z3.pointer, known)
+        z3.checked()
+
+    def _set(self, params: int, key: int | None, value: OptionValue) -> None:
+        lib, pointer = self._z3.lib, self._z3.pointer
+        match value:
+            case bool():
+                lib.params_set_bool(pointer, params, key, value)
+            case int():
+                lib.params_set_uint(pointer, params, key, value)
+            case float():
+                lib.params_set_double(pointer, params, key, value)
+            case str():
+                lib.params_set_symbol(pointer, params, key, self._z3.symbol(value))
+
+    def close(self) -> None:
+        self._z3.lib.solver_dec_ref(self._z3.pointer, self.pointer)
+
+    def _set_limit(self, limit: int) -> None:
+        """Apart from `configure`, because limits change with almost every query."""
+        lib, pointer = self._z3.lib, self._z3.pointer
+        params = lib.mk_params(pointer)
+        lib.params_inc_ref(pointer, params)
+        lib.params_set_uint(pointer, params, self._z3.symbol("rlimit"), limit)
+        lib.solver_set_params(pointer, self.pointer, params)
+        lib.params_dec_ref(pointer, params)
+        self._limit = limit
+
+
+class OptionError(SolverError):
+    """A solver option that does not exist or has another type: a mistake of the user."""
+
+
+def _option_value(kind: int, name: str, text_value: str) -> OptionValue:
+    """The value of an option; `kind` is a Z3_param_kind."""
+    try:
+        match kind:
+            case 0:
+                return int(text_value)
+            case 1:
+                return {"true": True, "false": False}[text_value]
+            case 2:
+                return float(text_value)
+            case 3 | 4:
+                return text_value
+    except (ValueError, KeyError):
+        raise OptionError(f"{text_value} is no value for the solver option {name}") from None
+    raise OptionError(f"the solver has no option {name}")

@@ -1,0 +1,135 @@
+"""Our terms as Z3 terms, each translated once per context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from pitviper.solver.z3_library import Z3Context, own_array
+from pitviper.solver.z3_symbols import Z3Symbols
+from pitviper.terms import operators as op
+from pitviper.terms.symbol import Operator
+from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
+
+Build = Callable[..., int | None]
+
+CACHE_LIMIT: Final = 300_000
+"""Translated terms kept before the cache is emptied; what is asserted stays in the solver."""
+
+DEFAULT_WEIGHT: Final = 1
+"""Of quantifiers without one, as in SMT-LIB."""
+
+
+class Z3Terms:
+    """The translation, with its cache of handles."""
+
+    def __init__(self, context: Z3Context, symbols: Z3Symbols) -> None:
+        self._context = context
+        self._symbols = symbols
+        self._handles: dict[Term, int] = {}
+        self.nodes = 0
+        lib = context.lib
+        self._direct: dict[Operator, Build] = {
+            op.NOT: lib.mk_not,
+            op.EQUAL: lib.mk_eq,
+            op.IMPLIES: lib.mk_implies,
+            op.ITE: lib.mk_ite,
+            op.LESS: lib.mk_lt,
+            op.AT_MOST: lib.mk_le,
+            op.DIVIDE: lib.mk_div,
+            op.DIV: lib.mk_div,
+            op.MOD: lib.mk_mod,
+            op.TO_REAL: lib.mk_int2real,
+        }
+        self._listed: dict[Operator, Build] = {
+            op.AND: lib.mk_and,
+            op.OR: lib.mk_or,
+            op.DISTINCT: lib.mk_distinct,
+            op.PLUS: lib.mk_add,
+            op.MINUS: lib.mk_sub,
+            op.TIMES: lib.mk_mul,
+        }
+
+    def handle(self, root: Term) -> int:
+        """The Z3 term; valid until `trim` or `clear`."""
+        handles = self._handles
+        found = handles.get(root)
+        if found is not None:
+            return found
+        keep, stack = self._context.keep, [root]
+        while stack:
+            term = stack[-1]
+            if term in handles:
+                stack.pop()
+                continue
+            pending = [arg for arg in term.args if arg not in handles]
+            if pending:
+                stack += pending
+                continue
+            stack.pop()
+            self.nodes += 1
+            handles[term] = keep(self._translate(term))
+        return handles[root]
+
+    def trim(self) -> None:
+        """Forget all handles when there are too many; to be called when none is in use."""
+        if len(self._handles) > CACHE_LIMIT:
+            self.clear()
+
+    def clear(self) -> None:
+        dec_ref, pointer = self._context.lib.dec_ref, self._context.pointer
+        for handle in self._handles.values():
+            dec_ref(pointer, handle)
+        self._handles.clear()
+
+    def _translate(self, term: Term) -> int | None:
+        """All arguments have their handles; None after an error."""
+        match term:
+            case App(symbol=symbol, args=args):
+                handles = [self._handles[arg] for arg in args]
+                if not isinstance(symbol, Operator):
+                    return self._symbols.apply(symbol, handles)
+                direct = self._direct.get(symbol)
+                if direct is not None:
+                    return direct(self._context.pointer, *handles)
+                array = self._context.array(handles)
+                return self._listed[symbol](self._context.pointer, len(handles), array)
+            case Literal():
+                return self._literal(term)
+            case Var():
+                return self._symbols.bound(term)
+            case Quantified():
+                return self._quantifier(term)
+
+    def _literal(self, term: Literal) -> int | None:
+        lib, pointer, value = self._context.lib, self._context.pointer, term.value
+        made: int | None
+        if isinstance(value, bool):
+            made = lib.mk_true(pointer) if value else lib.mk_false(pointer)
+        else:
+            made = lib.mk_numeral(pointer, str(value).encode(), self._symbols.sort(term.sort))
+        return made
+
+    def _quantifier(self, term: Quantified) -> int | None:
+        z3, handles = self._context, self._handles
+        bound = own_array([self._symbols.bound(v) for v in term.variables])
+        patterns = own_array([self._pattern(group) for group in term.triggers])
+        made: int | None = z3.lib.mk_quantifier_const_ex(
+            z3.pointer,
+            term.binder is Binder.FORALL,
+            DEFAULT_WEIGHT if term.weight is None else term.weight,
+            z3.symbol(term.name),
+            None,
+            len(bound), bound,
+            len(patterns), patterns,
+            0, None,
+            handles[term.body],
+        )  # fmt: skip
+        for pattern in patterns:
+            z3.lib.dec_ref(z3.pointer, pattern)
+        return made
+
+    def _pattern(self, group: tuple[Term, ...]) -> int:
+        z3 = self._context
+        terms = z3.array([self._handles[term] for term in group])
+        return z3.keep(z3.lib.mk_pattern(z3.pointer, len(group), terms))

@@ -1,0 +1,1 @@
+"""The logic: sorts, interned terms, simplification, SMT-LIB text; no syntax, no solver."""

@@ -1,0 +1,206 @@
+"""Simplification rules of connectives, equality, conditionals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitviper.terms.normal import Rule, make
+from pitviper.terms.operators import (
+    AND,
+    AT_MOST,
+    DISTINCT,
+    EQUAL,
+    IMPLIES,
+    ITE,
+    LESS,
+    NOT,
+    OR,
+)
+from pitviper.terms.sort import BOOL
+from pitviper.terms.symbol import Function, FunctionKind, Operator
+from pitviper.terms.term import FALSE, TRUE, App, Literal, Term, application
+
+
+def negate_simple(a: Term) -> Term | None:
+    """Literals; not not a is a; the negation of a comparison is the opposite comparison."""
+    if isinstance(a, Literal):
+        return TRUE if a is FALSE else FALSE
+    if isinstance(a, App):
+        if a.symbol is NOT:
+            return a.args[0]
+        if a.symbol is LESS:
+            return make(AT_MOST, (a.args[1], a.args[0]))
+        if a.symbol is AT_MOST:
+            return make(LESS, (a.args[1], a.args[0]))
+    return None
+
+
+def conjunction(*args: Term) -> Term | None:
+    """Flat, without `true`, without repetitions; false if an argument or a contradiction is."""
+    return _junction(AND, args, TRUE, FALSE)
+
+
+def disjunction(*args: Term) -> Term | None:
+    """Flat, without `false`, without repetitions; true if an argument or a tautology is."""
+    return _junction(OR, args, FALSE, TRUE)
+
+
+def _junction(
+    operator: Operator, args: tuple[Term, ...], neutral: Term, absorbing: Term
+) -> Term | None:
+    parts: dict[Term, None] = {}
+    for arg in args:
+        if arg is absorbing:
+            return absorbing
+        if isinstance(arg, App) and arg.symbol is operator:
+            parts.update(dict.fromkeys(arg.args))
+        elif arg is not neutral:
+            parts[arg] = None
+    if any(_opposite(part) in parts for part in parts):
+        return absorbing
+    if len(parts) < 2:
+        return next(iter(parts), neutral)
+    flat = tuple(parts)
+    return None if flat == args else application(operator, flat)
+
+
+def _opposite(part: Term) -> Term | None:
+    """A term known to be its negation, looked for in one of the two directions only."""
+    if isinstance(part, App):
+        if part.symbol is NOT:
+            return part.args[0]
+        if part.symbol is LESS:
+            entry = AT_MOST.terms.get((part.args[1], part.args[0]))
+            return entry() if entry is not None else None
+    return None
+
+
+def implication(a: Term, b: Term) -> Term | None:
+    """A literal on either side; a => a."""
+    if a is TRUE:
+        return b
+    if a is FALSE or b is TRUE or a is b:
+        return TRUE
+    if b is FALSE:
+        return make(NOT, (a,))
+    return None
+
+
+def equal_identical(a: Term, b: Term) -> Term | None:
+    """a = a; two different literals; terms that start with different constructors."""
+    if a is b:
+        return TRUE
+    if isinstance(a, Literal) and isinstance(b, Literal):
+        return FALSE
+    first, second = _constructor(a), _constructor(b)
+    if first is not None and second is not None and first is not second:
+        return FALSE
+    return None
+
+
+def _constructor(term: Term) -> Function | None:
+    if isinstance(term, App) and isinstance(term.symbol, Function):
+        return term.symbol if term.symbol.kind is FunctionKind.CONSTRUCTOR else None
+    return None
+
+
+def equal_truth(a: Term, b: Term) -> Term | None:
+    """An equation with a truth value is the other side or its negation; a = not a is false."""
+    if a.sort is not BOOL:
+        return None
+    if a is TRUE:
+        return b
+    if a is FALSE:
+        return make(NOT, (b,))
+    if b is TRUE or b is FALSE:
+        return equal_truth(b, a)
+    if _opposite(a) is b or _opposite(b) is a:
+        return FALSE
+    return None
+
+
+def equal_ordered(a: Term, b: Term) -> Term | None:
+    """A literal stands on the right."""
+    if isinstance(a, Literal):
+        return make(EQUAL, (b, a))
+    return None
+
+
+def equal_choice(a: Term, b: Term) -> Term | None:
+    """(c ? 1 : 0) = 0 is decided per arm if all three are literals."""
+    return decide_per_arm(EQUAL, a, b)
+
+
+def decide_per_arm(operator: Operator, a: Term, b: Term) -> Term | None:
+    """A comparison between a literal and a conditional with literals as its arms."""
+    if isinstance(b, Literal) and (arms := _literal_arms(a)):
+        condition, then, other = arms
+        return make(ITE, (condition, make(operator, (then, b)), make(operator, (other, b))))
+    if isinstance(a, Literal) and (arms := _literal_arms(b)):
+        condition, then, other = arms
+        return make(ITE, (condition, make(operator, (a, then)), make(operator, (a, other))))
+    return None
+
+
+def _literal_arms(term: Term) -> tuple[Term, ...] | None:
+    if not isinstance(term, App) or term.symbol is not ITE:
+        return None
+    return term.args if all(isinstance(arm, Literal) for arm in term.args[1:]) else None
+
+
+def distinct_small(*args: Term) -> Term | None:
+    """Fewer than three terms need no `distinct`; a repeated term makes it false."""
+    if len(args) < 2:
+        return TRUE
+    if len(set(args)) < len(args):
+        return FALSE
+    if len(args) == 2:
+        return make(NOT, (make(EQUAL, args),))
+    return None
+
+
+def choice_decided(condition: Term, then: Term, other: Term) -> Term | None:
+    """A literal condition, or two equal arms."""
+    if condition is TRUE or then is other:
+        return then
+    return other if condition is FALSE else None
+
+
+def choice_positive(condition: Term, then: Term, other: Term) -> Term | None:
+    """The condition is no negation."""
+    if isinstance(condition, App) and condition.symbol is NOT:
+        return make(ITE, (condition.args[0], other, then))
+    return None
+
+
+def choice_of_truth(condition: Term, then: Term, other: Term) -> Term | None:
+    """Conditionals between truth values are connectives if an arm is a literal."""
+    if then is TRUE:
+        return make(OR, (condition, other))
+    if then is FALSE:
+        return make(AND, (make(NOT, (condition,)), other))
+    if other is TRUE:
+        return make(IMPLIES, (condition, then))
+    if other is FALSE:
+        return make(AND, (condition, then))
+    return None
+
+
+def choice_repeated(condition: Term, then: Term, other: Term) -> Term | None:
+    """An arm that asks for the same condition again is replaced by the side it would choose."""
+    if isinstance(then, App) and then.symbol is ITE and then.args[0] is condition:
+        return make(ITE, (condition, then.args[1], other))
+    if isinstance(other, App) and other.symbol is ITE and other.args[0] is condition:
+        return make(ITE, (condition, then, other.args[2]))
+    return None
+
+
+LOGIC_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
+    NOT: (negate_simple,),
+    AND: (conjunction,),
+    OR: (disjunction,),
+    IMPLIES: (implication,),
+    EQUAL: (equal_identical, equal_truth, equal_ordered, equal_choice),
+    DISTINCT: (distinct_small,),
+    ITE: (choice_decided, choice_positive, choice_of_truth, choice_repeated),
+}

@@ -1,0 +1,14 @@
+"""The table of all simplification rules, installed for `normal.make`.
+
+Each rule keeps the meaning of a term in every model; `tests/property/test_terms.py` evaluates both
+sides on random terms. Rules never look at the path: what holds only on a path is for the solver.
+"""
+
+from __future__ import annotations
+
+from pitviper.terms.normal import RULES
+from pitviper.terms.rules_arithmetic import ARITHMETIC_RULES
+from pitviper.terms.rules_logic import LOGIC_RULES
+
+RULES.update(LOGIC_RULES)
+RULES.update(ARITHMETIC_RULES)

@@ -1,0 +1,57 @@
+"""Snapshots: the data type of heap values, with wrappers for the sorts at its leaves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitviper.terms.normal import make
+from pitviper.terms.sort import Constructor, Sort, datatype
+from pitviper.terms.symbol import Function, constructor, function, selector
+from pitviper.terms.term import App, Term, application
+
+SNAP: Final = datatype(
+    "Snap",
+    Constructor("Snap.unit"),
+    Constructor("Snap.pair", (("Snap.first", None), ("Snap.second", None))),
+)
+PAIR: Final = constructor(SNAP, "Snap.pair")
+FIRST: Final = selector(SNAP, "Snap.first")
+SECOND: Final = selector(SNAP, "Snap.second")
+UNIT: Final = application(constructor(SNAP, "Snap.unit"), ())
+
+
+def pair(a: Term, b: Term) -> Term:
+    return make(PAIR, (a, b))
+
+
+def first(snap: Term) -> Term:
+    return make(FIRST, (snap,))
+
+
+def second(snap: Term) -> Term:
+    return make(SECOND, (snap,))
+
+
+def wrapper(sort: Sort) -> Function:
+    """in_S, from a leaf sort into snapshots."""
+    return function(f"in<{sort}>", (sort,), SNAP)
+
+
+def unwrapper(sort: Sort) -> Function:
+    """out_S, with out_S(in_S(x)) = x."""
+    return function(f"out<{sort}>", (SNAP,), sort, undoes=wrapper(sort))
+
+
+def wrap(term: Term) -> Term:
+    return term if term.sort is SNAP else make(wrapper(term.sort), (term,))
+
+
+def unwrap(snap: Term, sort: Sort) -> Term:
+    return snap if sort is SNAP else make(unwrapper(sort), (snap,))
+
+
+def wrap_leaf(term: Term) -> Term:
+    """Like `wrap`, but in_S(out_S(s)) is s: only where that equation was assumed for s."""
+    if isinstance(term, App) and term.symbol is unwrapper(term.sort):
+        return term.args[0]
+    return wrap(term)

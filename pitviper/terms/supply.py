@@ -1,0 +1,30 @@
+"""Fresh symbols with names that depend only on the order of requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pitviper.terms.sort import Sort
+from pitviper.terms.symbol import Function, function
+from pitviper.terms.term import App, Var, application, variable
+
+
+@dataclass(slots=True)
+class Supply:
+    """One per member: `x@0`, `x@1`, ... The mark keeps them apart from names of the program."""
+
+    _used: dict[str, int] = field(default_factory=dict)
+
+    def name(self, hint: str) -> str:
+        number = self._used.get(hint, 0)
+        self._used[hint] = number + 1
+        return f"{hint}@{number}"
+
+    def constant(self, hint: str, sort: Sort) -> App:
+        return application(function(self.name(hint), (), sort), ())
+
+    def function(self, hint: str, domain: tuple[Sort, ...], range_: Sort) -> Function:
+        return function(self.name(hint), domain, range_)
+
+    def variable(self, hint: str, sort: Sort) -> Var:
+        return variable(self.name(hint), sort)
