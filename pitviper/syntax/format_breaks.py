@@ -5,16 +5,78 @@ All operators of the loosest kind are broken at once; commas only where the line
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from pitviper.syntax.format_items import STEP, WIDTH, Items, Mark
+from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
 
-_RANKS = {"<==>": 2, "==>": 3, "--*": 4, "||": 5, "&&": 6, "::": 9}
+_RANKS = {
+    "<==>": 2, "==>": 3, "--*": 4, "||": 5, "&&": 6, "::": 7, "==": 8, "!=": 8, "++": 9, "union": 9
+}  # fmt: skip
 """Operators behind which a line may be broken, loosest first."""
-_COMMA, _CHOICE = 0, 1
+_RETURNS, _COMMA, _CHOICE = -1, 0, 1
+_BODY = (-1, _RETURNS)
+"""Before anything else, a body leaves the line with its braces."""
 _BINDERS = frozenset({"forall", "exists", "forperm"})
+_PREFIXES = frozenset({"let", "unfolding", "applying", "asserting"})
 _OPENING = frozenset({Mark.OPEN, Mark.BLOCK_OPEN, Mark.BODY_OPEN})
 _CLOSING = frozenset({Mark.CLOSE, Mark.BLOCK_CLOSE})
+
+
+class Breaks:
+    """Knows all places where the lines of some items could be broken.
+
+    They and the widths are found once, so that breaking a long line into many stays cheap.
+    """
+
+    def __init__(self, items: Items) -> None:
+        self._items = items
+        places = _Scan().places(items)
+        self._places = [place for place, _ in places]
+        self._keys = [key for _, key in places]
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        end = 0
+        for text, before in zip(items.texts, items.before, strict=True):
+            start = end + (before is not Before.NOTHING)
+            end = start + len(text)
+            self._starts.append(start)
+            self._ends.append(end)
+
+    def width(self, line: range) -> int:
+        """The columns that these items take on one line, without a comment at its end."""
+        return self._ends[self._stop(line) - 1] - self._starts[line.start]
+
+    def choose(self, line: range, indent: int) -> list[int]:
+        """The items before which to break the line, in order; none if there is no such place."""
+        first = bisect_left(self._places, line.start + 1)
+        last = bisect_left(self._places, self._stop(line))
+        if first == last:
+            return []
+        loosest = min(self._keys[first:last])
+        chosen = [at for at in range(first, last) if self._keys[at] == loosest]
+        places = [self._places[at] for at in chosen]
+        return self._filled(line, places, indent) if loosest[1] == _COMMA else places
+
+    def _stop(self, line: range) -> int:
+        stop = line.stop
+        while stop > line.start + 1 and self._items.marks[stop - 1] is Mark.COMMENT:
+            stop -= 1
+        return stop
+
+    def _filled(self, line: range, places: list[int], indent: int) -> list[int]:
+        """Those of the places where the next part no longer fits on the line."""
+        chosen: list[int] = []
+        room = WIDTH - indent
+        used, begin = 0, line.start
+        for place in [*places, line.stop]:
+            width = self.width(range(begin, place))
+            if used and used + width > room:
+                chosen.append(begin)
+                used, room = 0, WIDTH - indent - STEP
+            used += width + 1
+            begin = place
+        return chosen
 
 
 @dataclass(slots=True)
@@ -22,106 +84,71 @@ class _Scan:
     """How deep the scan is: brackets count, and so do bodies of binders and right sides of wands.
 
     `inside` has, for each open bracket, the depth that binders and wands in it added so far;
-    `binding` is positive between `forall` and its `::`.
+    `binding` is positive between `forall` and its `::`. A place is the number of an item with the
+    depth and the rank of what it follows: the smallest pair is the loosest.
     """
 
     depth: int = 0
     inside: list[int] = field(default_factory=lambda: [0])
     binding: int = 0
-    found: list[tuple[int, int, int]] = field(default_factory=list)
+    found: list[tuple[int, tuple[int, int]]] = field(default_factory=list)
+    bodies: list[bool] = field(default_factory=list)
 
-    def open(self) -> None:
-        self.depth += 1
-        self.inside.append(0)
+    def places(self, items: Items) -> list[tuple[int, tuple[int, int]]]:
+        texts, marks, starts = items.texts, items.marks, items.starts
+        for at, text in enumerate(texts):
+            if starts[at] is not Start.NOTHING:
+                self._deepen(-self.inside[-1])
+                self.binding = 0
+            mark = marks[at]
+            if mark is not Mark.PLAIN:
+                self._bracket(at, mark)
+            elif text == ",":
+                self._comma(at + 1)
+            elif text in _RANKS:
+                if texts[at - 2] != "let":
+                    self._operator(text, at + 1)
+            else:
+                self._word(text, at)
+        return self.found
 
-    def close(self) -> None:
-        self.depth -= 1 + self.inside.pop()
-        self.inside = self.inside or [0]
+    def _bracket(self, at: int, mark: Mark) -> None:
+        if mark in _OPENING:
+            self.depth += 1
+            self.inside.append(0)
+            self.bodies.append(mark is Mark.BODY_OPEN)
+            if mark is Mark.BODY_OPEN:
+                self.found.append((at + 1, _BODY))
+        elif mark in _CLOSING:
+            if self.bodies and self.bodies.pop():
+                self.found.append((at, _BODY))
+            self.depth -= 1 + self.inside.pop()
+            self.inside = self.inside or [0]
+        elif mark is Mark.CHOICE:
+            self.found.append((at, (self.depth, _CHOICE)))
 
-    def deepen(self, by: int) -> None:
+    def _deepen(self, by: int) -> None:
         self.depth += by
         self.inside[-1] += by
 
-    def comma(self, at: int) -> None:
+    def _comma(self, place: int) -> None:
         if not self.binding:
-            self.deepen(-self.inside[-1])
-        self.found.append((self.depth, _COMMA, at))
+            self._deepen(-self.inside[-1])
+        self.found.append((place, (self.depth, _COMMA)))
 
-    def operator(self, text: str, at: int) -> None:
+    def _operator(self, text: str, place: int) -> None:
         if text == "::":
             self.binding = max(self.binding - 1, 0)
-            self.deepen(-1)
-        self.found.append((self.depth, _RANKS[text], at))
+            self._deepen(-1)
+        self.found.append((place, (self.depth, _RANKS[text])))
         if text == "--*":
-            self.deepen(1)
+            self._deepen(1)
 
-
-def choose_breaks(items: Items, line: range, indent: int) -> list[int]:
-    """The items of `line` before which to break it, in order; none if there is no such place."""
-    body = _inline_body(items, line)
-    if body:
-        return body
-    found = [c for c in _candidates(items, line) if line.start < c[2] < line.stop]
-    if not found:
-        return []
-    depth, rank, _ = min(found)
-    places = [at for d, r, at in found if d == depth and r == rank]
-    return _filled(items, line, places, indent) if rank == _COMMA else places
-
-
-def _inline_body(items: Items, line: range) -> list[int]:
-    """Behind the `{` and before the `}` of a body that stands on the line with its braces."""
-    marks = items.marks
-    for at in line:
-        if marks[at] is Mark.BODY_OPEN and at + 1 < line.stop:
-            closing = [k for k in range(at, line.stop) if marks[k] is Mark.BLOCK_CLOSE]
-            return [at + 1, closing[-1]] if closing else []
-    return []
-
-
-def _candidates(items: Items, line: range) -> list[tuple[int, int, int]]:
-    """Depth, rank and item of each place where the line could be broken."""
-    texts, marks = items.texts, items.marks
-    stop = line.stop
-    while stop > line.start and marks[stop - 1] is Mark.COMMENT:
-        stop -= 1
-    scan = _Scan()
-    for at in range(line.start, stop):
-        text, mark = texts[at], marks[at]
-        if mark in _OPENING:
-            scan.open()
-        elif mark in _CLOSING:
-            scan.close()
-        elif mark is Mark.CHOICE:
-            scan.found.append((scan.depth, _CHOICE, at))
-        elif text == ",":
-            scan.comma(at + 1)
-        elif text in _BINDERS:
-            scan.deepen(2)
-            scan.binding += 1
-        elif text in _RANKS:
-            scan.operator(text, at + 1)
-    return [c for c in scan.found if c[2] < stop]
-
-
-def _filled(items: Items, line: range, places: list[int], indent: int) -> list[int]:
-    """Those of the places where the next part no longer fits on the line."""
-    chosen: list[int] = []
-    room = WIDTH - indent
-    used, begin = 0, line.start
-    for place in [*places, line.stop]:
-        width = width_of(items, range(begin, place))
-        if used and used + width > room:
-            chosen.append(begin)
-            used, room = 0, WIDTH - indent - STEP
-        used += width + 1
-        begin = place
-    return chosen
-
-
-def width_of(items: Items, line: range) -> int:
-    """The columns that these items take on a line, without a comment at its end."""
-    start, stop = line.start, line.stop
-    if stop > start + 1 and items.marks[stop - 1] is Mark.COMMENT:
-        stop -= 1
-    return sum(map(len, items.texts[start:stop])) + sum(items.before[start + 1 : stop])
+    def _word(self, text: str, at: int) -> None:
+        if text in _BINDERS:
+            self._deepen(2)
+            self.binding += 1
+        elif text in _PREFIXES:
+            self._deepen(1)
+        elif text == "returns":
+            self.found.append((at, (self.depth, _RETURNS)))

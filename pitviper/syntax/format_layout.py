@@ -6,9 +6,9 @@ broken at the same places in the next run. So arranging the result again changes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pitviper.syntax.format_breaks import choose_breaks, width_of
+from pitviper.syntax.format_breaks import Breaks
 from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
 
 
@@ -19,7 +19,8 @@ class _Frame:
     `outer` is the indentation of its closing bracket, `unit` that of the units in it, `inner` that
     of the lines that continue a unit, which stand `deeper` steps further in behind a broken `==>`
     or `::`. `broken`: a line ended in it. `aligned`: a line ended right behind the bracket, so the
-    lines that continue its content stand right below that.
+    lines that continue its content stand right below that. `hanging`: the next line is the right
+    side of an equality.
     """
 
     outer: int
@@ -28,6 +29,7 @@ class _Frame:
     deeper: int = 0
     broken: bool = False
     aligned: bool = False
+    hanging: bool = False
 
 
 def lay_out(items: Items, indent: int = 0) -> str:
@@ -38,7 +40,7 @@ def lay_out(items: Items, indent: int = 0) -> str:
     frame = _Frame(indent, indent, indent + STEP)
     if items.starts and items.starts[0] is Start.NOTHING:
         frame = _Frame(indent, indent, indent, broken=True, aligned=True)
-    layout = _Layout(items, [frame], [])
+    layout = _Layout(items, Breaks(items), [frame])
     at = 0
     while at < len(items.texts):
         at = layout.next_line(at)
@@ -47,34 +49,38 @@ def lay_out(items: Items, indent: int = 0) -> str:
 
 @dataclass(slots=True)
 class _Layout:
+    """`stops` are the ends of the parts into which a long line was broken, the next one last."""
+
     items: Items
+    breaks: Breaks
     frames: list[_Frame]
-    lines: list[str]
+    stops: list[int] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
 
     def next_line(self, at: int) -> int:
         """Writes the line that starts with the item `at`; the first item of the next one."""
-        items = self.items
         indent = self._indent(at)
-        line = self._line_from(at)
-        while indent + width_of(items, line) > WIDTH and line.start not in items.fixed:
-            places = choose_breaks(items, line, indent)
+        line = range(at, self._stop(at))
+        while indent + self.breaks.width(line) > WIDTH and at not in self.items.fixed:
+            places = self.breaks.choose(line, indent)
             if not places:
                 break
-            for place in places:
-                items.before[place] = Before.LINE
+            self.stops += [line.stop, *places[:0:-1]]
             line = range(at, places[0])
-        if items.before[at] is Before.EMPTY_LINE:
+        if self.items.before[at] is Before.EMPTY_LINE:
             self.lines.append("")
         self._write(line, indent)
         self._follow(line, indent)
         return line.stop
 
-    def _line_from(self, at: int) -> range:
+    def _stop(self, at: int) -> int:
+        if self.stops:
+            return self.stops.pop()
         before = self.items.before
         stop = at + 1
         while stop < len(before) and before[stop] < Before.LINE:
             stop += 1
-        return range(at, stop)
+        return stop
 
     def _indent(self, at: int) -> int:
         """The indentation of a line that starts with this item."""
@@ -93,7 +99,7 @@ class _Layout:
             return frame.outer
         if mark is Mark.CHOICE and frame.aligned:
             frame.deeper = max(frame.deeper, 1)
-        return frame.inner + STEP * frame.deeper
+        return frame.inner + STEP * (frame.deeper + frame.hanging)
 
     def _write(self, line: range, indent: int) -> None:
         items = self.items
@@ -143,7 +149,8 @@ class _Layout:
 
 def _start(frame: _Frame, start: Start) -> None:
     frame.inner = frame.unit + STEP * start
-    frame.deeper, frame.broken, frame.aligned = 0, False, False
+    frame.deeper = 0
+    frame.broken = frame.aligned = frame.hanging = False
 
 
 def _end_line(frame: _Frame, text: str, mark: Mark) -> None:
@@ -152,6 +159,7 @@ def _end_line(frame: _Frame, text: str, mark: Mark) -> None:
         frame.aligned = True
     elif frame.broken and text in ("==>", "::"):
         frame.deeper += 1
+    frame.hanging = text in ("==", "!=") or (frame.hanging and text == "++")
     frame.broken = True
 
 

@@ -1,0 +1,184 @@
+"""Puts tokens and comments in one row, and decides before which of them a line starts.
+
+A comment stays where it is: on a line of its own or behind code, above the same token. The line
+that a test annotation (`//:: ...`) speaks about keeps its tokens: it is neither split nor moved
+away, whatever its structure wants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.syntax.format_items import Before, Items, Mark, Start
+from pitviper.syntax.format_spacing import find_blanks, find_choices
+from pitviper.syntax.format_structure import Break, Structure
+from pitviper.syntax.token import NAME, Tokens
+
+_BLANKS = " \t\r"
+
+
+def arrange(tokens: Tokens, structure: Structure) -> Items:
+    """The items of a file, ready to be laid out; the last one is empty."""
+    row = _Row(tokens, structure)
+    at = 0
+    while at < len(tokens.kinds):
+        at = row.add_token(at)
+    return row.items
+
+
+def annotated_lines(text: str) -> set[int]:
+    """The lines (from 1) that test annotations speak about.
+
+    That is the next line that is no comment, even if it is empty (viper-language.md 9.2).
+    """
+    found: set[int] = set()
+    if "//::" not in text:
+        return found
+    waiting = False
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = line.strip()
+        if bare.startswith("//:: "):
+            waiting = True
+        elif waiting and not bare.startswith("//"):
+            found.add(number)
+            waiting = False
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    """`lines`: how many lines end between it and what stands before it; `blank`: is there any
+    white space; `column`: where it starts, if only blanks stand before it."""
+
+    text: str
+    lines: int
+    blank: bool
+    column: int | None
+
+
+class _Row:
+    def __init__(self, tokens: Tokens, structure: Structure) -> None:
+        self.tokens = tokens
+        self.text = tokens.file.text
+        self.structure = structure
+        self.blanks = find_blanks(tokens.kinds, structure)
+        self.choices = find_choices(tokens.kinds)
+        self.fixed_lines = annotated_lines(self.text)
+        self.items = Items()
+        self.end = 0  # of the last token or comment
+        self.comment = 0  # the next comment
+
+    def add_token(self, at: int) -> int:
+        """Adds the comments before a token, and the token; the result is the next token."""
+        start = self.tokens.starts[at]
+        comments = self._comments_before(start)
+        lines = self.text.count("\n", self.end, start)
+        fixed = self._fixed(start)
+        how = self._break(at, comments, lines, fixed=fixed)
+        if comments:
+            before = self._add_comments(at, comments, how, lines)
+            if before is Before.NOTHING and self.end < start:
+                before = Before.BLANK
+        else:
+            before = self._before_token(at, how, lines)
+        if fixed:
+            self.items.fixed.add(len(self.items.texts))
+        mark = Mark.CHOICE if at in self.choices else self.structure.marks[at]
+        text, following = self._token(at)
+        self.items.add(text, mark, before, self.structure.starts[at])
+        return following
+
+    # ------------------------------------------------------------ what is there
+
+    def _token(self, at: int) -> tuple[str, int]:
+        """The text of a token, and the next one; a path in an import counts as one token."""
+        tokens = self.tokens
+        self.end = tokens.ends[at]
+        if at not in self.structure.paths:
+            return tokens.text(at), at + 1
+        start, end = tokens.starts[at], self.structure.paths[at]
+        while self.comment < len(tokens.comments) and tokens.comments[self.comment][0] < end:
+            end = max(end, tokens.comments[self.comment][1])
+            self.comment += 1
+        while tokens.starts[at] < end and at < len(tokens.kinds) - 1:
+            end = max(end, tokens.ends[at])
+            at += 1
+        self.end = end
+        return self.text[start:end].rstrip(_BLANKS), at
+
+    def _comments_before(self, start: int) -> list[_Comment]:
+        places, found = self.tokens.comments, []
+        while self.comment < len(places) and places[self.comment][0] < start:
+            begin, end = places[self.comment]
+            found.append(self._comment(begin, end))
+            self.end = end
+            self.comment += 1
+        return found
+
+    def _comment(self, begin: int, end: int) -> _Comment:
+        raw = self.text[begin:end]
+        text = "\n".join([line.rstrip(_BLANKS) for line in raw.split("\n")])
+        line_start = self.text.rfind("\n", 0, begin) + 1
+        alone = not self.text[line_start:begin].strip(" ")
+        lines = self.text.count("\n", self.end, begin)
+        return _Comment(text, lines, self.end < begin, begin - line_start if alone else None)
+
+    def _fixed(self, start: int) -> bool:
+        lines = self.fixed_lines
+        return bool(lines) and self.tokens.file.line_column(start)[0] in lines
+
+    # ------------------------------------------------------------ where lines start
+
+    def _break(self, at: int, comments: list[_Comment], lines: int, *, fixed: bool) -> Break:
+        """Tokens of a line with an annotation stay together, unless that made a call of them."""
+        how = self.structure.breaks[at]
+        together = fixed and not lines and not any(c.lines or "\n" in c.text for c in comments)
+        if together and how is Break.ALWAYS and 0 < at < len(self.tokens.kinds) - 1:
+            kinds = self.tokens.kinds
+            calls = kinds[at] == "(" and kinds[at - 1] == NAME
+            return Break.ALWAYS if calls else Break.KEEP
+        return how
+
+    def _before_token(self, at: int, how: Break, lines: int) -> Before:
+        """What stands before a token that no comment stands before."""
+        if how is Break.ALWAYS:
+            empty = lines > 1 and self._may_follow_empty_line(at)
+            return Before.EMPTY_LINE if empty else Before.LINE
+        if how is Break.KEEP and lines:
+            return Before.LINE
+        return self.blanks[at]
+
+    def _may_follow_empty_line(self, at: int) -> bool:
+        marks, starts = self.structure.marks, self.structure.starts
+        return self._after_open_brace() is False and (
+            starts[at] is not Start.NOTHING and marks[at] is not Mark.BLOCK_CLOSE
+        )
+
+    def _after_open_brace(self) -> bool:
+        marks = self.items.marks
+        return not marks or marks[-1] in (Mark.BLOCK_OPEN, Mark.BODY_OPEN)
+
+    def _add_comments(self, at: int, comments: list[_Comment], how: Break, lines: int) -> Before:
+        """Adds comments; the result is what stands between the last one and the token."""
+        closes = self.structure.marks[at] is Mark.BLOCK_CLOSE
+        missing = how is Break.ALWAYS and not lines and not any(c.lines for c in comments)
+        for number, comment in enumerate(comments):
+            before = self._before_comment(comment)
+            if missing and not closes and number == 0:
+                before = Before.LINE
+            if before >= Before.LINE and comment.column is not None and "\n" in comment.text:
+                self.items.columns[len(self.items.texts)] = comment.column
+            self.items.add(comment.text, Mark.COMMENT, before)
+        if missing and closes:
+            return Before.LINE
+        if lines > 1 and (not closes or self.items.before[-1] >= Before.LINE):
+            return Before.EMPTY_LINE
+        return Before.LINE if lines else Before.NOTHING
+
+    def _before_comment(self, comment: _Comment) -> Before:
+        if comment.lines > 1 and not self._after_open_brace():
+            return Before.EMPTY_LINE
+        if comment.lines or not self.items.texts:
+            return Before.LINE
+        blank = comment.blank or comment.text.startswith("//")
+        return Before.BLANK if blank else Before.NOTHING
