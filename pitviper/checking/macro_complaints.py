@@ -47,9 +47,12 @@ class Complaints:
             message = f"macro `{name}` is used as a type, but its body is none"
         self._report(use.node, place, message, (use.macro.defined_here,))
 
-    def no_statement(self, expr: tree.Expr, place: Span) -> None:
+    def no_statement(self, expr: tree.Expr, macro: Macro | None, place: Span) -> None:
         """An expression other than a call stands where an expansion needs a statement."""
-        message = f"`{_text(expr)}` is used as a statement"
+        if macro is not None and macro.define.body is expr:
+            message = f"macro `{macro.name}` is an expression, but is used as a statement"
+        else:
+            message = f"`{_text(expr)}` is an expression, but is used as a statement"
         help = "only statements in braces and calls of methods can stand here"
         self._report(expr, place, message, help=help)
 

@@ -334,7 +334,7 @@ class Expander:
         """An expression that is no macro; in an expansion it can only be a call of a method."""
         place = self._progress.place
         if place is not None and not isinstance(expr, tree.Call):
-            self._complaints.no_statement(expr, place)
+            self._complaints.no_statement(expr, scope.macro, place)
         new = self._visit(expr, scope)
         if new is statement.expr:
             return statement
