@@ -1,0 +1,97 @@
+"""Checking of a program whose imports and macros are gone: names, types, side conditions."""
+
+from __future__ import annotations
+
+from pitviper.checking.collect import collect
+from pitviper.checking.context import Context
+from pitviper.checking.declarations import Globals
+from pitviper.checking.lower_expr import lower
+from pitviper.checking.lower_member import lower_member
+from pitviper.checking.options import CheckOptions
+from pitviper.checking.orders import missing_orders
+from pitviper.checking.report import Report
+from pitviper.checking.wellformed import check_wellformed
+from pitviper.program import member as m
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.file import SourceFile
+from pitviper.source.record import record
+from pitviper.syntax import tree
+
+
+@record
+class Checked:
+    """The typed program, unless there is an error among the diagnostics."""
+
+    program: m.Program | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Checked:
+    """Resolve names, infer types, lower into the typed program, check its side conditions."""
+    cx = Context(Globals(), Report(), options, lower)
+    collect(members, 0, cx)
+    found: list[m.Member] = []
+    for order, member in enumerate(members):
+        found += lower_member(member, order, cx)
+    if cx.report.failed:
+        return Checked(None, _in_source_order(cx.report.shown(), members))
+    found += _orders(len(members), cx)
+    program = _program(found)
+    findings = check_wellformed(program, options) + cx.report.shown()
+    diagnostics = _in_source_order(findings, members)
+    failed = any(finding.severity is Severity.ERROR for finding in findings)
+    return Checked(None if failed else program, diagnostics)
+
+
+def _orders(first: int, cx: Context) -> list[m.Member]:
+    """Library domains for the termination measures; given up if they do not fit the program."""
+    members = missing_orders(cx.measures, cx.table)
+    mark = cx.report.mark()
+    collect(members, first, cx)
+    found: list[m.Member] = []
+    for order, member in enumerate(members, first):
+        found += lower_member(member, order, cx)
+    if cx.report.failed:
+        cx.report.forget_since(mark)
+        return []
+    return found
+
+
+def _program(members: list[m.Member]) -> m.Program:
+    fields: dict[str, m.Field] = {}
+    methods: dict[str, m.Method] = {}
+    functions: dict[str, m.Function] = {}
+    predicates: dict[str, m.Predicate] = {}
+    domains: dict[str, m.Domain] = {}
+    adts: dict[str, m.Adt] = {}
+    for member in members:
+        match member:
+            case m.Field():
+                fields[member.name] = member
+            case m.Method():
+                methods[member.name] = member
+            case m.Function():
+                functions[member.name] = member
+            case m.Predicate():
+                predicates[member.name] = member
+            case m.Domain():
+                domains[member.name] = member
+            case m.Adt():
+                adts[member.name] = member
+    return m.Program(fields, methods, functions, predicates, domains, adts)
+
+
+def _in_source_order(
+    findings: list[Diagnostic], members: tuple[tree.Member, ...]
+) -> tuple[Diagnostic, ...]:
+    """By file, in the order in which the program has them, then by place."""
+    files: dict[SourceFile, int] = {}
+    for member in members:
+        files.setdefault(member.span.file, len(files))
+
+    def place(finding: Diagnostic) -> tuple[int, int]:
+        if finding.span is None:
+            return (-1, 0)
+        return files.get(finding.span.file, len(files)), finding.span.start
+
+    return tuple(sorted(findings, key=place))

@@ -1,0 +1,166 @@
+"""First look at a program: which names it declares, with which types."""
+
+from __future__ import annotations
+
+from pitviper.checking.context import Context
+from pitviper.checking.declarations import (
+    ConstructorInfo,
+    Declared,
+    DomainFunctionInfo,
+    FunctionInfo,
+    MethodInfo,
+    PredicateInfo,
+    TypeInfo,
+)
+from pitviper.checking.scope import report_clash
+from pitviper.checking.type_names import resolve
+from pitviper.program.types import AdtType, TypeVar
+from pitviper.source.diagnostic import Related
+from pitviper.syntax import tree
+
+
+def collect(members: tuple[tree.Member, ...], first: int, cx: Context) -> None:
+    """Enter the members into the tables; `first` is the order of the first one."""
+    for order, member in enumerate(members, first):
+        for name in _declared_names(member):
+            _declare(name, order, cx)
+    for member in members:
+        _collect_type(member, cx)
+    for order, member in enumerate(members, first):
+        cx.enter_member(order, lambda: set())
+        _collect_signature(member, cx)
+    for member in members:
+        if isinstance(member, tree.Adt):
+            _check_tests(member, cx)
+
+
+def _declared_names(member: tree.Member) -> list[tree.Identifier]:
+    """The global names that a member declares, in source order."""
+    match member:
+        case tree.FieldDeclaration(fields):
+            return [field.name for field in fields]
+        case tree.Domain():
+            inside = [part.name for part in member.members if part.name is not None]
+            return [member.name, *inside]
+        case tree.Adt():
+            return [member.name, *(c.name for c in member.constructors)]
+        case tree.Method() | tree.Function() | tree.Predicate():
+            return [member.name]
+        case tree.Import() | tree.Define():
+            raise AssertionError("imports and macros are gone before types are checked")
+
+
+def _declare(name: tree.Identifier, order: int, cx: Context) -> None:
+    earlier = cx.table.names.get(name.name)
+    if earlier is None:
+        cx.table.names[name.name] = Declared(name.span, order)
+    else:
+        report_clash(name, earlier.span, cx.report)
+
+
+def _collect_type(member: tree.Member, cx: Context) -> None:
+    if isinstance(member, (tree.Domain, tree.Adt)):
+        params = member.type_params
+        names = None if params is None else tuple([p.name for p in params])
+        info = TypeInfo(member.name.name, names, isinstance(member, tree.Adt))
+        cx.table.types.setdefault(info.name, info)
+        for index, param in enumerate(params or ()):
+            if names is not None and param.name in names[:index]:
+                cx.error(param.span, f"duplicate type parameter `{param.name}`")
+
+
+def _collect_signature(member: tree.Member, cx: Context) -> None:
+    match member:
+        case tree.FieldDeclaration(fields):
+            for field in fields:
+                cx.table.fields.setdefault(field.name.name, resolve(field.type, cx))
+        case tree.Method(name, params, returns):
+            method = MethodInfo(
+                name.name,
+                tuple([resolve(p.type, cx) for p in params]),
+                tuple([resolve(r.type, cx) for r in returns or ()]),
+            )
+            cx.table.callees.setdefault(name.name, method)
+        case tree.Function(name, params, result, specs):
+            function = FunctionInfo(
+                name.name,
+                tuple([resolve(p.type, cx) for p in params]),
+                resolve(result, cx),
+                any(isinstance(s, tree.Clause) and s.kind == "requires" for s in specs),
+            )
+            cx.table.callees.setdefault(name.name, function)
+        case tree.Predicate(name, params, body):
+            types = tuple([resolve(p.type, cx) for p in params])
+            predicate = PredicateInfo(name.name, types, body is None)
+            cx.table.callees.setdefault(name.name, predicate)
+        case tree.Domain():
+            _collect_domain(member, cx)
+        case tree.Adt():
+            _collect_adt(member, cx)
+        case tree.Import() | tree.Define():
+            raise AssertionError("imports and macros are gone before types are checked")
+
+
+def _collect_domain(member: tree.Domain, cx: Context) -> None:
+    cx.domain = cx.table.types[member.name.name]
+    for part in member.members:
+        if isinstance(part, tree.DomainFunction):
+            function = DomainFunctionInfo(
+                part.name.name,
+                member.name.name,
+                cx.domain.parameters,
+                tuple([resolve(p.type, cx) for p in part.params]),
+                resolve(part.result, cx),
+            )
+            cx.table.callees.setdefault(function.name, function)
+            if part.interpretation is not None:
+                cx.table.interpreted.add(function.name)
+            _check_parameters(part, cx)
+
+
+def _check_parameters(part: tree.DomainFunction, cx: Context) -> None:
+    """Parameters of a domain function clash only with each other."""
+    seen: dict[str, tree.Identifier] = {}
+    for param in part.params:
+        if param.name is not None:
+            first = seen.setdefault(param.name.name, param.name)
+            if first is not param.name:
+                cx.report.error(
+                    first.span,
+                    f"duplicate argument name `{first.name}`",
+                    related=(Related(param.name.span, "the same name again"),),
+                )
+
+
+def _collect_adt(member: tree.Adt, cx: Context) -> None:
+    info = cx.domain = cx.table.types[member.name.name]
+    own_type = AdtType(info.name, tuple([TypeVar(p) for p in info.parameters]))
+    seen: dict[str, tree.Identifier] = {}
+    for constructor in member.constructors:
+        types = tuple([resolve(p.type, cx) for p in constructor.params])
+        declared = ConstructorInfo(
+            constructor.name.name, info.name, info.parameters, types, own_type
+        )
+        is_first = cx.table.callees.setdefault(declared.name, declared) is declared
+        for param, t in zip(constructor.params, types, strict=True):
+            cx.table.destructors.setdefault(param.name.name, {}).setdefault(info.name, t)
+            first = seen.setdefault(param.name.name, param.name)
+            if first is not param.name and is_first:
+                report_clash(param.name, first.span, cx.report)
+            else:
+                cx.clashes.check(param.name)
+
+
+def _check_tests(member: tree.Adt, cx: Context) -> None:
+    """`isC` belongs to the discriminator of constructor C."""
+    for constructor in member.constructors:
+        test = f"is{constructor.name.name}"
+        declared = cx.table.names.get(test)
+        if declared is None and test not in cx.table.destructors:
+            continue
+        related = () if declared is None else (Related(declared.span, "it is declared here"),)
+        cx.report.error(
+            constructor.name.span,
+            f"corresponding adt discriminator identifier `{test}` is shadowed",
+            related=related,
+        )

@@ -1,0 +1,116 @@
+"""What every rule of the checker reaches: tables, scope, findings, and what is allowed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from pitviper.checking.declarations import Globals, TypeInfo
+from pitviper.checking.options import CheckOptions
+from pitviper.checking.report import Phase, Report
+from pitviper.checking.scope import GlobalClashes, Local, Scope, report_clash, similar
+from pitviper.program import expr as x
+from pitviper.program.types import Type
+from pitviper.source.record import record
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+if TYPE_CHECKING:
+    from pitviper.checking.infer import Lowered
+
+_SUGGESTIONS = 20
+"""Names are compared with those in scope only for so many errors: it takes time."""
+
+
+@record
+class Rules:
+    """What an expression may contain where it stands.
+
+    `perm_ban` is the message for `perm` and `forperm`; inside a pair `[A, B]` it is lifted if
+    `ban_ends_in_pair`. `measure`: in a termination measure, where a predicate call is an instance.
+    """
+
+    result: Type | None = None
+    perm_ban: str | None = None
+    ban_ends_in_pair: bool = False
+    wand_ban: bool = False
+    in_axiom: bool = False
+    in_function: bool = False
+    measure: bool = False
+    assuming: bool = False
+
+
+class Context:
+    """One per program; `enter_member` starts a member."""
+
+    __slots__ = (
+        "_hole", "_suggestions", "clashes", "domain", "let_holes", "lower", "measures",
+        "options", "report", "rules", "scope", "table", "trials",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        table: Globals,
+        report: Report,
+        options: CheckOptions,
+        lower: Callable[[tree.Expr, Context], Lowered],
+    ) -> None:
+        self.table = table
+        self.report = report
+        self.options = options
+        self.lower = lower
+        self.rules = Rules()
+        self.scope = Scope(lambda: set())
+        self.clashes = GlobalClashes(table, report)
+        self.domain: TypeInfo | None = None
+        self.measures: list[Type] = []
+        """Types of all termination measures, in source order."""
+        self.trials = 0
+        """How many choices of a let-bound type are being tried at this point."""
+        self.let_holes: dict[str, list[Type]] = {}
+        """Holes in the types of let-bound variables that are being looked for: what they are."""
+        self._hole = 0
+        self._suggestions = 0
+
+    def enter_member(self, order: int, names: Callable[[], set[str]]) -> None:
+        self.clashes.order = order
+        self.scope = Scope(names)
+        self.rules = Rules()
+        self.domain = None
+
+    # ------------------------------------------------------------ names
+
+    def declare(self, name: tree.Identifier, local: Local) -> None:
+        """Bring a variable into scope under its source name."""
+        if not self.clashes.check(name):
+            earlier = self.scope.clash(name.name)
+            if earlier is not None:
+                report_clash(name, earlier, self.report)
+        self.scope.bind(name.name, local)
+
+    def suggest(self, name: str, *candidates: Iterable[str]) -> str | None:
+        """Help for a misspelt name."""
+        if self._suggestions >= _SUGGESTIONS:
+            return None
+        self._suggestions += 1
+        return similar(name, [known for table in candidates for known in table])
+
+    def hole_name(self, hint: str) -> str:
+        self._hole += 1
+        return f"{hint}?{self._hole}"
+
+    # ------------------------------------------------------------ findings
+
+    def error(self, span: Span, message: str, *, help: str | None = None) -> None:
+        self.report.error(span, message, help=help)
+
+    def shape_error(self, span: Span, message: str) -> None:
+        """An error that Viper finds while it translates: only if the types are right."""
+        self.report.error(span, message, phase=Phase.SHAPES)
+
+    def inconsistent(self, span: Span, message: str) -> None:
+        self.report.error(span, message, phase=Phase.CONSISTENCY)
+
+    def bad(self, span: Span, t: Type) -> x.Expr:
+        """Stands for an expression that has been reported; its type is `t` as far as known."""
+        return x.Var("<error>", t, span=span)

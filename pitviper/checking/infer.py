@@ -1,0 +1,323 @@
+"""Type inference: an expression is lowered at once, or stays open until its context decides.
+
+`1/2`, `Seq()` and applications of generic functions may have several types. Such an expression is
+an `Open`: its alternatives in order of preference, each of which can be built once its holes are
+known. Everything else is a finished node of the typed program, so inference costs nothing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from pitviper.checking.context import Context
+from pitviper.checking.types import (
+    ASSERTION_TYPES,
+    ERROR,
+    IMPURE,
+    NOTHING,
+    PREDICATE,
+    WAND,
+    Hole,
+    Substitution,
+    apply,
+    has_holes,
+    merge,
+    unify,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.types import (
+    BOOL,
+    INT,
+    AdtType,
+    DomainType,
+    MapType,
+    MultisetType,
+    SeqType,
+    SetType,
+    Type,
+    TypeVar,
+)
+from pitviper.source.record import record
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+UNCONSTRAINED = "unconstrained type parameter, substituting default type Int"
+
+
+class Grounding:
+    """The final types of holes: what was inferred, else Int or the domain's own parameter."""
+
+    __slots__ = ("_cx", "_holes", "_span")
+
+    def __init__(self, holes: Substitution, span: Span, cx: Context) -> None:
+        self._holes = holes
+        self._span = span
+        self._cx = cx
+        if cx.let_holes:
+            for name in cx.let_holes.keys() & holes.keys():
+                cx.let_holes[name].append(apply(holes[name], holes))
+
+    def type(self, t: Type) -> Type:
+        """`t` without holes."""
+        match t:
+            case Hole():
+                found = self._holes.get(t.name)
+                return self._default(t) if found is None else self.type(found)
+            case TypeVar():
+                return t
+            case SeqType(element):
+                return SeqType(self.type(element))
+            case SetType(element):
+                return SetType(self.type(element))
+            case MultisetType(element):
+                return MultisetType(self.type(element))
+            case MapType(key, value):
+                return MapType(self.type(key), self.type(value))
+            case DomainType(name, args) if args:
+                return DomainType(name, tuple([self.type(arg) for arg in args]))
+            case AdtType(name, args) if args:
+                return AdtType(name, tuple([self.type(arg) for arg in args]))
+            case _:
+                return t
+
+    def _default(self, hole: Hole) -> Type:
+        domain = self._cx.domain
+        if domain is not None and hole.domain == domain.name:
+            return TypeVar(hole.parameter)
+        if hole.name in self._cx.let_holes:
+            return ERROR
+        self._cx.report.warning(self._span, UNCONSTRAINED)
+        return INT
+
+
+@record
+class Alternative:
+    """One possible type, under an assumption about holes."""
+
+    type: Type
+    holes: Substitution
+    build: Callable[[Grounding], x.Expr]
+
+
+@record
+class Open:
+    """An expression whose type the context has to choose."""
+
+    alternatives: tuple[Alternative, ...]
+    span: Span
+
+
+Lowered: TypeAlias = a.Assertion | Open
+
+IMPURE_NODES = (
+    a.Access, a.Wand, a.Star, a.Guarded, a.Choice, a.QuantifiedPermission, a.Binding,
+    a.InhaleExhale,
+)  # fmt: skip
+"""For `isinstance`: everything else that is lowered is pure or open."""
+
+NOT_CLOSED = (Open, *IMPURE_NODES)
+"""For `isinstance`: everything else is a pure expression of a known type."""
+
+
+def type_of(e: a.Assertion) -> Type:
+    if not isinstance(e, IMPURE_NODES):
+        return e.type
+    if isinstance(e, a.Wand):
+        return WAND
+    if isinstance(e, a.Access) and isinstance(e.location, a.PredicateLocation):
+        return PREDICATE
+    return IMPURE
+
+
+def mismatch(found: Type, expected: Type) -> str:
+    return f"found incompatible type `{found}`, expected `{expected}`"
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def settle(e: Open, expected: Type | None, cx: Context) -> x.Expr | None:
+    """The first alternative that has the expected type."""
+    for alternative in e.alternatives:
+        holes: Substitution | None = alternative.holes
+        if expected is not None:
+            holes = unify(alternative.type, expected, alternative.holes)
+        if holes is not None:
+            return alternative.build(Grounding(holes, e.span, cx))
+    return None
+
+
+def closed(e: Lowered, cx: Context) -> a.Assertion:
+    """The preferred alternative, where nothing is expected."""
+    if not isinstance(e, Open):
+        return e
+    first = e.alternatives[0]
+    return first.build(Grounding(first.holes, e.span, cx))
+
+
+def of_type(e: Lowered, expected: Type, cx: Context) -> x.Expr:
+    """`e` as a pure expression of the expected type, or an error at `e`."""
+    if isinstance(e, Open):
+        chosen = settle(e, expected, cx)
+        if chosen is not None:
+            return chosen
+    elif not isinstance(e, IMPURE_NODES):
+        t = e.type
+        if t is expected or t is ERROR or expected is ERROR or t == expected:
+            return e
+    found = _preferred_type(e)
+    cx.error(e.span, mismatch(found, expected), help=_advice(found, expected))
+    return cx.bad(e.span, expected)
+
+
+def _advice(found: Type, expected: Type) -> str | None:
+    if str(expected) == "Perm" and found is INT:
+        return "an Int is not a permission: write `n/1`, `write` or `none`"
+    if found in ASSERTION_TYPES and expected is BOOL:
+        return "permissions can be asserted, but are no Boolean values; `perm(...)` gives an amount"
+    return None
+
+
+def _preferred_type(e: Lowered) -> Type:
+    if isinstance(e, Open):
+        first = e.alternatives[0]
+        return apply(first.type, first.holes)
+    return type_of(e)
+
+
+def as_assertion(e: Lowered, cx: Context) -> a.Assertion:
+    """`e` as a formula that may hold permissions."""
+    return e if isinstance(e, IMPURE_NODES) else of_type(e, BOOL, cx)
+
+
+def expect(e: tree.Expr, expected: Type, cx: Context) -> x.Expr:
+    """Lower `e` where a pure expression of a known type has to stand."""
+    return of_type(cx.lower(e, cx), expected, cx)
+
+
+def formula(e: tree.Expr, cx: Context) -> a.Assertion:
+    """Lower `e` where an assertion has to stand."""
+    return as_assertion(cx.lower(e, cx), cx)
+
+
+def around(e: x.Expr | Open, wrap: Callable[[x.Expr], x.Expr], span: Span) -> x.Expr | Open:
+    """Put a node around an expression without changing its type."""
+    if not isinstance(e, Open):
+        return wrap(e)
+    return Open(tuple([_around(alternative, wrap) for alternative in e.alternatives]), span)
+
+
+def _around(inner: Alternative, wrap: Callable[[x.Expr], x.Expr]) -> Alternative:
+    return Alternative(inner.type, inner.holes, lambda grounding: wrap(inner.build(grounding)))
+
+
+# ---------------------------------------------------------------- combining
+
+
+@record
+class Signature:
+    params: tuple[Type, ...]
+    result: Type
+
+
+Build: TypeAlias = Callable[[tuple[x.Expr, ...], Type], x.Expr]
+"""Makes a node of finished operands and the final result type."""
+
+
+@record
+class _Partial:
+    """A signature whose first operands have been matched."""
+
+    signature: Signature
+    holes: Substitution
+    chosen: tuple[Alternative, ...]
+
+
+def combine(
+    signatures: Sequence[Signature],
+    operands: Sequence[Lowered],
+    build: Build,
+    span: Span,
+    cx: Context,
+) -> x.Expr | Open:
+    """All ways to apply an overloaded operator, in the order of its signatures."""
+    partials = [_Partial(signature, NOTHING, ()) for signature in signatures]
+    has_error = False
+    for index, operand in enumerate(operands):
+        choices = _alternatives(operand, [p.signature.params[index] for p in partials], cx)
+        has_error = has_error or choices[0].type is ERROR
+        matched = _matches(partials, index, choices)
+        if not matched:
+            _report(partials[0], index, operand, cx)
+            return cx.bad(span, _common_result(signatures))
+        partials = matched
+    if has_error:
+        return cx.bad(span, _common_result(signatures))
+    return _opened([_finished(p, build) for p in partials], span, cx)
+
+
+def _matches(
+    partials: list[_Partial], index: int, choices: tuple[Alternative, ...]
+) -> list[_Partial]:
+    matched = []
+    for partial in partials:
+        for choice in choices:
+            holes = merge(partial.holes, choice.holes)
+            if holes is not None:
+                holes = unify(choice.type, partial.signature.params[index], holes)
+            if holes is not None:
+                matched.append(_Partial(partial.signature, holes, (*partial.chosen, choice)))
+    return matched
+
+
+def _alternatives(e: Lowered, slots: list[Type], cx: Context) -> tuple[Alternative, ...]:
+    if isinstance(e, Open):
+        return e.alternatives
+    if not isinstance(e, IMPURE_NODES):
+        return (_constant(e),)
+    if all(isinstance(slot, Hole) for slot in slots):
+        # NOTE(impure-argument): Viper's type rules let an impure assertion stand where any type
+        # may stand; its consistency checks reject it.
+        cx.inconsistent(e.span, "argument is not pure")
+        return (_constant(x.BoolLit(value=True, span=e.span)),)
+    return (_constant(cx.bad(e.span, type_of(e))),)
+
+
+def _constant(e: x.Expr) -> Alternative:
+    return Alternative(e.type, NOTHING, lambda _: e)
+
+
+def _finished(partial: _Partial, build: Build) -> Alternative:
+    chosen, result = partial.chosen, partial.signature.result
+
+    def finish(grounding: Grounding) -> x.Expr:
+        operands = tuple([choice.build(grounding) for choice in chosen])
+        return build(operands, grounding.type(result))
+
+    return Alternative(apply(result, partial.holes), partial.holes, finish)
+
+
+def _opened(found: list[Alternative], span: Span, cx: Context) -> x.Expr | Open:
+    """Drop alternatives that the context cannot tell apart; build at once if one is left."""
+    distinct: dict[Type, Alternative] = {}
+    for alternative in found:
+        distinct.setdefault(alternative.type, alternative)
+    rest = tuple(distinct.values())
+    first = rest[0]
+    if len(rest) == 1 and not has_holes(first.type):
+        return first.build(Grounding(first.holes, span, cx))
+    return Open(rest, span)
+
+
+def _common_result(signatures: Sequence[Signature]) -> Type:
+    results = {signature.result for signature in signatures}
+    only = results.pop()
+    return ERROR if results or has_holes(only) else only
+
+
+def _report(partial: _Partial, index: int, operand: Lowered, cx: Context) -> None:
+    found = _preferred_type(operand)
+    expected = apply(partial.signature.params[index], partial.holes)
+    cx.error(operand.span, mismatch(found, expected), help=_advice(found, expected))

@@ -1,0 +1,229 @@
+"""Assignments: of values, of new objects, and of the results of method calls."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from pitviper.checking.context import Context
+from pitviper.checking.declarations import MethodInfo
+from pitviper.checking.infer import expect, mismatch, of_type
+from pitviper.checking.lower_call import field_type, unknown_callee, wrong_number
+from pitviper.checking.types import ERROR
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.node import Annotation
+from pitviper.program.types import REF, Type
+from pitviper.source.record import record
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+
+@record
+class VariableTarget:
+    variable: x.Var
+    span: Span
+
+    @property
+    def type(self) -> Type:
+        return self.variable.type
+
+
+@record
+class FieldTarget:
+    receiver: x.Expr
+    field: str
+    type: Type
+    span: Span
+
+
+@record
+class NoTarget:
+    """A target that has been reported."""
+
+    span: Span
+    type: Type = ERROR
+
+
+Target: TypeAlias = VariableTarget | FieldTarget | NoTarget
+
+
+@record
+class Place:
+    """Where the statement stands, for the statements it becomes."""
+
+    span: Span
+    annotations: tuple[Annotation, ...] = ()
+
+
+# ---------------------------------------------------------------- targets
+
+
+def target(e: tree.Expr, cx: Context) -> Target:
+    """The left side of an assignment."""
+    match e:
+        case tree.Name():
+            return _variable(e, cx)
+        case tree.FieldAccess():
+            return _field(e, cx)
+        case _:
+            cx.error(e.span, "expected a variable or a field as the target of an assignment")
+            return NoTarget(e.span)
+
+
+def _variable(e: tree.Name, cx: Context) -> Target:
+    local = cx.scope.find(e.name)
+    if local is None:
+        cx.error(
+            e.span,
+            f"undeclared identifier `{e.name}`, expected parameter or local variable",
+            help=cx.suggest(e.name, cx.scope.visible),
+        )
+        return NoTarget(e.span)
+    if not local.assignable:
+        cx.error(
+            e.span,
+            f"expected an assignable identifier `{e.name}` as lhs",
+            help="parameters and bound variables cannot be assigned to",
+        )
+        return NoTarget(e.span)
+    return VariableTarget(x.Var(local.name, local.type, span=e.span), e.span)
+
+
+def _field(e: tree.FieldAccess, cx: Context) -> Target:
+    name = e.field.name
+    if name not in cx.table.fields and (
+        name in cx.table.destructors or cx.table.constructor_of_test(name) is not None
+    ):
+        cx.lower(e.receiver, cx)
+        cx.error(e.span, f"`{name}` belongs to an ADT value and cannot be assigned to")
+        return NoTarget(e.span)
+    receiver = cx.lower(e.receiver, cx)
+    t = field_type(e.field, cx)
+    if t is ERROR:
+        return NoTarget(e.span)
+    return FieldTarget(of_type(receiver, REF, cx), name, t, e.span)
+
+
+# ---------------------------------------------------------------- right sides
+
+
+def assign(targets: tuple[Target, ...], value: tree.Expr, at: Place, cx: Context) -> list[s.Stmt]:
+    """`targets := value`; without targets, a statement that is just an expression."""
+    if isinstance(value, tree.Call) and _is_method_call(targets, value, cx):
+        return _call(targets, value, at, cx)
+    if len(targets) == 1:
+        if isinstance(value, tree.New):
+            return _new(targets[0], value, at, cx)
+        return _store(targets[0], expect(value, targets[0].type, cx), at)
+    if targets:
+        cx.error(at.span, "expected a method call when assigning to multiple targets")
+    else:
+        cx.error(
+            at.span,
+            "invalid expression in statement position, only method calls with no returns are "
+            "allowed in a statement position",
+        )
+    return []
+
+
+def _is_method_call(targets: tuple[Target, ...], value: tree.Call, cx: Context) -> bool:
+    """A call with one target is one only if no function has the name."""
+    callee = cx.table.callees.get(value.callee.name)
+    return len(targets) != 1 or callee is None or isinstance(callee, MethodInfo)
+
+
+def _store(to: Target, value: x.Expr, at: Place) -> list[s.Stmt]:
+    match to:
+        case VariableTarget(variable):
+            return [s.LocalAssign(variable, value, span=at.span, annotations=at.annotations)]
+        case FieldTarget(receiver, field):
+            return [s.FieldAssign(receiver, field, value, span=at.span, annotations=at.annotations)]
+        case NoTarget():
+            return []
+
+
+def _new(to: Target, value: tree.New, at: Place, cx: Context) -> list[s.Stmt]:
+    if to.type is not REF and to.type is not ERROR:
+        cx.error(to.span, mismatch(to.type, REF))
+    if value.fields is None:
+        fields = tuple(cx.table.fields)
+    else:
+        fields = tuple([name.name for name in value.fields])
+        for name in value.fields:
+            field_type(name, cx)
+    temporaries = _Temporaries((to,), cx)
+    statement = s.New(temporaries.variables[0], fields, span=at.span, annotations=at.annotations)
+    return [*temporaries.before, statement, *temporaries.after]
+
+
+def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context) -> list[s.Stmt]:
+    method = cx.table.callees.get(value.callee.name)
+    if not isinstance(method, MethodInfo):
+        _no_method(value.callee, cx)
+        return []
+    if len(value.args) != len(method.params):
+        wrong_number(value, len(method.params), cx)
+        return []
+    if len(targets) != len(method.returns):
+        count = len(method.returns)
+        cx.error(
+            at.span,
+            "wrong number of targets",
+            help=f"`{method.name}` returns {count} value{'' if count == 1 else 's'}",
+        )
+        return []
+    args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
+    for to, t in zip(targets, method.returns, strict=True):
+        if to.type is not t and to.type != t and ERROR not in (to.type, t):
+            cx.error(to.span, mismatch(to.type, t))
+    fields = [to.field for to in targets if isinstance(to, FieldTarget)]
+    if len(set(fields)) < len(fields):
+        cx.shape_error(at.span, "multiple targets which access the same field are not allowed")
+    temporaries = _Temporaries(targets, cx)
+    statement = s.MethodCall(
+        method.name, args, temporaries.variables, span=at.span, annotations=at.annotations
+    )
+    return [*temporaries.before, statement, *temporaries.after]
+
+
+def _no_method(name: tree.Identifier, cx: Context) -> None:
+    if name.name not in cx.table.callees:
+        unknown_callee(name, "function or method", cx)
+        return
+    cx.error(
+        name.span,
+        f"undeclared call `{name.name}`, expected function or method",
+        help=f"`{name.name}` is not a method: only methods can be called in a statement",
+    )
+
+
+class _Temporaries:
+    """Variables for field targets: receivers are evaluated first, stores happen last."""
+
+    __slots__ = ("after", "before", "variables")
+
+    def __init__(self, targets: tuple[Target, ...], cx: Context) -> None:
+        self.before: list[s.Stmt] = []
+        self.after: list[s.Stmt] = []
+        variables: list[x.Var] = []
+        for to in targets:
+            match to:
+                case VariableTarget(variable):
+                    variables.append(variable)
+                case FieldTarget():
+                    variables.append(self._field(to, cx))
+                case NoTarget(span, t):
+                    variables.append(x.Var("<error>", t, span=span))
+        self.variables = tuple(variables)
+
+    def _field(self, to: FieldTarget, cx: Context) -> x.Var:
+        at = to.receiver.span
+        receiver = x.Var(cx.scope.fresh("receiver"), REF, span=at)
+        value = x.Var(cx.scope.fresh("target"), to.type, span=to.span)
+        self.before += [
+            s.Declare(receiver, span=at),
+            s.LocalAssign(receiver, to.receiver, span=at),
+            s.Declare(value, span=to.span),
+        ]
+        self.after.append(s.FieldAssign(receiver, to.field, value, span=to.span))
+        return value

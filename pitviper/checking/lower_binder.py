@@ -1,0 +1,191 @@
+"""Expressions that bind variables: quantifiers, `forperm`, `let`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.checking.context import Context
+from pitviper.checking.infer import (
+    IMPURE_NODES,
+    NOT_CLOSED,
+    Alternative,
+    Grounding,
+    Lowered,
+    Open,
+    around,
+    closed,
+    expect,
+    formula,
+    of_type,
+)
+from pitviper.checking.quantified import Binder, split
+from pitviper.checking.resources import resource
+from pitviper.checking.scope import Local
+from pitviper.checking.shapes import check_forperm, check_trigger
+from pitviper.checking.type_names import resolve
+from pitviper.checking.types import ERROR, IMPURE, NOTHING, apply, has_holes, holes_of
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.types import BOOL, Type
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+_MAX_TRIALS = 3
+"""Nested lets of undecided types are tried out this deep only: each level doubles the work."""
+
+
+def bound_variables(bindings: tuple[tree.VarBinding, ...], cx: Context) -> tuple[x.Var, ...]:
+    """Bring the variables of a quantifier into the scope that was just entered."""
+    variables = []
+    for binding in bindings:
+        name, t = binding.name.name, resolve(binding.type, cx)
+        cx.declare(binding.name, Local(name, t, binding.name.span))
+        variables.append(x.Var(name, t, span=binding.span))
+    return tuple(variables)
+
+
+# ---------------------------------------------------------------- quantifiers
+
+
+def quantifier(e: tree.Quantifier, cx: Context, weight: int | None = None) -> a.Assertion:
+    """`forall`, which may be impure, and `exists`."""
+    cx.scope.enter()
+    variables = bound_variables(e.variables, cx)
+    body = formula(e.body, cx) if e.kind == "forall" else expect(e.body, BOOL, cx)
+    triggers = tuple([_trigger(trigger, cx) for trigger in e.triggers])
+    cx.scope.leave()
+    if isinstance(body, IMPURE_NODES):
+        return split(Binder(variables, triggers, weight, e.span), body)
+    node = x.Forall if e.kind == "forall" else x.Exists
+    return node(variables, triggers, body, weight, span=e.span)
+
+
+def _trigger(trigger: tree.Trigger, cx: Context) -> x.Trigger:
+    terms: list[x.Expr | a.PredicateLocation | a.Wand] = []
+    errors = cx.report.error_count
+    for e in trigger.exprs:
+        term = closed(cx.lower(e, cx), cx)
+        if isinstance(term, a.Access):
+            location = term.location
+            if isinstance(location, a.FieldLocation):
+                cx.shape_error(trigger.span, f"{e.span.text} is not a valid Trigger")
+            else:
+                terms.append(location)
+        elif isinstance(term, a.Wand) or not isinstance(term, IMPURE_NODES):
+            terms.append(term)
+        else:
+            cx.shape_error(trigger.span, f"{e.span.text} is not a valid Trigger")
+    node = x.Trigger(tuple(terms), span=trigger.span)
+    if cx.report.error_count == errors:
+        check_trigger(node, cx)
+    return node
+
+
+def forperm(e: tree.ForPerm, cx: Context) -> Lowered:
+    """`forperm x: T [resource] :: body`."""
+    before = cx.rules
+    if before.perm_ban is not None:
+        cx.error(e.span, before.perm_ban)
+    cx.scope.enter()
+    variables = bound_variables(e.variables, cx)
+    cx.rules = replace(
+        before,
+        perm_ban="forperm quantifier bodies are not allowed to contain "
+        "`perm` and `forperm` expressions",
+        ban_ends_in_pair=False,
+    )
+    body = expect(e.body, BOOL, cx)
+    cx.rules = replace(before, perm_ban=None, measure=False)
+    errors = cx.report.error_count
+    location = resource(e.resource, cx)
+    cx.rules = before
+    cx.scope.leave()
+    if location is None:
+        return cx.bad(e.span, BOOL)
+    node = x.ForPerm(variables, location, body, span=e.span)
+    if cx.report.error_count == errors:
+        check_forperm(node, cx)
+    return node
+
+
+# ---------------------------------------------------------------- let
+
+
+def let(e: tree.Let, cx: Context) -> Lowered:
+    """`let v == (bound) in body`."""
+    bound = cx.lower(e.bound, cx)
+    if isinstance(bound, IMPURE_NODES):
+        cx.inconsistent(bound.span, "the bound expression of a let must be pure")
+        return _let_of(e, IMPURE, x.BoolLit(value=True, span=bound.span), cx)
+    if not isinstance(bound, NOT_CLOSED):
+        return _let_of(e, bound.type, bound, cx)
+    types = [_let_type(e, apply(o.type, o.holes), cx) for o in bound.alternatives]
+    if len(types) == 1 or cx.trials >= _MAX_TRIALS:
+        return _let_of(e, types[0], of_type(bound, types[0], cx), cx)
+    return _let_of_first_fit(e, bound, types, cx)
+
+
+def _let_of(e: tree.Let, t: Type, bound: x.Expr, cx: Context) -> Lowered:
+    variable = x.Var(e.name.name, t, span=e.name.span)
+    cx.scope.enter()
+    cx.declare(e.name, Local(e.name.name, t, e.name.span))
+    body = cx.lower(e.body, cx)
+    cx.scope.leave()
+    if isinstance(body, IMPURE_NODES):
+        return a.Binding(variable, bound, body, span=e.span)
+    return around(body, lambda inner: x.Let(variable, bound, inner, span=e.span), e.span)
+
+
+def _let_type(e: tree.Let, t: Type, cx: Context) -> Type:
+    """The type of the variable, from its uses where the bound expression leaves it open."""
+    holes = holes_of(t)
+    if not holes:
+        return t
+    mark = cx.report.mark()
+    for hole in holes:
+        cx.let_holes[hole] = []
+    _let_of(e, t, cx.bad(e.span, t), cx)
+    cx.report.forget_since(mark)
+    found: dict[str, Type] = {}
+    for hole in holes:
+        for use in cx.let_holes.pop(hole):
+            if use is not ERROR and not has_holes(use):
+                found.setdefault(hole, use)
+    return Grounding(found, e.bound.span, cx).type(t)
+
+
+def _let_of_first_fit(e: tree.Let, bound: Open, types: list[Type], cx: Context) -> Lowered:
+    """Keep every type of the variable for which the body is right."""
+    fits: list[Lowered] = []
+    cx.trials += 1
+    for t in types:
+        mark, errors = cx.report.mark(), cx.report.error_count
+        lowered = _let_of(e, t, of_type(bound, t, cx), cx)
+        if cx.report.error_count == errors:
+            fits.append(lowered)
+        else:
+            cx.report.forget_since(mark)
+    cx.trials -= 1
+    if not fits:
+        return _let_of(e, types[0], of_type(bound, types[0], cx), cx)
+    return _either(fits, e.span)
+
+
+def _either(fits: list[Lowered], span: Span) -> Lowered:
+    first = fits[0]
+    if isinstance(first, IMPURE_NODES):
+        return first
+    alternatives: dict[Type, Alternative] = {}
+    for fit in fits:
+        if isinstance(fit, Open):
+            for alternative in fit.alternatives:
+                alternatives.setdefault(alternative.type, alternative)
+        elif not isinstance(fit, IMPURE_NODES):
+            alternatives.setdefault(fit.type, _constant(fit))
+    if len(alternatives) == 1 and not isinstance(first, Open):
+        return first
+    return Open(tuple(alternatives.values()), span)
+
+
+def _constant(e: x.Expr) -> Alternative:
+    return Alternative(e.type, NOTHING, lambda _: e)

@@ -1,0 +1,283 @@
+"""Applications: functions, domain functions, constructors, predicates, fields, destructors."""
+
+from __future__ import annotations
+
+from pitviper.checking.context import Context
+from pitviper.checking.declarations import (
+    Callee,
+    ConstructorInfo,
+    DomainFunctionInfo,
+    FunctionInfo,
+    Generic,
+    MethodInfo,
+    PredicateInfo,
+)
+from pitviper.checking.infer import (
+    NOT_CLOSED,
+    UNCONSTRAINED,
+    Lowered,
+    Open,
+    Signature,
+    combine,
+    expect,
+    of_type,
+)
+from pitviper.checking.type_names import resolve
+from pitviper.checking.types import ERROR, Hole, apply, instantiate
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.types import (
+    BOOL,
+    INT,
+    REF,
+    AdtType,
+    DomainType,
+    MapType,
+    MultisetType,
+    SeqType,
+    SetType,
+    Type,
+    TypeVar,
+)
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+# ---------------------------------------------------------------- calls
+
+
+def call(e: tree.Call, cx: Context) -> Lowered:
+    """`f(e,*)` in an expression."""
+    callee = cx.table.callees.get(e.callee.name)
+    match callee:
+        case FunctionInfo():
+            if cx.rules.in_axiom and callee.has_precondition:
+                cx.error(
+                    e.callee.span,
+                    f"Cannot use function {callee.name}, which has preconditions, inside axiom",
+                )
+            operands = arguments(e, callee.params, cx)
+            return x.FunctionApp(callee.name, operands, callee.result, span=e.span)
+        case DomainFunctionInfo() | ConstructorInfo():
+            return _generic(e, callee, cx)
+        case PredicateInfo():
+            return _predicate(e, callee, cx)
+        case MethodInfo() | None:
+            for arg in e.args:
+                cx.lower(arg, cx)
+            _no_function(e.callee, callee, cx)
+            return cx.bad(e.span, ERROR)
+
+
+def ascription(e: tree.Ascription, cx: Context) -> Lowered:
+    """`(f(e,*): T)`."""
+    t = resolve(e.type, cx)
+    if isinstance(cx.table.callees.get(e.call.callee.name), PredicateInfo):
+        cx.error(e.span, "predicate call cannot have an explicit type")
+        return cx.bad(e.span, t)
+    return of_type(call(e.call, cx), t, cx)
+
+
+def arguments(e: tree.Call, params: tuple[Type, ...], cx: Context) -> tuple[x.Expr, ...]:
+    """The arguments of a call, of the given types."""
+    if len(e.args) == len(params):
+        return tuple([expect(arg, t, cx) for arg, t in zip(e.args, params, strict=True)])
+    for arg in e.args:
+        cx.lower(arg, cx)
+    wrong_number(e, len(params), cx)
+    return tuple([cx.bad(e.span, t) for t in params])
+
+
+def wrong_number(e: tree.Call, wanted: int, cx: Context) -> None:
+    takes = "no arguments" if wanted == 0 else f"{wanted} argument{'s' if wanted > 1 else ''}"
+    cx.error(e.span, "wrong number of arguments", help=f"`{e.callee.name}` takes {takes}")
+
+
+def _no_function(name: tree.Identifier, callee: MethodInfo | None, cx: Context) -> None:
+    if callee is None:
+        unknown_callee(name, "function or predicate", cx)
+        return
+    cx.error(
+        name.span,
+        f"invalid method call `{name.name}` in expression position, expected function or predicate",
+        help="call the method in a statement of its own and use its result",
+    )
+
+
+def unknown_callee(name: tree.Identifier, wanted: str, cx: Context) -> None:
+    if cx.scope.find(name.name) is not None:
+        help_text: str | None = f"`{name.name}` is a variable"
+    elif name.name in cx.table.fields:
+        help_text = f"`{name.name}` is a field: write `e.{name.name}`"
+    else:
+        help_text = cx.suggest(name.name, cx.table.callees)
+    cx.error(name.span, f"undeclared call `{name.name}`, expected {wanted}", help=help_text)
+
+
+def _predicate(e: tree.Call, callee: PredicateInfo, cx: Context) -> a.Assertion:
+    operands = arguments(e, callee.params, cx)
+    if cx.rules.measure:
+        return x.PredicateInstance(callee.name, operands, span=e.span)
+    place = a.PredicateLocation(callee.name, operands, span=e.span)
+    return a.Access(place, x.PermLit(x.PermConstant.WRITE, span=e.span), span=e.span)
+
+
+def predicate_instance(e: tree.PredicateInstance, cx: Context) -> Lowered:
+    """`#P(e,*)`."""
+    as_call = tree.Call(e.predicate, e.args, span=e.span)
+    callee: Callee | None = cx.table.callees.get(e.predicate.name)
+    if isinstance(callee, PredicateInfo):
+        operands = arguments(as_call, callee.params, cx)
+        return x.PredicateInstance(callee.name, operands, span=e.span)
+    unknown_callee(e.predicate, "predicate", cx)
+    return cx.bad(e.span, x.PREDICATE_INSTANCE)
+
+
+# ---------------------------------------------------------------- generic functions
+
+
+def _generic(e: tree.Call, info: Generic, cx: Context) -> Lowered:
+    """A domain function or constructor: type arguments follow from arguments or context."""
+    if not info.type_params or len(e.args) != len(info.params):
+        return _generic_node(info, arguments(e, info.params, cx), info.result, e.span, cx)
+    operands = [cx.lower(arg, cx) for arg in e.args]
+    closed = [operand for operand in operands if not isinstance(operand, NOT_CLOSED)]
+    if len(closed) == len(operands):
+        found: dict[str, Type] = {}
+        if all(
+            _match(param, operand.type, info.type_params, found)
+            for param, operand in zip(info.params, closed, strict=True)
+        ) and len(found) == len(info.type_params):
+            return _generic_node(info, tuple(closed), instantiate(info.result, found), e.span, cx)
+    domain = info.domain if isinstance(info, DomainFunctionInfo) else None
+    holes: dict[str, Type] = {p: Hole(cx.hole_name(p), domain, p) for p in info.type_params}
+    signature = Signature(
+        tuple([instantiate(param, holes) for param in info.params]),
+        instantiate(info.result, holes),
+    )
+    return combine(
+        (signature,),
+        operands,
+        lambda ops, result: _generic_node(info, ops, result, e.span, cx),
+        e.span,
+        cx,
+    )
+
+
+def _generic_node(
+    info: Generic, operands: tuple[x.Expr, ...], result: Type, span: Span, cx: Context
+) -> x.Expr:
+    if isinstance(info, ConstructorInfo):
+        return x.Construct(info.name, operands, result, span=span)
+    found: dict[str, Type] = {}
+    for pattern, t in zip(info.params, [operand.type for operand in operands], strict=True):
+        _match(pattern, t, info.type_params, found)
+    _match(info.result, result, info.type_params, found)
+    type_args = tuple([found.get(p) or _phantom(p, info, span, cx) for p in info.type_params])
+    return x.DomainApp(info.domain, info.name, type_args, operands, result, span=span)
+
+
+def _phantom(parameter: str, info: DomainFunctionInfo, span: Span, cx: Context) -> Type:
+    """A type parameter that the function's own types do not mention."""
+    if cx.domain is not None and cx.domain.name == info.domain:
+        return TypeVar(parameter)
+    cx.report.warning(span, UNCONSTRAINED)
+    return INT
+
+
+def _match(pattern: Type, t: Type, parameters: tuple[str, ...], found: dict[str, Type]) -> bool:
+    """Find the parameters that turn `pattern` into `t`."""
+    match pattern, t:
+        case TypeVar(name), _ if name in parameters:
+            if t is ERROR:
+                return False
+            known = found.setdefault(name, t)
+            return known is t or known == t
+        case SeqType(p), SeqType(u):
+            return _match(p, u, parameters, found)
+        case SetType(p), SetType(u):
+            return _match(p, u, parameters, found)
+        case MultisetType(p), MultisetType(u):
+            return _match(p, u, parameters, found)
+        case MapType(p, q), MapType(u, v):
+            return _match(p, u, parameters, found) and _match(q, v, parameters, found)
+        case (DomainType(name, args), DomainType(other, given)) | (
+            AdtType(name, args),
+            AdtType(other, given),
+        ) if name == other and len(args) == len(given):
+            return all(_match(p, u, parameters, found) for p, u in zip(args, given, strict=True))
+        case _:
+            return pattern == t
+
+
+# ---------------------------------------------------------------- behind a dot
+
+
+def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
+    """`e.f`: a field, an argument of an ADT constructor, or a discriminator."""
+    name = e.field.name
+    t = cx.table.fields.get(name)
+    if t is not None:
+        return x.FieldRead(expect(e.receiver, REF, cx), name, t, span=e.span)
+    if name in cx.table.destructors:
+        return _destruct(e, cx)
+    constructor = cx.table.constructor_of_test(name)
+    if constructor is not None:
+        return _discriminate(e, constructor, cx)
+    cx.lower(e.receiver, cx)
+    return cx.bad(e.span, field_type(e.field, cx))
+
+
+def field_type(name: tree.Identifier, cx: Context) -> Type:
+    """The type of a field; a name that is none is reported."""
+    t = cx.table.fields.get(name.name)
+    if t is None:
+        help_text = cx.suggest(name.name, cx.table.fields, cx.table.destructors)
+        cx.error(name.span, f"undeclared field `{name.name}`", help=help_text)
+        return ERROR
+    return t
+
+
+def _destruct(e: tree.FieldAccess, cx: Context) -> Lowered:
+    name = e.field.name
+    receiver = cx.lower(e.receiver, cx)
+    t = _receiver_type(receiver)
+    if t is ERROR:
+        return cx.bad(e.span, ERROR)
+    if not isinstance(t, AdtType):
+        cx.error(
+            e.span,
+            f"found incompatible receiver type `{t}` when destructing adt field `{name}`, "
+            "expected an adt",
+        )
+        return cx.bad(e.span, ERROR)
+    declared = cx.table.destructors[name].get(t.name)
+    if declared is None:
+        cx.error(e.span, f"undefined adt field `{name}` when destructing, in adt `{t.name}`")
+        return cx.bad(e.span, ERROR)
+    parameters = cx.table.types[t.name].parameters
+    result = instantiate(declared, dict(zip(parameters, t.args, strict=True)))
+    return combine(
+        (Signature((t,), result),),
+        (receiver,),
+        lambda ops, final: x.Destruct(ops[0], name, final, span=e.span),
+        e.span,
+        cx,
+    )
+
+
+def _receiver_type(receiver: Lowered) -> Type:
+    if isinstance(receiver, Open):
+        first = receiver.alternatives[0]
+        return apply(first.type, first.holes)
+    return BOOL if isinstance(receiver, NOT_CLOSED) else receiver.type
+
+
+def _discriminate(e: tree.FieldAccess, info: ConstructorInfo, cx: Context) -> Lowered:
+    holes: dict[str, Type] = {p: Hole(cx.hole_name(p)) for p in info.type_params}
+    return combine(
+        (Signature((instantiate(info.result, holes),), BOOL),),
+        (cx.lower(e.receiver, cx),),
+        lambda ops, _: x.Discriminate(ops[0], info.name, span=e.span),
+        e.span,
+        cx,
+    )

@@ -1,0 +1,222 @@
+"""Lowering of expressions: the table of contents, and what needs no file of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from pitviper.checking import lower_arith as arith
+from pitviper.checking import lower_binder as binder
+from pitviper.checking import lower_call as calls
+from pitviper.checking import lower_collection as collections
+from pitviper.checking import lower_logic as logic
+from pitviper.checking import resources
+from pitviper.checking.context import Context
+from pitviper.checking.infer import (
+    IMPURE_NODES,
+    Alternative,
+    Lowered,
+    Open,
+    around,
+    expect,
+)
+from pitviper.checking.types import ERROR, IMPURE, NOTHING, has_holes
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.types import BOOL
+from pitviper.syntax import tree
+
+
+def lower(e: tree.Expr, cx: Context) -> Lowered:  # noqa: C901  # one case per construct
+    """An expression of the source in the typed program; the commonest constructs come first."""
+    match e:
+        case tree.Name():
+            return _name(e, cx)
+        case tree.Call():
+            return calls.call(e, cx)
+        case tree.FieldAccess():
+            return calls.field_access(e, cx)
+        case tree.IntLiteral(value):
+            return x.IntLit(value, span=e.span)
+        case tree.Binary():
+            return _binary(e, cx)
+        case tree.And():
+            return logic.conjunction(e, cx)
+        case tree.Comparison():
+            return arith.comparison(e, cx)
+        case tree.Acc():
+            return resources.access(e, cx)
+        case tree.Unary():
+            return _unary(e, cx)
+        case tree.Quantifier():
+            return binder.quantifier(e, cx)
+        case tree.Index():
+            return collections.index(e, cx)
+        case tree.Conditional():
+            return logic.conditional(e, cx)
+        case tree.Or():
+            return logic.disjunction(e, cx)
+        case tree.Old():
+            return resources.old(e, cx)
+        case tree.BoolLiteral(value):
+            return x.BoolLit(value, span=e.span)
+        case tree.NullLiteral():
+            return x.NullLit(span=e.span)
+        case tree.PermLiteral(kind):
+            return x.PermLit(x.PermConstant(kind), span=e.span)
+        case tree.Unfolding():
+            return resources.unfolding(e, cx)
+        case tree.Cardinality():
+            return collections.cardinality(e, cx)
+        case tree.Let():
+            return binder.let(e, cx)
+        case tree.InhaleExhale():
+            return logic.inhale_exhale(e, cx)
+        case tree.Perm():
+            return resources.current_perm(e, cx)
+        case tree.ForPerm():
+            return binder.forperm(e, cx)
+        case tree.Wand():
+            return logic.wand(e, cx)
+        case tree.ResultLiteral():
+            return _result(e, cx)
+        case _:
+            return _lower_rare(e, cx)
+
+
+def _lower_rare(
+    e: tree.Ascription
+    | tree.Slice
+    | tree.Update
+    | tree.Range
+    | tree.CollectionLiteral
+    | tree.MapLiteral
+    | tree.MapDomain
+    | tree.MapRange
+    | tree.Applying
+    | tree.Asserting
+    | tree.New
+    | tree.PredicateInstance
+    | tree.AnnotatedExpr,
+    cx: Context,
+) -> Lowered:
+    match e:
+        case tree.Ascription():
+            return calls.ascription(e, cx)
+        case tree.Slice():
+            return collections.slice_of(e, cx)
+        case tree.Update():
+            return collections.update(e, cx)
+        case tree.Range():
+            return collections.interval(e, cx)
+        case tree.CollectionLiteral():
+            return collections.collection(e, cx)
+        case tree.MapLiteral():
+            return collections.map_literal(e, cx)
+        case tree.MapDomain() | tree.MapRange():
+            return collections.domain_or_range(e, cx)
+        case tree.Applying():
+            return resources.applying(e, cx)
+        case tree.Asserting():
+            return resources.asserting(e, cx)
+        case tree.PredicateInstance():
+            return calls.predicate_instance(e, cx)
+        case tree.AnnotatedExpr():
+            return _annotated(e, cx)
+        case tree.New():
+            cx.error(
+                e.span,
+                "unexpected use of `new` as an expression",
+                help="`new` can only be the whole right side of an assignment",
+            )
+            return cx.bad(e.span, ERROR)
+        case _:
+            assert_never(e)
+
+
+def _binary(e: tree.Binary, cx: Context) -> Lowered:
+    match e.op:
+        case "==" | "!=":
+            return arith.equality(e, cx)
+        case "==>":
+            return logic.implication(e, cx)
+        case "<==>":
+            return logic.equivalence(e, cx)
+        case "++":
+            return collections.append(e, cx)
+        case "union" | "intersection" | "setminus" | "subset":
+            return collections.set_operation(e, cx)
+        case _:
+            return arith.arithmetic(e, cx)
+
+
+def _unary(e: tree.Unary, cx: Context) -> Lowered:
+    if e.op == "-":
+        return arith.negation(e, cx)
+    return x.Not(expect(e.operand, BOOL, cx), span=e.span)
+
+
+# ---------------------------------------------------------------- variables
+
+
+def _name(e: tree.Name, cx: Context) -> Lowered:
+    local = cx.scope.find(e.name)
+    if local is None:
+        undeclared(e, cx)
+        return cx.bad(e.span, ERROR)
+    t = local.type
+    if t is IMPURE:  # a let whose bound expression has been reported
+        return a.Star((), span=e.span)
+    if cx.let_holes and has_holes(t):
+        use = Alternative(t, NOTHING, lambda g: x.Var(local.name, g.type(t), span=e.span))
+        return Open((use,), e.span)
+    return x.Var(local.name, t, span=e.span)
+
+
+def undeclared(e: tree.Name, cx: Context) -> None:
+    """An error for a name that is no variable in scope."""
+    if e.name in cx.table.callees:
+        help_text: str | None = f"did you mean to call it: `{e.name}(...)`?"
+    elif e.name in cx.table.fields:
+        help_text = f"`{e.name}` is a field: write `e.{e.name}`"
+    else:
+        help_text = cx.suggest(e.name, cx.scope.visible)
+    cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
+
+
+def _result(e: tree.ResultLiteral, cx: Context) -> Lowered:
+    if cx.rules.result is None:
+        cx.error(e.span, "`result` can only be used in function postconditions")
+        return cx.bad(e.span, ERROR)
+    return x.Result(cx.rules.result, span=e.span)
+
+
+# ---------------------------------------------------------------- annotations
+
+
+def _annotated(e: tree.AnnotatedExpr, cx: Context) -> Lowered:
+    """`@reveal() f(x)`, `@weight("3") forall ...`; annotations we do not know mean nothing."""
+    weight = _weight(e, cx)
+    if isinstance(e.expr, tree.Quantifier):
+        return binder.quantifier(e.expr, cx, weight)
+    inner = cx.lower(e.expr, cx)
+    if isinstance(inner, IMPURE_NODES) or all(note.key != "reveal" for note in e.annotations):
+        return inner
+    return around(inner, _revealed, e.span)
+
+
+def _revealed(e: x.Expr) -> x.Expr:
+    return replace(e, reveal=True) if isinstance(e, x.FunctionApp) else e
+
+
+def _weight(e: tree.AnnotatedExpr, cx: Context) -> int | None:
+    for note in e.annotations:
+        if note.key == "weight":
+            if len(note.values) == 1 and note.values[0].isascii() and note.values[0].isdigit():
+                return int(note.values[0])
+            cx.report.warning(
+                note.span,
+                "Invalid value for annotation weight: expected one number; it is ignored",
+                code="annotation.warning",
+            )
+    return None

@@ -1,0 +1,114 @@
+"""Connectives: pure where all parts are, else their separating counterparts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.checking.context import Context
+from pitviper.checking.ghost import Ghost
+from pitviper.checking.infer import (
+    IMPURE_NODES,
+    NOT_CLOSED,
+    Lowered,
+    Signature,
+    as_assertion,
+    combine,
+    expect,
+    formula,
+)
+from pitviper.checking.types import Hole
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.types import BOOL
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+
+def conjunction(e: tree.And, cx: Context) -> a.Assertion:
+    """`a && b && c`."""
+    return star([formula(operand, cx) for operand in e.operands], e.span)
+
+
+def star(parts: list[a.Assertion], span: Span) -> a.Assertion:
+    """The conjunction of at least one part."""
+    if len(parts) == 1:
+        return parts[0]
+    pure = [part for part in parts if not isinstance(part, IMPURE_NODES)]
+    if len(pure) == len(parts):
+        return x.And(tuple(pure), span=span)
+    flat: list[a.Assertion] = []
+    for part in parts:
+        if isinstance(part, a.Star) and not isinstance(part, Ghost):
+            flat.extend(part.conjuncts)
+        else:
+            flat.append(part)
+    return a.Star(tuple(flat), span=span)
+
+
+def disjunction(e: tree.Or, cx: Context) -> a.Assertion:
+    return x.Or(tuple([expect(operand, BOOL, cx) for operand in e.operands]), span=e.span)
+
+
+def implication(e: tree.Binary, cx: Context) -> a.Assertion:
+    left = expect(e.left, BOOL, cx)
+    return guard(left, formula(e.right, cx), e.span)
+
+
+def guard(condition: x.Expr, body: a.Assertion, span: Span) -> a.Assertion:
+    if isinstance(body, IMPURE_NODES):
+        return a.Guarded(condition, body, span=span)
+    return x.Implies(condition, body, span=span)
+
+
+def equivalence(e: tree.Binary, cx: Context) -> a.Assertion:
+    return x.Equal(expect(e.left, BOOL, cx), expect(e.right, BOOL, cx), span=e.span)
+
+
+def conditional(e: tree.Conditional, cx: Context) -> Lowered:
+    """`c ? a : b`; with an impure branch both are assertions."""
+    condition = expect(e.condition, BOOL, cx)
+    then, otherwise = cx.lower(e.then, cx), cx.lower(e.otherwise, cx)
+    if isinstance(then, IMPURE_NODES) or isinstance(otherwise, IMPURE_NODES):
+        then, otherwise = as_assertion(then, cx), as_assertion(otherwise, cx)
+        return a.Choice(condition, then, otherwise, span=e.span)
+    if (
+        not isinstance(then, NOT_CLOSED)
+        and not isinstance(otherwise, NOT_CLOSED)
+        and then.type is otherwise.type
+    ):
+        return x.Conditional(condition, then, otherwise, span=e.span)
+    hole = Hole(cx.hole_name("T"))
+    return combine(
+        (Signature((hole, hole), hole),),
+        (then, otherwise),
+        lambda ops, _: x.Conditional(condition, ops[0], ops[1], span=e.span),
+        e.span,
+        cx,
+    )
+
+
+def inhale_exhale(e: tree.InhaleExhale, cx: Context) -> a.Assertion:
+    """`[A, B]`, in which contracts may talk about permissions held."""
+    before = cx.rules
+    if before.perm_ban is not None and before.ban_ends_in_pair:
+        cx.rules = replace(before, perm_ban=None)
+    inhaled, exhaled = formula(e.inhaled, cx), formula(e.exhaled, cx)
+    cx.rules = before
+    return pair(inhaled, exhaled, e.span)
+
+
+def pair(inhaled: a.Assertion, exhaled: a.Assertion, span: Span) -> a.Assertion:
+    if isinstance(inhaled, IMPURE_NODES) or isinstance(exhaled, IMPURE_NODES):
+        return a.InhaleExhale(inhaled, exhaled, span=span)
+    return x.InhaleExhaleExpr(inhaled, exhaled, span=span)
+
+
+def wand(e: tree.Wand, cx: Context) -> a.Wand:
+    """`A --* B`; a banned wand is reported once, also if it contains others."""
+    before = cx.rules
+    if before.wand_ban:
+        cx.error(e.span, "magic wands are not supported in function preconditions or predicates")
+        cx.rules = replace(before, wand_ban=False)
+    node = a.Wand(formula(e.left, cx), formula(e.right, cx), span=e.span)
+    cx.rules = before
+    return node

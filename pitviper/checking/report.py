@@ -1,0 +1,81 @@
+"""The findings of one run of the checker, kept apart by the phase in which Viper reports them."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.span import Span
+
+
+class Phase(Enum):
+    """An error of a phase is shown only if the phases before it found none."""
+
+    TYPES = 1
+    SHAPES = 2
+    CONSISTENCY = 3
+
+    @property
+    def code(self) -> str:
+        return "consistency.error" if self is Phase.CONSISTENCY else "typechecker.error"
+
+
+class Report:
+    """Collects diagnostics; the same finding at the same place is kept once."""
+
+    __slots__ = ("_found", "_seen", "_warnings")
+
+    def __init__(self) -> None:
+        self._found: dict[Phase, list[Diagnostic]] = {phase: [] for phase in Phase}
+        self._warnings: list[Diagnostic] = []
+        self._seen: set[tuple[str, Span]] = set()
+
+    def error(
+        self,
+        span: Span,
+        message: str,
+        *,
+        help: str | None = None,
+        related: tuple[Related, ...] = (),
+        phase: Phase = Phase.TYPES,
+    ) -> None:
+        diagnostic = Diagnostic(phase.code, Severity.ERROR, span, message, related, help)
+        self._add(self._found[phase], diagnostic)
+
+    def warning(self, span: Span, message: str, code: str = "typechecker.warning") -> None:
+        self._add(self._warnings, Diagnostic(code, Severity.WARNING, span, message))
+
+    def _add(self, found: list[Diagnostic], diagnostic: Diagnostic) -> None:
+        assert diagnostic.span is not None
+        key = (diagnostic.message, diagnostic.span)
+        if key not in self._seen:
+            self._seen.add(key)
+            found.append(diagnostic)
+
+    @property
+    def failed(self) -> bool:
+        """Is there an error of the type checker?"""
+        return bool(self._found[Phase.TYPES] or self._found[Phase.SHAPES])
+
+    @property
+    def error_count(self) -> int:
+        return len(self._found[Phase.TYPES])
+
+    def shown(self) -> list[Diagnostic]:
+        """The errors of the first phase that has some, after the warnings."""
+        for phase in Phase:
+            if self._found[phase]:
+                return self._warnings + self._found[phase]
+        return list(self._warnings)
+
+    def mark(self) -> tuple[int, ...]:
+        """A point to come back to with `forget_since`."""
+        return (*(len(found) for found in self._found.values()), len(self._warnings))
+
+    def forget_since(self, mark: tuple[int, ...]) -> None:
+        """Drop what was found after `mark`, for an attempt that is given up."""
+        for found, length in zip((*self._found.values(), self._warnings), mark, strict=True):
+            for diagnostic in found[length:]:
+                assert diagnostic.span is not None
+                self._seen.discard((diagnostic.message, diagnostic.span))
+            del found[length:]

@@ -1,0 +1,168 @@
+"""Names in scope inside a member: no shadowing, and one name per declaration afterwards."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pitviper.checking.declarations import Declared, Globals
+from pitviper.checking.report import Report
+from pitviper.program.types import Type
+from pitviper.source.diagnostic import Related
+from pitviper.source.record import record
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+
+
+@record
+class Local:
+    """A variable: `name` is its name in the typed program."""
+
+    name: str
+    type: Type
+    span: Span
+    assignable: bool = False
+
+
+@dataclass(slots=True)
+class _Frame:
+    """One open scope: what it declares, and the names in scopes inside it that are closed."""
+
+    hidden: list[tuple[str, Local | None]]
+    inner: dict[str, Span]
+
+
+class Scope:
+    """The variables and labels of one member.
+
+    Locals of sibling blocks may share a source name; the second one is renamed `x$1`, because
+    the typed program has no scopes. Bound variables keep their names.
+    """
+
+    __slots__ = (
+        "_frames", "_label_spans", "_names_of_member", "_reserved", "_taken", "_visible", "labels",
+    )  # fmt: skip
+
+    def __init__(self, names_of_member: Callable[[], set[str]]) -> None:
+        self._visible: dict[str, Local] = {}
+        self._frames = [_Frame([], {})]
+        self._taken: set[str] = set()
+        self._names_of_member = names_of_member
+        self._reserved: set[str] | None = None
+        self._label_spans: set[Span] = set()
+        self.labels: frozenset[str] = frozenset()
+        """All labels of the member, for uses in front of the label."""
+
+    def find(self, name: str) -> Local | None:
+        return self._visible.get(name)
+
+    @property
+    def visible(self) -> Iterable[str]:
+        return self._visible
+
+    def enter(self) -> None:
+        self._frames.append(_Frame([], {}))
+
+    def leave(self) -> None:
+        frame = self._frames.pop()
+        outer = self._frames[-1].inner
+        for name, before in reversed(frame.hidden):
+            outer[name] = self._visible[name].span
+            if before is None:
+                del self._visible[name]
+            else:
+                self._visible[name] = before
+        outer.update(frame.inner)
+
+    def bind(self, name: str, local: Local) -> None:
+        """Make a variable visible up to the end of the current scope."""
+        self._frames[-1].hidden.append((name, self._visible.get(name)))
+        self._visible[name] = local
+
+    def clash(self, name: str) -> Span | None:
+        """An earlier variable of this name in a scope around or inside the current one."""
+        visible = self._visible.get(name)
+        if visible is not None:
+            return visible.span
+        return self._frames[-1].inner.get(name)
+
+    def pass_label(self, name: tree.Identifier, report: Report) -> None:
+        """A label may be declared twice here, but not like a variable."""
+        earlier = self.clash(name.name)
+        if earlier is None:
+            self._frames[-1].inner[name.name] = name.span
+            self._label_spans.add(name.span)
+        elif earlier not in self._label_spans:
+            report_clash(name, earlier, report)
+
+    def unique(self, name: str) -> str:
+        """A name for a new local: the given one unless another local of the member has it."""
+        if name not in self._taken:
+            self._taken.add(name)
+            return name
+        return self.fresh(name)
+
+    def fresh(self, hint: str) -> str:
+        """A name that nothing in the member has."""
+        if self._reserved is None:
+            self._reserved = self._names_of_member()
+        number = 1
+        while (name := f"{hint}${number}") in self._reserved or name in self._taken:
+            number += 1
+        self._taken.add(name)
+        return name
+
+
+def report_clash(
+    name: tree.Identifier, earlier: Span, report: Report, what: str = "identifier"
+) -> None:
+    """Two declarations of one name: the error is at the later one."""
+    report.error(
+        name.span,
+        f"duplicate {what} `{name.name}` at {_place(name.span)} and at {_place(earlier)}",
+        related=(Related(earlier, f"`{name.name}` is declared here, too"),),
+    )
+
+
+def _place(span: Span) -> str:
+    line, column = span.start_position
+    return f"{span.file.name}@{line}.{column}"
+
+
+class GlobalClashes:
+    """Locals that have the name of a member: a member that comes later carries the error."""
+
+    __slots__ = ("_report", "_reported", "_table", "order")
+
+    def __init__(self, table: Globals, report: Report) -> None:
+        self._table = table
+        self._report = report
+        self._reported: set[str] = set()
+        self.order = 0
+        """Which member is being looked at."""
+
+    def check(self, name: tree.Identifier) -> bool:
+        """Report a clash of a local with a member, if there is one."""
+        declared = self._table.names.get(name.name)
+        if declared is None:
+            return False
+        if self._comes_later(declared, name.span):
+            if name.name not in self._reported:
+                self._reported.add(name.name)
+                later = tree.Identifier(name.name, span=declared.span)
+                report_clash(later, name.span, self._report)
+        else:
+            report_clash(name, declared.span, self._report)
+        return True
+
+    def _comes_later(self, declared: Declared, span: Span) -> bool:
+        if declared.order != self.order:
+            return declared.order > self.order
+        return declared.span.file is span.file and declared.span.start > span.start
+
+
+def similar(name: str, candidates: Iterable[str]) -> str | None:
+    """Help for a misspelt name."""
+    close = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.7)
+    return f"did you mean `{close[0]}`?" if close else None
