@@ -3,7 +3,8 @@
 The trees have some two hundred classes, and the standard decorator compiles six functions for
 each: a tenth of a second before the first line of a program is read. Here only `__init__` is
 compiled; the other methods share their code. All that works on a dataclass works on a record
-(`replace`, `fields`, `match`, pickling), and a type checker treats it as one.
+(`replace`, `fields`, `match`, pickling), and a type checker treats it as one. A class that
+extends a record is a record, too.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def record(
 
 
 def _record(cls: type[T], *, kw_only: bool) -> type[T]:
-    cls.__doc__ = cls.__doc__ or ""  # else the decorator computes a signature for it
+    cls.__doc__ = cls.__doc__ or cls.__name__  # else the decorator computes a signature for it
     made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
     found = _fields_of(made)
     methods: dict[str, Callable[..., object]] = {
