@@ -66,14 +66,9 @@ class Complaints:
         message = f"`{_text(argument.expr)}` stands where the macro needs a type"
         self._report(argument.expr, place, message, related)
 
-    def no_location(self, operator: str, operand: tree.Expr, place: Span | None) -> None:
-        message = f"`{_text(operand)}` does not expand to what `{operator}` needs"
-        self._report(operand, place, message, help="it must be a field access or a predicate")
-
-    def no_target(self, target: tree.Expr, place: Span | None) -> None:
-        message = f"`{_text(target)}` cannot be assigned to"
-        help = "the target must be a variable or a field, or a macro that stands for one"
-        self._report(target, place, message, help=help)
+    def wrong_form(self, written: tree.Expr, needed: str, place: Span | None) -> None:
+        """Something else than `needed` has come where only that can stand."""
+        self._report(written, place, f"`{_text(written)}` does not stand for {needed}")
 
     def hidden_variable(self, name: tree.Identifier, macro: Macro) -> None:
         message = f"variable `{name.name}` has the name of a macro, which its uses expand"

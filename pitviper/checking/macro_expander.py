@@ -38,7 +38,19 @@ _DECLARING = frozenset({
     tree.VarBinding, tree.Let, tree.Quantifier, tree.ForPerm, tree.QuasihavocAll,
     tree.VarDeclaration, tree.Block,
 })  # fmt: skip
-_RESTRICTED = frozenset({tree.Acc, tree.Perm, tree.Assign})
+_LOCATIONS = (tree.FieldAccess, tree.Call)
+_RESOURCES = (tree.FieldAccess, tree.Call, tree.Wand)
+_INSTANCES = (tree.Call, tree.Acc)
+_REQUIRED: dict[type, tuple[str, tuple[type, ...], str]] = {
+    tree.Acc: ("location", _LOCATIONS, "a field access or a predicate instance"),
+    tree.Perm: ("resource", _RESOURCES, "a field access, a predicate instance or a wand"),
+    tree.ForPerm: ("resource", _RESOURCES, "a field access, a predicate instance or a wand"),
+    tree.Unfolding: ("resource", _INSTANCES, "a predicate instance"),
+    tree.FoldUnfold: ("resource", _INSTANCES, "a predicate instance"),
+    tree.Ascription: ("call", (tree.Call,), "a call"),
+    tree.Assign: ("targets", (tree.Name, tree.FieldAccess), "a variable or a field"),
+}
+"""The parts that only certain expressions can be."""
 
 
 class Expander:
@@ -73,10 +85,10 @@ class Expander:
             result = self._named(node, scope)
         elif kind in _DECLARING:
             result = self._declaring(node, scope)
-        elif kind in _RESTRICTED:
-            result = self._restricted(node, scope)
         else:
             result = map_children(node, self._visit, scope, progress.place)
+        if kind in _REQUIRED:
+            self._check_parts(node, result)
         progress.depth -= 1
         return result
 
@@ -247,34 +259,14 @@ class Expander:
 
     # ------------------------------------------------------------ places with conditions
 
-    def _restricted(self, node: tree.Node, scope: Scope) -> tree.Node:
-        place = self._progress.place
-        result = self._below(node, scope)
-        match node, result:
-            case tree.Acc(old), tree.Acc(new):
-                if not isinstance(new, tree.FieldAccess | tree.Call) and self._is_use(old, scope):
-                    self._complaints.no_location("acc", old, place)
-            case tree.Perm(old), tree.Perm(new):
-                allowed = isinstance(new, tree.FieldAccess | tree.Call | tree.Wand)
-                if not allowed and self._is_use(old, scope):
-                    self._complaints.no_location("perm", old, place)
-            case tree.Assign(targets), tree.Assign(news):
-                for old, new in zip(targets, news, strict=True):
-                    self._check_target(old, new, scope)
-        return result
-
-    def _check_target(self, old: tree.Expr, new: tree.Expr, scope: Scope) -> None:
-        allowed = isinstance(new, tree.Name | tree.FieldAccess)
-        if not allowed and (isinstance(old, tree.Call) or self._is_use(old, scope)):
-            self._complaints.no_target(old, self._progress.place)
-
-    def _is_use(self, expr: tree.Expr, scope: Scope) -> bool:
-        """Is `expr` a parameter or a macro in use?"""
-        match expr:
-            case tree.Name(name) | tree.Call(tree.Identifier(name)):
-                return scope.argument(name) is not None or name in self._macros
-            case _:
-                return False
+    def _check_parts(self, old: tree.Node, new: tree.Node) -> None:
+        """The parser lets a part have certain forms only, which expansion may have changed."""
+        part, allowed, needed = _REQUIRED[type(old)]
+        before, after = getattr(old, part), getattr(new, part)
+        pairs = zip(before, after, strict=True) if isinstance(before, tuple) else ((before, after),)
+        for written, found in pairs:
+            if not isinstance(found, allowed):
+                self._complaints.wrong_form(written, needed, self._progress.place)
 
     # ------------------------------------------------------------ statements
 

@@ -106,6 +106,9 @@ def test_parameters_of_one_name() -> None:
 
 # ---------------------------------------------------------------- wrong uses
 
+NO_LOCATION = "does not stand for a field access or a predicate instance"
+NO_RESOURCE = "does not stand for a field access, a predicate instance or a wand"
+
 
 @pytest.mark.parametrize(
     ("use", "message"),
@@ -126,17 +129,22 @@ def test_parameters_of_one_name() -> None:
         ("bare", "macro `bare` is an expression, but is used as a statement"),
         ("two(1, 2)", "macro `two` is an expression, but is used as a statement"),
         ("block(1)", "`1` is an expression, but is used as a statement"),
-        ("inhale acc(empty())", "`empty()` does not expand to what `acc` needs"),
-        ("inhale acc(two(x.f, 1), write)", "`two(x.f, 1)` does not expand to what `acc` needs"),
-        ("assert perm(empty()) == none", "`empty()` does not expand to what `perm` needs"),
-        ("bare := 1", "`bare` cannot be assigned to"),
-        ("x, two(x, 1) := n()", "`two(x, 1)` cannot be assigned to"),
-        ("n(1) := 1", "`n(1)` cannot be assigned to"),
+        ("inhale acc(empty())", f"`empty()` {NO_LOCATION}"),
+        ("inhale acc(two(x.f, 1), write)", f"`two(x.f, 1)` {NO_LOCATION}"),
+        ("assert perm(empty()) == none", f"`empty()` {NO_RESOURCE}"),
+        ("assert forperm r: Ref [empty()] :: true", f"`empty()` {NO_RESOURCE}"),
+        ("fold empty()", "`empty()` does not stand for a predicate instance"),
+        ("unfold acc(empty())", f"`empty()` {NO_LOCATION}"),
+        ("assert unfolding empty() in true", "`empty()` does not stand for a predicate instance"),
+        ("assert (empty(): Bool)", "`empty()` does not stand for a call"),
+        ("bare := 1", "`bare` does not stand for a variable or a field"),
+        ("x, two(x, 1) := n()", "`two(x, 1)` does not stand for a variable or a field"),
+        ("n(1) := 1", "`n(1)` does not stand for a variable or a field"),
         ("assert call(1 + 1)", "`1 + 1` stands where the macro needs a name"),
         ("jump(1)", "`1` stands where the macro needs a name"),
         ("assert typed(1)", "`1` stands where the macro needs a type"),
-        ("assert located(empty)", "`l()` does not expand to what `acc` needs"),
-        ("set(1)", "`t` cannot be assigned to"),
+        ("assert located(empty)", f"`l()` {NO_LOCATION}"),
+        ("set(1)", "`t` does not stand for a variable or a field"),
     ],
 )  # fmt: skip
 def test_wrong_uses(use: str, message: str) -> None:
@@ -161,7 +169,7 @@ def test_wrong_uses(use: str, message: str) -> None:
 
 def test_an_assignment_to_a_call_without_any_macro() -> None:
     text = "method m() {\n n(1) := 1 }"
-    assert errors(text) == [(2, "`n(1)` cannot be assigned to")]
+    assert errors(text) == [(2, "`n(1)` does not stand for a variable or a field")]
 
 
 def test_help_shows_how_to_write_the_use() -> None:
