@@ -23,6 +23,7 @@ from pitviper.checking.types import (
     apply,
     has_holes,
     merge,
+    rebuild,
     unify,
 )
 from pitviper.program import assertion as a
@@ -30,12 +31,6 @@ from pitviper.program import expr as x
 from pitviper.program.types import (
     BOOL,
     INT,
-    AdtType,
-    DomainType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
     Type,
     TypeVar,
 )
@@ -61,26 +56,10 @@ class Grounding:
 
     def type(self, t: Type) -> Type:
         """`t` without holes."""
-        match t:
-            case Hole():
-                found = self._holes.get(t.name)
-                return self._default(t) if found is None else self.type(found)
-            case TypeVar():
-                return t
-            case SeqType(element):
-                return SeqType(self.type(element))
-            case SetType(element):
-                return SetType(self.type(element))
-            case MultisetType(element):
-                return MultisetType(self.type(element))
-            case MapType(key, value):
-                return MapType(self.type(key), self.type(value))
-            case DomainType(name, args) if args:
-                return DomainType(name, tuple([self.type(arg) for arg in args]))
-            case AdtType(name, args) if args:
-                return AdtType(name, tuple([self.type(arg) for arg in args]))
-            case _:
-                return t
+        if isinstance(t, Hole):
+            found = self._holes.get(t.name)
+            return self._default(t) if found is None else self.type(found)
+        return rebuild(t, self.type)
 
     def _default(self, hole: Hole) -> Type:
         domain = self._cx.domain

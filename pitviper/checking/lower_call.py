@@ -23,7 +23,7 @@ from pitviper.checking.infer import (
     of_type,
 )
 from pitviper.checking.type_names import resolve
-from pitviper.checking.types import ERROR, Hole, apply, instantiate
+from pitviper.checking.types import ERROR, Hole, apply, arguments_of, instantiate, same_head
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import (
@@ -31,11 +31,6 @@ from pitviper.program.types import (
     INT,
     REF,
     AdtType,
-    DomainType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
     Type,
     TypeVar,
 )
@@ -138,75 +133,76 @@ def predicate_instance(e: tree.PredicateInstance, cx: Context) -> Lowered:
 def _generic(e: tree.Call, info: Generic, cx: Context) -> Lowered:
     """A domain function or constructor: type arguments follow from arguments or context."""
     if not info.type_params or len(e.args) != len(info.params):
-        return _generic_node(info, arguments(e, info.params, cx), info.result, e.span, cx)
+        return _application(info, arguments(e, info.params, cx), info.result, (), e.span)
     operands = [cx.lower(arg, cx) for arg in e.args]
-    closed = [operand for operand in operands if not isinstance(operand, NOT_CLOSED)]
-    if len(closed) == len(operands):
-        found: dict[str, Type] = {}
-        if all(
-            _match(param, operand.type, info.type_params, found)
-            for param, operand in zip(info.params, closed, strict=True)
-        ) and len(found) == len(info.type_params):
-            return _generic_node(info, tuple(closed), instantiate(info.result, found), e.span, cx)
+    known = _known_application(info, operands, e.span)
+    return known or _open_application(info, operands, e.span, cx)
+
+
+def _known_application(info: Generic, operands: list[Lowered], span: Span) -> x.Expr | None:
+    """The arguments alone say what the type parameters are."""
+    closed = []
+    found: dict[str, Type] = {}
+    for param, operand in zip(info.params, operands, strict=True):
+        if isinstance(operand, NOT_CLOSED) or not _match(param, operand.type, found):
+            return None
+        closed.append(operand)
+    if len(found) < len(info.type_params):
+        return None
+    type_args = tuple([found[p] for p in info.type_params])
+    return _application(info, tuple(closed), instantiate(info.result, found), type_args, span)
+
+
+def _open_application(
+    info: Generic, operands: list[Lowered], span: Span, cx: Context
+) -> x.Expr | Open:
     domain = info.domain if isinstance(info, DomainFunctionInfo) else None
     holes: dict[str, Type] = {p: Hole(cx.hole_name(p), domain, p) for p in info.type_params}
-    signature = Signature(
-        tuple([instantiate(param, holes) for param in info.params]),
-        instantiate(info.result, holes),
-    )
-    return combine(
-        (signature,),
-        operands,
-        lambda ops, result: _generic_node(info, ops, result, e.span, cx),
-        e.span,
-        cx,
-    )
+
+    def build(ops: tuple[x.Expr, ...], result: Type) -> x.Expr:
+        found: dict[str, Type] = {}
+        for pattern, operand in zip(info.params, ops, strict=True):
+            _match(pattern, operand.type, found)
+        _match(info.result, result, found)
+        type_args = tuple([found.get(p) or _phantom(p, domain, span, cx) for p in holes])
+        return _application(info, ops, result, type_args, span)
+
+    params = tuple([instantiate(param, holes) for param in info.params])
+    signature = Signature(params, instantiate(info.result, holes))
+    return combine((signature,), operands, build, span, cx)
 
 
-def _generic_node(
-    info: Generic, operands: tuple[x.Expr, ...], result: Type, span: Span, cx: Context
+def _application(
+    info: Generic,
+    operands: tuple[x.Expr, ...],
+    result: Type,
+    type_args: tuple[Type, ...],
+    span: Span,
 ) -> x.Expr:
     if isinstance(info, ConstructorInfo):
         return x.Construct(info.name, operands, result, span=span)
-    found: dict[str, Type] = {}
-    for pattern, t in zip(info.params, [operand.type for operand in operands], strict=True):
-        _match(pattern, t, info.type_params, found)
-    _match(info.result, result, info.type_params, found)
-    type_args = tuple([found.get(p) or _phantom(p, info, span, cx) for p in info.type_params])
     return x.DomainApp(info.domain, info.name, type_args, operands, result, span=span)
 
 
-def _phantom(parameter: str, info: DomainFunctionInfo, span: Span, cx: Context) -> Type:
+def _phantom(parameter: str, domain: str | None, span: Span, cx: Context) -> Type:
     """A type parameter that the function's own types do not mention."""
-    if cx.domain is not None and cx.domain.name == info.domain:
+    if cx.domain is not None and cx.domain.name == domain:
         return TypeVar(parameter)
     cx.report.warning(span, UNCONSTRAINED)
     return INT
 
 
-def _match(pattern: Type, t: Type, parameters: tuple[str, ...], found: dict[str, Type]) -> bool:
-    """Find the parameters that turn `pattern` into `t`."""
-    match pattern, t:
-        case TypeVar(name), _ if name in parameters:
-            if t is ERROR:
-                return False
-            known = found.setdefault(name, t)
-            return known is t or known == t
-        case SeqType(p), SeqType(u):
-            return _match(p, u, parameters, found)
-        case SetType(p), SetType(u):
-            return _match(p, u, parameters, found)
-        case MultisetType(p), MultisetType(u):
-            return _match(p, u, parameters, found)
-        case MapType(p, q), MapType(u, v):
-            return _match(p, u, parameters, found) and _match(q, v, parameters, found)
-        case (DomainType(name, args), DomainType(other, given)) | (
-            AdtType(name, args),
-            AdtType(other, given),
-        ) if name == other and len(args) == len(given):
-            return all(_match(p, u, parameters, found) for p, u in zip(args, given, strict=True))
-        case _:
-            return pattern == t
+def _match(pattern: Type, t: Type, found: dict[str, Type]) -> bool:
+    """Find the type parameters that turn `pattern` into `t`."""
+    if isinstance(pattern, TypeVar):
+        known = found.setdefault(pattern.name, t)
+        return t is not ERROR and (known is t or known == t)
+    if not same_head(pattern, t):
+        return False
+    for inner, given in zip(arguments_of(pattern), arguments_of(t), strict=True):
+        if not _match(inner, given, found):
+            return False
+    return True
 
 
 # ---------------------------------------------------------------- behind a dot

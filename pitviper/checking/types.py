@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pitviper.program.types import (
@@ -51,47 +51,60 @@ Substitution: TypeAlias = Mapping[str, Type]
 NOTHING: Substitution = {}
 
 
-def apply(t: Type, s: Substitution) -> Type:
-    """`t` with the holes that `s` knows filled in; type parameters by name alike."""
+def arguments_of(t: Type) -> tuple[Type, ...]:
+    """The types that `t` is made of."""
     match t:
-        case TypeVar(name):
-            found = s.get(name)
-            return t if found is None or found is t else apply(found, s)
-        case SeqType(element):
-            return SeqType(apply(element, s))
-        case SetType(element):
-            return SetType(apply(element, s))
-        case MultisetType(element):
-            return MultisetType(apply(element, s))
+        case DomainType(_, args) | AdtType(_, args):
+            return args
+        case SeqType(element) | SetType(element) | MultisetType(element):
+            return (element,)
         case MapType(key, value):
-            return MapType(apply(key, s), apply(value, s))
-        case DomainType(name, args) if args:
-            return DomainType(name, tuple(apply(a, s) for a in args))
-        case AdtType(name, args) if args:
-            return AdtType(name, tuple(apply(a, s) for a in args))
+            return key, value
+        case _:
+            return ()
+
+
+def same_head(a: Type, b: Type) -> bool:
+    """Do types differ at most in their arguments?"""
+    if a.__class__ is not b.__class__:
+        return False
+    if isinstance(a, (DomainType, AdtType)) and isinstance(b, (DomainType, AdtType)):
+        return a.name == b.name and len(a.args) == len(b.args)
+    return not isinstance(a, TypeVar) or a == b
+
+
+def rebuild(t: Type, change: Callable[[Type], Type]) -> Type:
+    """`t` with its arguments changed."""
+    match t:
+        case DomainType(name, args):
+            return DomainType(name, tuple([change(arg) for arg in args])) if args else t
+        case AdtType(name, args):
+            return AdtType(name, tuple([change(arg) for arg in args])) if args else t
+        case SeqType(element):
+            return SeqType(change(element))
+        case SetType(element):
+            return SetType(change(element))
+        case MultisetType(element):
+            return MultisetType(change(element))
+        case MapType(key, value):
+            return MapType(change(key), change(value))
         case _:
             return t
+
+
+def apply(t: Type, s: Substitution) -> Type:
+    """`t` with the holes filled in that `s` knows."""
+    if isinstance(t, TypeVar):
+        found = s.get(t.name)
+        return t if found is None else apply(found, s)
+    return rebuild(t, lambda part: apply(part, s))
 
 
 def instantiate(t: Type, arguments: Mapping[str, Type]) -> Type:
     """`t` with type parameters replaced, once: the arguments may mention parameters themselves."""
-    match t:
-        case TypeVar(name):
-            return arguments.get(name, t)
-        case SeqType(element):
-            return SeqType(instantiate(element, arguments))
-        case SetType(element):
-            return SetType(instantiate(element, arguments))
-        case MultisetType(element):
-            return MultisetType(instantiate(element, arguments))
-        case MapType(key, value):
-            return MapType(instantiate(key, arguments), instantiate(value, arguments))
-        case DomainType(name, args) if args:
-            return DomainType(name, tuple(instantiate(a, arguments) for a in args))
-        case AdtType(name, args) if args:
-            return AdtType(name, tuple(instantiate(a, arguments) for a in args))
-        case _:
-            return t
+    if isinstance(t, TypeVar):
+        return arguments.get(t.name, t)
+    return rebuild(t, lambda part: instantiate(part, arguments))
 
 
 def has_holes(t: Type) -> bool:
@@ -102,8 +115,7 @@ def holes_of(t: Type) -> list[str]:
     """The names of the holes in `t`."""
     if isinstance(t, Hole):
         return [t.name]
-    parts = _parts(t)
-    return [] if parts is None else [name for part in parts[1] for name in holes_of(part)]
+    return [name for part in arguments_of(t) for name in holes_of(part)]
 
 
 def unify(a: Type, b: Type, s: Substitution) -> Substitution | None:
@@ -117,19 +129,10 @@ def unify(a: Type, b: Type, s: Substitution) -> Substitution | None:
         return _bind(a, b, s)
     if isinstance(b, Hole):
         return _bind(b, a, s)
-    parts_a, parts_b = _parts(a), _parts(b)
-    if parts_a is None or parts_b is None or parts_a[0] != parts_b[0]:
+    if not same_head(a, b):
         return None
-    return unify_all(parts_a[1], parts_b[1], s)
-
-
-def unify_all(
-    left: tuple[Type, ...], right: tuple[Type, ...], s: Substitution
-) -> Substitution | None:
-    if len(left) != len(right):
-        return None
-    for a, b in zip(left, right, strict=True):
-        extended = unify(a, b, s)
+    for left, right in zip(arguments_of(a), arguments_of(b), strict=True):
+        extended = unify(left, right, s)
         if extended is None:
             return None
         s = extended
@@ -143,7 +146,7 @@ def merge(s: Substitution, t: Substitution) -> Substitution | None:
     if not s:
         return t
     for name, value in t.items():
-        both = unify(s[name], value, s) if name in s else {**s, name: value}
+        both = unify(Hole(name), value, s)
         if both is None:
             return None
         s = both
@@ -163,18 +166,3 @@ def _bind(hole: Hole, t: Type, s: Substitution) -> Substitution | None:
     if hole.name in holes_of(apply(t, s)):
         return None
     return {**s, hole.name: t}
-
-
-def _parts(t: Type) -> tuple[object, tuple[Type, ...]] | None:
-    """Head and arguments of a type that has arguments."""
-    match t:
-        case SeqType(element) | SetType(element) | MultisetType(element):
-            return type(t), (element,)
-        case MapType(key, value):
-            return MapType, (key, value)
-        case DomainType(name, args):
-            return (DomainType, name), args
-        case AdtType(name, args):
-            return (AdtType, name), args
-        case _:
-            return None
