@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.checking.imports import LIBRARY, Spliced, splice_imports
+from pitviper.driver.frontend import load_text
 from pitviper.driver.reading import read_import
 from pitviper.source.file import SourceFile
 from pitviper.syntax import tree
@@ -162,6 +163,13 @@ def test_each_library_file_can_be_imported_alone(tmp_path: Path, path: str) -> N
     found = names(splice(tmp_path / "main.vpr"))
     assert found
     assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("path", LIBRARY_FILES)
+def test_library_files_are_accepted_beside_common_names(path: str) -> None:
+    """Bound variables and parameters of the library may not be named like a member."""
+    members = "field T: Ref, S: Ref, a: Int, b: Int, x: Int, arg1: Int, l1: Int"
+    assert load_text(f"import <{path}>\n{members}").diagnostics == ()
 
 
 def test_names_that_programs_and_plugins_know(tmp_path: Path) -> None:
