@@ -1,0 +1,1 @@
+"""Typed program to sorts, symbols and axioms; shared by all engines."""

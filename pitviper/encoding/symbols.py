@@ -1,0 +1,183 @@
+"""Sorts and symbols of a program, made on demand; what was used decides which axioms are needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pitviper.encoding.maps import Maps, maps
+from pitviper.encoding.multisets import Multisets, multisets
+from pitviper.encoding.sequences import Sequences, sequences
+from pitviper.encoding.sets import Sets, sets
+from pitviper.program.member import Domain, Program
+from pitviper.program.types import (
+    AdtType,
+    BoolType,
+    DomainType,
+    IntType,
+    MapType,
+    MultisetType,
+    PermType,
+    RefType,
+    SeqType,
+    SetType,
+    Type,
+    TypeVar,
+)
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
+from pitviper.terms.symbol import Function, function, solver_function
+
+
+@dataclass(frozen=True, slots=True)
+class DomainInstance:
+    """A domain with concrete type arguments."""
+
+    domain: str
+    args: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"{self.domain}<{','.join(map(str, self.args))}>" if self.args else self.domain
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSymbols:
+    """The four symbols of a heap-dependent function.
+
+    `full` unrolls its definition, `limited` has the same value but never unrolls, `anywhere` marks
+    that the function was applied to these arguments in some state, `holds` says that the
+    precondition holds for a footprint.
+    """
+
+    full: Function
+    limited: Function
+    anywhere: Function
+    holds: Function
+
+
+@dataclass(slots=True)
+class Symbols:
+    """One per program and worker. The tables are in order of first use, hence deterministic."""
+
+    program: Program
+    sequences: dict[Sort, Sequences] = field(default_factory=dict)
+    sets: dict[Sort, Sets] = field(default_factory=dict)
+    multisets: dict[Sort, Multisets] = field(default_factory=dict)
+    maps: dict[Sort, Maps] = field(default_factory=dict)
+    instances: dict[DomainInstance, None] = field(default_factory=dict)
+    leaves: dict[Sort, None] = field(default_factory=dict)
+    _sorts: dict[Type, Sort] = field(default_factory=dict)
+    _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
+
+    def sort(self, type_: Type) -> Sort:
+        found = self._sorts.get(type_)
+        if found is None:
+            found = self._sorts[type_] = self._make_sort(type_)
+        return found
+
+    def _make_sort(self, type_: Type) -> Sort:
+        match type_:
+            case IntType():
+                return INT
+            case BoolType():
+                return BOOL
+            case PermType():
+                return PERM
+            case RefType():
+                return REF
+            case SeqType(element):
+                return self.seq(self.sort(element)).sort
+            case SetType(element):
+                return self.set(self.sort(element)).sort
+            case MultisetType(element):
+                return self.multiset(self.sort(element)).sort
+            case MapType(key, value):
+                return self.map(self.sort(key), self.sort(value)).sort
+            case DomainType(name, args):
+                return self._domain_sort(name, args)
+            case AdtType() | TypeVar():
+                raise ValueError(f"type {type_} has no sort: plugins and instantiation remove it")
+
+    def _domain_sort(self, name: str, args: tuple[Type, ...]) -> Sort:
+        domain = self.program.domains[name]
+        text = dict(domain.interpretations or ()).get("SMTLIB")
+        if text is not None:
+            return solver_sort(text)
+        instance = DomainInstance(name, args)
+        self.instances[instance] = None
+        sorts = ",".join(str(self.sort(arg)) for arg in args)
+        return uninterpreted(f"{name}<{sorts}>" if args else name)
+
+    def seq(self, element: Sort) -> Sequences:
+        if element not in self.sequences:
+            self.sequences[element] = sequences(element)
+        return self.sequences[element]
+
+    def set(self, element: Sort) -> Sets:
+        if element not in self.sets:
+            self.sets[element] = sets(element)
+        return self.sets[element]
+
+    def multiset(self, element: Sort) -> Multisets:
+        if element not in self.multisets:
+            self.multisets[element] = multisets(element)
+        return self.multisets[element]
+
+    def map(self, key: Sort, value: Sort) -> Maps:
+        theory = maps(self.set(key), self.set(value))
+        return self.maps.setdefault(theory.sort, theory)
+
+    def domain_function(self, domain: str, name: str, args: tuple[Type, ...]) -> Function:
+        """The symbol of a domain function in one instance of its domain."""
+        instance = DomainInstance(domain, args)
+        self.instances[instance] = None
+        declared = self.program.domains[domain]
+        signature = next(f for f in declared.functions if f.name == name)
+        bound = dict(zip(declared.type_params, args, strict=True))
+        domain_sorts = tuple(self.sort(instantiate(p.type, bound)) for p in signature.params)
+        result = self.sort(instantiate(signature.result, bound))
+        if signature.interpretation is not None:
+            return solver_function(signature.interpretation, domain_sorts, result)
+        suffix = f"<{','.join(str(self.sort(a)) for a in args)}>" if args else ""
+        return function(f"{name}{suffix}", domain_sorts, result)
+
+    def function(self, name: str) -> FunctionSymbols:
+        found = self._functions.get(name)
+        if found is None:
+            declared = self.program.functions[name]
+            args = tuple(self.sort(p.type) for p in declared.params)
+            result = self.sort(declared.result)
+            found = self._functions[name] = FunctionSymbols(
+                full=function(name, (SNAP, *args), result),
+                limited=function(f"{name}%limited", (SNAP, *args), result),
+                anywhere=function(f"{name}%anywhere", args, BOOL),
+                holds=function(f"{name}%precondition", (SNAP, *args), BOOL),
+            )
+        return found
+
+    def predicate_trigger(self, name: str) -> Function:
+        """Marks that an instance with this snapshot was folded or unfolded."""
+        args = tuple(self.sort(p.type) for p in self.program.predicates[name].params)
+        return function(f"{name}%trigger", (SNAP, *args), BOOL)
+
+
+def type_bindings(domain: Domain, args: tuple[Type, ...]) -> dict[str, Type]:
+    return dict(zip(domain.type_params, args, strict=True))
+
+
+def instantiate(type_: Type, bound: dict[str, Type]) -> Type:
+    """Replace type variables."""
+    match type_:
+        case TypeVar(name):
+            return bound.get(name, type_)
+        case SeqType(element):
+            return SeqType(instantiate(element, bound))
+        case SetType(element):
+            return SetType(instantiate(element, bound))
+        case MultisetType(element):
+            return MultisetType(instantiate(element, bound))
+        case MapType(key, value):
+            return MapType(instantiate(key, bound), instantiate(value, bound))
+        case DomainType(name, args):
+            return DomainType(name, tuple(instantiate(a, bound) for a in args))
+        case _:
+            return type_

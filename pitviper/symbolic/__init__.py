@@ -1,0 +1,1 @@
+"""Symbolic execution: the rules eval, produce, consume and exec of the paper."""

@@ -1,0 +1,44 @@
+"""Lists of contract clauses: each one is a construct of its own when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.program.assertion import Assertion
+from pitviper.symbolic.consume import consume_all
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.outcomes import in_order
+from pitviper.symbolic.produce import Snapshot, flattened, produce, split_snapshot
+from pitviper.symbolic.state import State
+
+Clauses = tuple[Assertion, ...]
+
+
+def produce_clauses(
+    st: State, clauses: Clauses, snap: Snapshot, error: str, cx: Context
+) -> Iterator[State]:
+    """Produce all clauses from one snapshot; a failure is reported at its clause."""
+    parts = [
+        (conjunct, cx.proving(error, clause))
+        for clause in clauses
+        for conjunct in flattened((clause,))
+    ]
+    st, snaps = split_snapshot(st, snap, len(parts))
+    items = [(a, inner, s) for (a, inner), s in zip(parts, snaps, strict=True)]
+    return in_order(st, items, lambda s1, item: produce(s1, item[0], item[2], item[1]))
+
+
+def consume_clauses(
+    st: State, clauses: Clauses, error: str, part: str | None, cx: Context
+) -> Iterator[State]:
+    """Consume all clauses, one after the other, from `st.left`; failures are reported at each.
+
+    `part` goes into the text of the error; None stands for the clause itself.
+    """
+
+    def rule(s1: State, clause: Assertion) -> Iterator[State]:
+        inner = cx.proving(error, clause, clause if part is None else part)
+        for s2, _ in consume_all(s1, (clause,), inner):
+            yield s2
+
+    return in_order(st, clauses, rule)

@@ -1,0 +1,122 @@
+"""Figure 7: consumption of assertions; what is left is `st.left`, the result is a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Assertion
+from pitviper.symbolic import evaluate as evaluate_rules
+from pitviper.symbolic.consolidate import consolidate_all
+from pitviper.symbolic.context import Context, Provenance
+from pitviper.symbolic.heap_access import Request, take
+from pitviper.symbolic.outcomes import branch, in_order
+from pitviper.symbolic.produce import check_amount, flattened
+from pitviper.symbolic.state import State
+from pitviper.symbolic.unsupported import unsupported
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import UNIT, pair
+from pitviper.terms.term import Term
+
+Consumed = tuple[State, Term]
+
+
+def consume_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> Iterator[Consumed]:
+    """Conjuncts from left to right; expressions are evaluated in the heap before the first."""
+    conjuncts = flattened(assertions)
+
+    def rule(
+        done: tuple[State, tuple[Term, ...]], a: Assertion
+    ) -> Iterator[tuple[State, tuple[Term, ...]]]:
+        for s1, snap in consume(done[0], a, cx):
+            yield s1, (*done[1], snap)
+
+    start: tuple[State, tuple[Term, ...]] = (st, ())
+    for s1, snaps in in_order(start, conjuncts, rule):
+        yield s1, combined(snaps)
+
+
+def combined(snaps: tuple[Term, ...]) -> Term:
+    """The snapshot of a sequence of conjuncts: pairs nested to the right."""
+    if not snaps:
+        return UNIT
+    result = snaps[-1]
+    for snap in snaps[-2::-1]:
+        result = pair(snap, result)
+    return result
+
+
+def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
+    match a:
+        case pa.Access():
+            yield consume_access(st, a, cx)
+        case pa.Star():
+            yield from consume_all(st, (a,), cx)
+        case pa.Guarded(condition, body):
+            st, value = evaluate_rules.evaluate(st, condition, cx)
+            for s1, taken in branch(st, value, cx):
+                if taken:
+                    yield from consume(s1, body, cx)
+                else:
+                    yield s1, UNIT
+        case pa.Choice(condition, then, otherwise):
+            st, value = evaluate_rules.evaluate(st, condition, cx)
+            for s1, taken in branch(st, value, cx):
+                yield from consume(s1, then if taken else otherwise, cx)
+        case pa.Binding(variable, bound, body):
+            st, value = evaluate_rules.evaluate(st, bound, cx)
+            store = st.store
+            for s1, snap in consume(st.binding(variable.name, value), body, cx):
+                yield s1.storing(store), snap
+        case pa.InhaleExhale(_, exhaled):
+            yield from consume(st, exhaled, cx)
+        case pa.QuantifiedPermission():
+            unsupported(a, "quantified permissions", cx)
+            yield st, UNIT
+        case pa.Wand():
+            unsupported(a, "magic wands", cx)
+            yield st, UNIT
+        case _:
+            yield consume_pure(st, a, cx), UNIT
+
+
+def consume_access(st: State, a: pa.Access, cx: Context) -> Consumed:
+    """Figure 7, acc: the location must be held with at least this amount."""
+    st, resource, args = evaluate_rules.locate(st, a.location, cx)
+    st, amount, wildcard = evaluate_rules.amount_of(st, a.amount, cx)
+    if resource is None:
+        raise ValueError("a wand has no amount")
+    if not wildcard:
+        st = check_amount(st, amount, a, cx)
+        if amount is tb.NONE:
+            return st, UNIT
+    return take(st, Request(resource, args, amount, wildcard=wildcard, node=a.location), cx)
+
+
+def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
+    """Figure 7, e: must follow from the path. Each conjunct fails on its own."""
+    match e:
+        case pe.And(conjuncts):
+            for conjunct in conjuncts:
+                st = consume_pure(st, conjunct, cx)
+            return st
+        case pe.InhaleExhaleExpr(_, exhaled):
+            return consume_pure(st, exhaled, cx)
+    st, value = evaluate_rules.evaluate(st, e, cx)
+    return prove(st, value, e, cx)
+
+
+def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
+    """Prove, if need be with what the heap as a whole implies; go on as if it had held."""
+    if goal is tb.TRUE or not cx.checking:
+        return st
+    answer = cx.ask(st, goal)
+    if not answer.proved:
+        richer = consolidate_all(st, cx)
+        if richer is not st:
+            st = richer
+            answer = cx.ask(st, goal)
+    if not answer.proved:
+        cx.report(answer, st, "assertion.false", e, e)
+    return st.assume(goal, provenance=Provenance(cx.group, e))

@@ -1,0 +1,190 @@
+"""The context of a rule: what is being proved, how, and the services that act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from pitviper.encoding.symbols import Symbols
+from pitviper.program.callgraph import CallGraph
+from pitviper.program.member import Program
+from pitviper.program.node import Node
+from pitviper.program.print_expr import text_of
+from pitviper.results.finding import Finding
+from pitviper.results.wording import error_text, reason_text
+from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
+from pitviper.source.span import Span
+from pitviper.symbolic.options import Options
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.sort import Sort
+from pitviper.terms.supply import Supply
+from pitviper.terms.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """The construct whose check is going on: gives a finding its error id and its place."""
+
+    error: str
+    node: Node
+    parts: tuple[Node | str, ...] = ()
+    origin: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """An obligation that the solver gave up on, or a construct the engine does not know."""
+
+    span: Span
+    message: str
+
+
+@dataclass(slots=True)
+class Log:
+    """What a member's run has found so far; no two different failures are merged."""
+
+    findings: dict[tuple[str, str, Span, Span | None], Finding] = field(default_factory=dict)
+    undecided: dict[tuple[Span, str], Undecided] = field(default_factory=dict)
+    warnings: dict[tuple[Span, str], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a fact on a path comes from: a group such as "precondition", and the source node."""
+
+    group: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What acts: one per member's run."""
+
+    program: Program
+    symbols: Symbols
+    solver: Solver
+    calls: CallGraph
+    options: Options
+    member: str
+    supply: Supply
+    log: Log
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Modes of evaluation; frozen, so a mode ends where its scope ends.
+
+    `binders` are the symbols that stand for variables bound around the current node (and, in a
+    function, for its snapshot and arguments): every new symbol is a function of them. `scale`
+    multiplies amounts inside a predicate body. With `reading`, amounts count only as positive or
+    zero. Without `checking`, nothing is checked (triggers). `visiting` are the predicates whose
+    bodies are being produced on behalf of an expression.
+    """
+
+    services: Services
+    obligation: Obligation
+    binders: tuple[Term, ...] = ()
+    scale: Term = tb.WRITE
+    reading: bool = False
+    checking: bool = True
+    in_function: bool = False
+    function: str | None = None
+    visiting: tuple[str, ...] = ()
+    group: str = ""
+
+    # ------------------------------------------------------------ modes
+
+    def proving(self, error: str, node: Node, *parts: Node | str) -> Context:
+        """While checking another construct; failures carry its id and place."""
+        return replace(self, obligation=Obligation(error, node, parts, self.obligation.origin))
+
+    def under(self, *binders: Term) -> Context:
+        return replace(self, binders=(*self.binders, *binders))
+
+    # ------------------------------------------------------------ symbols
+
+    def fresh(self, hint: str, sort: Sort) -> Term:
+        """A new symbol, a function of the enclosing binders."""
+        if not self.binders:
+            return self.services.supply.constant(hint, sort)
+        sorts = tuple([b.sort for b in self.binders])
+        return tb.apply(self.services.supply.function(hint, sorts, sort), *self.binders)
+
+    def named(self, st: State, hint: str, value: Term) -> tuple[State, Term]:
+        """A short name for a value, as a definition: keeps terms small."""
+        if not value.args:
+            return st, value
+        name = self.fresh(hint, value.sort)
+        return st.assume(tb.equal(name, value), FactKind.DEFINITION), name
+
+    # ------------------------------------------------------------ questions
+
+    def ask(self, st: State, goal: Term, limit: int = ASSERT) -> Answer:
+        node = self.obligation.node
+        return self.services.solver.entails(st.path, goal, limit, str(node.span))
+
+    def proves(self, st: State, goal: Term) -> bool:
+        """Unknown: not proved."""
+        return goal is tb.TRUE or self.ask(st, goal).proved
+
+    def may_prove(self, st: State, goal: Term, limit: int = CHECK) -> bool:
+        """A bounded question that decides only how to go on."""
+        if goal is tb.TRUE:
+            return True
+        if goal is tb.FALSE:
+            return False
+        return self.ask(st, goal, limit).proved
+
+    def refutes(self, st: State, fact: Term) -> bool:
+        """Whether the path contradicts a fact; unknown: the path stays."""
+        return self.may_prove(st, tb.negate(fact))
+
+    def is_dead(self, st: State) -> bool:
+        """Whether no execution takes this path: then it has no errors."""
+        return self.ask(st, tb.FALSE).proved
+
+    # ------------------------------------------------------------ results
+
+    def check(self, st: State, goal: Term, reason: str, node: Node, *parts: Node | str) -> State:
+        """Prove a goal; go on as if it had held."""
+        if not self.checking or goal is tb.TRUE:
+            return st
+        answer = self.ask(st, goal)
+        if not answer.proved:
+            self.report(answer, st, reason, node, *parts)
+        return st.assume(goal, provenance=Provenance(self.group, node))
+
+    def report(
+        self, answer: Answer, st: State, reason: str, node: Node, *parts: Node | str
+    ) -> None:
+        """A check failed, or could not be decided within its limit."""
+        if not self.checking:
+            return
+        if answer.exhausted:
+            self.give_up(node, f"the solver reached its limit while checking {reason}")
+        else:
+            self.fail(st, reason, node, *parts)
+
+    def fail(self, st: State, reason: str, node: Node, *parts: Node | str) -> None:
+        """Record a finding, unless the path is dead."""
+        if not self.checking or self.is_dead(st):
+            return
+        ob = self.obligation
+        text = f"{error_text(ob.error, *_texts(ob.parts))} {reason_text(reason, *_texts(parts))}"
+        finding = Finding(
+            ob.error, reason, ob.node.span, self.services.member, text, node.span, ob.origin
+        )
+        key = (finding.error, finding.reason, finding.span, finding.offending)
+        self.services.log.findings.setdefault(key, finding)
+
+    def give_up(self, node: Node, message: str) -> None:
+        """Something here is neither proved nor refuted."""
+        self.services.log.undecided.setdefault((node.span, message), Undecided(node.span, message))
+
+    def warn(self, node: Node, message: str) -> None:
+        self.services.log.warnings.setdefault((node.span, message), message)
+
+
+def _texts(parts: tuple[Node | str, ...]) -> list[str]:
+    """Texts are made only for a finding, not for every check that might fail."""
+    return [part if isinstance(part, str) else text_of(part) for part in parts]

@@ -1,0 +1,51 @@
+"""Expressions that are evaluated in a state of their own: `unfolding` and `asserting`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.program import expr as pe
+from pitviper.symbolic import consume as consume_rules
+from pitviper.symbolic import evaluate as evaluate_rules
+from pitviper.symbolic.chunk import predicate_resource
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.heap_access import Request
+from pitviper.symbolic.outcomes import join
+from pitviper.symbolic.predicate import unfold_instance
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+
+
+def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term]:
+    """The body is evaluated where the instance is unfolded; values learnt there are kept.
+
+    Inside the evaluation of another instance of the same predicate the body has an unknown value:
+    otherwise a predicate whose own body unfolds it would never be done.
+    """
+    sort = cx.services.symbols.sort(e.type)
+    name = e.predicate.predicate
+    if name in cx.visiting:
+        return st, cx.fresh("cut", sort)
+    st, args = evaluate_rules.evaluate_all(st, e.predicate.args, cx)
+    st, amount, wildcard = evaluate_rules.amount_of(st, e.amount, cx)
+    if not wildcard:
+        st = cx.check(
+            st, tb.greater(amount, tb.NONE), "permission.not.positive", e.amount, e.amount
+        )
+    visiting = replace(cx, visiting=(*cx.visiting, name))
+    request = Request(predicate_resource(name), args, amount, wildcard=wildcard, node=e.predicate)
+    outcomes = [
+        evaluate_rules.evaluate(inner.storing(st.store), e.body, cx)
+        for inner in unfold_instance(st.holding(st.heap), request, visiting)
+    ]
+    return join(st, outcomes, sort, cx)
+
+
+def eval_asserting(st: State, e: pe.Asserting, cx: Context) -> tuple[State, Term]:
+    """The assertion must hold here; the body then has its ordinary value."""
+    outcomes = [
+        evaluate_rules.evaluate(st.on(s1.path), e.body, cx)
+        for s1, _ in consume_rules.consume_all(st.leaving(st.heap), (e.assertion,), cx)
+    ]
+    return join(st, outcomes, cx.services.symbols.sort(e.type), cx)

@@ -1,0 +1,137 @@
+"""Execution of a body along its control-flow graph, with loops and merged states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pitviper.program import stmt as ps
+from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
+from pitviper.program.expr import Var
+from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic.clauses import consume_clauses, produce_clauses
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.execute import execute
+from pitviper.symbolic.heap import EMPTY, Heap
+from pitviper.symbolic.heap_access import add
+from pitviper.symbolic.merge import merged
+from pitviper.symbolic.outcomes import branch, in_order
+from pitviper.symbolic.state import State
+from pitviper.terms.term import Term
+
+
+def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
+    """The states in which flow leaves the body at its end.
+
+    Blocks run in an order in which all edges but those back to a loop head go forward, so all
+    states that reach a block are there when it runs, and can be merged.
+    """
+    graph = flow_graph(body)
+    if graph.irreducible:
+        cx.give_up(graph.irreducible[0], "flow enters this loop past its head")
+        return []
+    waiting: dict[int, list[State]] = {graph.entry: [st]}
+    for name in graph.order:
+        states = waiting.pop(name, [])
+        if len(states) > 1 and cx.services.options.join:
+            states = merged(states)
+        if name == graph.exit:
+            return states
+        for state in states:
+            for target, after in _run_block(state, graph, graph.blocks[name], cx):
+                waiting.setdefault(target, []).append(after)
+    return []
+
+
+def _run_block(
+    st: State, graph: FlowGraph, block: BasicBlock, cx: Context
+) -> Iterator[tuple[int, State]]:
+    starts = enter_loop(st, graph, block, cx) if block.head is not None else iter((st,))
+    for start in starts:
+        for end in in_order(start, block.statements, lambda s1, s: execute(s1, s, cx)):
+            yield from _follow_edges(end, graph, block, cx)
+
+
+def _follow_edges(
+    st: State, graph: FlowGraph, block: BasicBlock, cx: Context
+) -> Iterator[tuple[int, State]]:
+    condition = block.edges[0].condition if block.edges else None
+    if condition is None:
+        for edge in block.edges:
+            yield from _follow(st, graph, edge, cx)
+        return
+    error = "while.failed" if isinstance(block.head, ps.While) else "if.failed"
+    st, value = ev.evaluate(st, condition, cx.proving(error, condition))
+    for s1, taken in branch(st, value, cx):
+        for edge in block.edges:
+            if edge.when is taken:
+                yield from _follow(s1, graph, edge, cx)
+
+
+def _follow(st: State, graph: FlowGraph, edge: Edge, cx: Context) -> Iterator[tuple[int, State]]:
+    for _ in edge.leaves:
+        st = leave_loop(st, cx)
+    if edge.back:
+        _end_iteration(st, graph.blocks[edge.target], cx)
+    else:
+        yield edge.target, st
+
+
+# ---------------------------------------------------------------- loops
+
+
+def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> Iterator[State]:
+    """Give up the invariant, set the rest aside, forget what the loop assigns, get the invariant.
+
+    The resulting states are those at the head in any iteration.
+    """
+    invariants = block.invariants
+    for s1 in consume_clauses(
+        st.leaving(st.heap), invariants, "invariant.not.established", None, cx
+    ):
+        outside = s1.settled()
+        store = {**outside.store, **_havocked(graph, block, outside, cx)}
+        inside = outside.storing(store).framed((*outside.frames, outside.heap)).holding(EMPTY)
+        inner = replace(cx, group="loop invariant")
+        yield from produce_clauses(inside, invariants, None, "not.wellformed", inner)
+
+
+def _end_iteration(st: State, head: BasicBlock, cx: Context) -> None:
+    """Back at the head: the invariant must hold again, and the path ends."""
+    for _ in consume_clauses(
+        st.leaving(st.heap), head.invariants, "invariant.not.preserved", None, cx
+    ):
+        pass
+
+
+def leave_loop(st: State, cx: Context) -> State:
+    """What was set aside at the head comes back."""
+    frame: Heap = st.frames[-1]
+    st = st.framed(st.frames[:-1])
+    for chunk in frame:
+        st = add(st, chunk, cx)
+    return st
+
+
+def _havocked(graph: FlowGraph, block: BasicBlock, st: State, cx: Context) -> dict[str, Term]:
+    """New values for all variables that some statement of the loop assigns."""
+    assigned: dict[str, Var] = {}
+    for name in graph.loops[block.id]:
+        for statement in graph.blocks[name].statements:
+            for target in _targets(statement):
+                assigned[target.name] = target
+    return {
+        name: cx.fresh(name, cx.services.symbols.sort(target.type))
+        for name, target in assigned.items()
+        if name in st.store
+    }
+
+
+def _targets(statement: ps.Stmt) -> tuple[Var, ...]:
+    match statement:
+        case ps.LocalAssign(target) | ps.New(target):
+            return (target,)
+        case ps.MethodCall():
+            return statement.targets
+        case _:
+            return ()

@@ -1,0 +1,221 @@
+"""Verification of functions, and the axioms that applications of them rest on.
+
+NOTE(function-axioms). The body is evaluated in the states that producing the precondition from a
+snapshot symbol `s` gives, and the joined value is a term over `s` and the arguments: that term is
+the definition. Every symbol made on the way is a function of `s` and the arguments, so the facts
+about it can be generalised with the definition. All of it is guarded by the symbol that says that
+the precondition holds: for other snapshots nothing is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Access, Assertion, PredicateLocation
+from pitviper.program.free_vars import free_vars
+from pitviper.program.member import Function
+from pitviper.program.walk import children, descendants
+from pitviper.solver.session import FactKind, Path
+from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic.chunk import predicate_resource
+from pitviper.symbolic.clauses import consume_clauses, produce_clauses
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.outcomes import guard_since
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.substitute import substitute
+from pitviper.terms.term import Term, Var
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSetting:
+    """The symbols a function is verified with: `holds`, `full` and `limited` are applied."""
+
+    function: Function
+    snap: Term
+    args: tuple[Term, ...]
+    binding: dict[Term, Term]
+    holds: Term
+    full: Term
+    limited: Term
+    anywhere: Term
+
+    def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
+        """The body for all snapshots and arguments."""
+        variables = tuple([v for v in self.binding.values() if isinstance(v, Var)])
+        triggers = tuple([tuple([substitute(t, self.binding) for t in p]) for p in patterns])
+        return tb.forall(
+            variables, substitute(body, self.binding), triggers, f"{self.function.name}.{name}"
+        )
+
+
+def setting_of(function: Function, cx: Context) -> FunctionSetting:
+    symbols, supply = cx.services.symbols, cx.services.supply
+    snap = supply.constant("s", SNAP)
+    args = tuple([supply.constant(p.name, symbols.sort(p.type)) for p in function.params])
+    own = symbols.function(function.name)
+    binding: dict[Term, Term] = {c: tb.variable(c.symbol.name, c.sort) for c in (snap, *args)}
+    return FunctionSetting(
+        function,
+        snap,
+        args,
+        binding,
+        tb.apply(own.holds, snap, *args),
+        tb.apply(own.full, snap, *args),
+        tb.apply(own.limited, snap, *args),
+        tb.apply(own.anywhere, *args),
+    )
+
+
+def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
+    """Check contract and body; the result are the axioms that were earned."""
+    at = setting_of(function, cx)
+    exact = cx.services.options.respect_function_amounts
+    inner = replace(
+        cx.under(at.snap, *at.args), in_function=True, reading=not exact, function=function.name
+    )
+    store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
+    before = replace(inner, group=f"precondition of {function.name}")
+    starts = list(
+        produce_clauses(State(store), function.preconditions, at.snap, "not.wellformed", before)
+    )
+    facts = _check_postconditions(starts, at, inner)
+    if _has_findings(cx):
+        return ()
+    axioms = [*_basic_axioms(at), *_postcondition_axioms(at, facts)]
+    cx.services.solver.declare(axioms)
+    definition = _check_body(starts, at, inner)
+    if definition is not None and not _has_findings(cx):
+        axioms.append(definition)
+    return tuple(axioms)
+
+
+def _has_findings(cx: Context) -> bool:
+    return bool(cx.services.log.findings or cx.services.log.undecided)
+
+
+def _basic_axioms(at: FunctionSetting) -> list[Term]:
+    return [
+        at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
+        at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
+    ]
+
+
+def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context) -> list[Term]:
+    """Postconditions make sense for any result; each start state gives a guarded fact."""
+    facts = []
+    for start in starts:
+        st, values = start.binding("result", at.limited), []
+        for post in at.function.postconditions:
+            st, value = ev.evaluate(st, post, cx.proving("not.wellformed", post))
+            st = st.assume(value)
+            values.append(value)
+        facts.append(_guarded(start, st.path, tb.TRUE))
+    return facts
+
+
+def _postcondition_axioms(at: FunctionSetting, facts: list[Term]) -> list[Term]:
+    if not at.function.postconditions:
+        return []
+    body = tb.implies(at.holds, tb.conjoin(*facts))
+    return [at.axiom(body, [(at.limited,)], "post")]
+
+
+def _guarded(start: State, end: Path, value: Term) -> Term:
+    """What is known at the end of a path, and a value, under the branches of the start state."""
+    guard = guard_since(Path(), start.path)
+    learnt = [e.fact for e in end.since(Path()) if e.kind is not FactKind.BRANCH]
+    return tb.implies(guard, tb.conjoin(*learnt, value))
+
+
+def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term | None:
+    function = at.function
+    if function.body is None:
+        return None
+    values = []
+    inner = cx.proving("function.not.wellformed", function)
+    for start in starts:
+        st, value = ev.evaluate(start, function.body, inner)
+        values.append(_guarded(start, st.path, tb.equal(at.full, value)))
+        st = st.binding("result", value)
+        st = st.assume(tb.equal(at.limited, value))
+        for _ in consume_clauses(
+            st.leaving(st.heap),
+            function.postconditions,
+            "postcondition.violated",
+            function.name,
+            cx,
+        ):
+            pass
+    body = tb.implies(at.holds, tb.conjoin(*values))
+    patterns = [(at.full,), *_unrolling_patterns(starts, at, cx)]
+    return at.axiom(body, patterns, "definition")
+
+
+# ---------------------------------------------------------------- unrolling
+
+
+def _unrolling_patterns(
+    starts: list[State], at: FunctionSetting, cx: Context
+) -> list[tuple[Term, ...]]:
+    """Where a predicate that the function looks into is folded or unfolded, the definition is
+    instantiated for the instance's snapshot, if the function was applied to these arguments."""
+    if any(a.key == "opaque" for a in at.function.annotations):
+        return []
+    patterns: dict[tuple[Term, ...], None] = {}
+    for location in _relevant_predicates(at.function, cx):
+        for start in starts:
+            term = _trigger_of(start, location, cx)
+            covered = {v for t in (term, at.anywhere) if t is not None for v in _consts(t)}
+            if term is not None and set(at.binding) <= covered:
+                patterns[(at.anywhere, term) if at.args else (term,)] = None
+    return list(patterns)
+
+
+def _consts(term: Term) -> set[Term]:
+    todo, found = [term], set[Term]()
+    while todo:
+        t = todo.pop()
+        if t not in found:
+            found.add(t)
+            todo.extend(t.args)
+    return found
+
+
+def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
+    """The trigger term of an instance that the precondition holds."""
+    _, args = ev.evaluate_all(st, location.args, replace(cx, checking=False))
+    for chunk in st.heap.of(predicate_resource(location.predicate)):
+        if chunk.args == args:
+            symbol = cx.services.symbols.predicate_trigger(location.predicate)
+            return tb.apply(symbol, chunk.value, *args)
+    return None
+
+
+def _relevant_predicates(function: Function, cx: Context) -> list[PredicateLocation]:
+    """The outermost unfoldings around recursive calls; if there are none, the precondition's."""
+    formals = frozenset([p.name for p in function.params])
+    if cx.services.calls.is_recursive(function.name):
+        assert function.body is not None
+        found = _unfoldings(function.body, function, cx)
+    else:
+        found = [
+            node.location
+            for pre in function.preconditions
+            for node in descendants(pre)
+            if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
+        ]
+    return [location for location in found if free_vars(location) <= formals]
+
+
+def _unfoldings(e: pe.Expr | Assertion, function: Function, cx: Context) -> list[PredicateLocation]:
+    if isinstance(e, pe.Unfolding) and any(
+        isinstance(n, pe.FunctionApp)
+        and cx.services.calls.same_component(n.function, function.name)
+        for n in descendants(e.body)
+    ):
+        return [e.predicate]
+    return [p for child in children(e) for p in _unfoldings(child, function, cx)]  # type: ignore[arg-type]

@@ -1,0 +1,295 @@
+"""Finding, reading, taking and adding chunks: greedy first, summarising where that fails.
+
+NOTE(greedy-first). The greedy rules look at one chunk. Where they fail the heap is consolidated and
+they are tried again; then the summarising rules consider all chunks of the resource at once, under
+possible aliasing. Bounded questions decide only how to go on; the last one of a rule has no bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pitviper.program.node import Node
+from pitviper.solver.session import SPLIT, Answer
+from pitviper.symbolic.chunk import Chunk, Kind, Resource
+from pitviper.symbolic.consolidate import assume_bounds, consolidated, merged_value, same_args
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.operators import ITE
+from pitviper.terms.snapshot import SNAP, UNIT, wrap_leaf
+from pitviper.terms.sort import Sort
+from pitviper.terms.term import App, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`amount` of one location; a wildcard amount is chosen below what is held."""
+
+    resource: Resource
+    args: tuple[Term, ...]
+    amount: Term
+    wildcard: bool = field(default=False, kw_only=True)
+    node: Node = field(kw_only=True)
+
+
+def find_chunk(
+    st: State, chunks: tuple[Chunk, ...], args: tuple[Term, ...], cx: Context
+) -> Chunk | None:
+    """A chunk with identical arguments, else the first one with provably equal ones."""
+    for chunk in chunks:
+        if chunk.args == args:
+            return chunk
+    for chunk in chunks:
+        if cx.may_prove(st, same_args(chunk.args, args)):
+            return chunk
+    return None
+
+
+def value_sort(resource: Resource, cx: Context) -> Sort:
+    if resource.kind is Kind.PREDICATE:
+        return SNAP
+    return cx.services.symbols.sort(cx.services.program.fields[resource.name].type)
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read(
+    st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
+) -> tuple[State, Term]:
+    """Figure 5, e.f: a chunk for the receiver must be held; its value is the result."""
+    chunk = find_chunk(st, st.heap.of(resource), args, cx)
+    if chunk is not None and (not cx.checking or cx.proves(st, tb.greater(chunk.amount, tb.NONE))):
+        return st, chunk.value
+    if not cx.checking:
+        return st, cx.fresh(resource.name, value_sort(resource, cx))
+    return _read_summarised(st, resource, args, node, cx)
+
+
+def _read_summarised(
+    st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
+) -> tuple[State, Term]:
+    """The value that all chunks that may be meant agree on, if one of them must be meant."""
+    st = consolidated(st, resource, cx)
+    chunks = st.heap.of(resource)
+    held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
+    answer = cx.ask(st, tb.greater(held, tb.NONE))
+    if answer.proved and chunks:
+        return _summary(st, chunks, args, cx)
+    cx.report(answer, st, "insufficient.permission", node, node)
+    value = cx.fresh(resource.name, value_sort(resource, cx))
+    if cx.binders:
+        return st, value
+    amount = cx.fresh("assumed", tb.WRITE.sort)
+    st = st.assume(tb.greater(amount, tb.NONE))
+    return _holding_also(st, Chunk(resource, args, value, amount), cx), value
+
+
+def _holding_also(st: State, chunk: Chunk, cx: Context) -> State:
+    """Go on as if the chunk had been held."""
+    left = None if st.left is None else st.left.adding(chunk)
+    return State(st.store, st.heap.adding(chunk), st.path, st.old, left, st.frames)
+
+
+def _summary(
+    st: State, chunks: tuple[Chunk, ...], args: tuple[Term, ...], cx: Context
+) -> tuple[State, Term]:
+    for chunk in chunks:
+        if cx.may_prove(
+            st, tb.conjoin(same_args(chunk.args, args), tb.greater(chunk.amount, tb.NONE))
+        ):
+            return st, chunk.value
+    value = cx.fresh(chunks[0].resource.name, chunks[0].value.sort)
+    for chunk in chunks:
+        meant = tb.conjoin(same_args(chunk.args, args), tb.greater(chunk.amount, tb.NONE))
+        st = st.assume(tb.implies(meant, tb.equal(value, chunk.value)))
+    return st, value
+
+
+# ---------------------------------------------------------------- taking
+
+
+def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
+    """Figure 7, acc: remove an amount from what is left; the result is its snapshot."""
+    if cx.reading:
+        return _look(st, request, cx)
+    for attempt in (_take_greedy, _take_consolidated):
+        outcome = attempt(st, request, cx)
+        if outcome is not None:
+            s1, value = outcome
+            return s1, snapshot_of(s1, value, request, cx)
+    return _take_summarised(consolidated(st, request.resource, cx), request, cx)
+
+
+def snapshot_of(st: State, value: Term, request: Request, cx: Context) -> Term:
+    """The value wrapped; where the amount may be none, only a positive amount shows it."""
+    wrapped = wrap_leaf(value)
+    positive = tb.greater(request.amount, tb.NONE)
+    if request.wildcard or cx.may_prove(st, positive):
+        return wrapped
+    return tb.ite(positive, wrapped, UNIT)
+
+
+def _look(st: State, request: Request, cx: Context) -> tuple[State, Term]:
+    """In functions amounts matter only as positive or none, and nothing is removed."""
+    resource, args = request.resource, request.args
+    wanted = tb.TRUE if request.wildcard else tb.greater(request.amount, tb.NONE)
+    chunk = find_chunk(st, st.held.of(resource), args, cx)
+    if chunk is not None and cx.proves(st, tb.implies(wanted, tb.greater(chunk.amount, tb.NONE))):
+        return st, snapshot_of(st, chunk.value, request, cx)
+    st = consolidated(st, resource, cx)
+    chunks = st.held.of(resource)
+    held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
+    answer = cx.ask(st, tb.implies(wanted, tb.greater(held, tb.NONE)))
+    if not answer.proved:
+        cx.report(answer, st, "insufficient.permission", request.node, request.node)
+        value = cx.fresh(resource.name, value_sort(resource, cx))
+        return st, snapshot_of(st, value, request, cx)
+    if not chunks:
+        return st, UNIT
+    st, value = _summary(st, chunks, args, cx)
+    return st, snapshot_of(st, value, request, cx)
+
+
+def _take_greedy(st: State, request: Request, cx: Context) -> tuple[State, Term] | None:
+    chunks = st.held.of(request.resource)
+    chunk = find_chunk(st, chunks, request.args, cx)
+    if chunk is None:
+        return None
+    if request.wildcard:
+        return _take_wildcard(st, chunk, request, cx)
+    if cx.may_prove(st, tb.at_most(request.amount, chunk.amount)):
+        rest = tb.minus(chunk.amount, request.amount)
+        return _replace(st, chunk, rest, cx), chunk.value
+    return None
+
+
+def _take_consolidated(st: State, request: Request, cx: Context) -> tuple[State, Term] | None:
+    s1 = consolidated(st, request.resource, cx)
+    return None if s1 is st else _take_greedy(s1, request, cx)
+
+
+def _take_wildcard(
+    st: State, chunk: Chunk, request: Request, cx: Context
+) -> tuple[State, Term] | None:
+    """Some positive amount, less than what the chunk holds."""
+    if not cx.may_prove(st, tb.greater(chunk.amount, tb.NONE)):
+        return None
+    st = st.assume(tb.greater(request.amount, tb.NONE)).assume(
+        tb.less(request.amount, chunk.amount)
+    )
+    return _replace(st, chunk, tb.minus(chunk.amount, request.amount), cx), chunk.value
+
+
+def _replace(st: State, chunk: Chunk, rest: Term, cx: Context) -> State:
+    """The chunk with another amount; gone if nothing of it is left."""
+    held = st.held
+    chunks = list(held.of(chunk.resource))
+    at = chunks.index(chunk)
+    if rest is tb.NONE or cx.may_prove(st, tb.equal(rest, tb.NONE)):
+        del chunks[at]
+    else:
+        st, rest = _named_amount(st, rest, cx)
+        chunks[at] = Chunk(chunk.resource, chunk.args, chunk.value, rest)
+    return st.leaving(held.replacing(chunk.resource, tuple(chunks)))
+
+
+def _named_amount(st: State, amount: Term, cx: Context) -> tuple[State, Term]:
+    """Amounts that are more than a small sum get a name, or they nest without end."""
+    if isinstance(amount, App) and amount.symbol is ITE and not cx.binders:
+        return cx.named(st, "rest", amount)
+    return st, amount
+
+
+def _take_summarised(st: State, request: Request, cx: Context) -> tuple[State, Term]:
+    """All chunks that may be meant give what they can, in order, until enough is taken."""
+    chunks = st.held.of(request.resource)
+    if request.wildcard:
+        return _take_wildcard_summarised(st, chunks, request, cx)
+    need, kept, enough = request.amount, list[Chunk](), False
+    for chunk in chunks:
+        if enough:
+            kept.append(chunk)
+            continue
+        meant = same_args(chunk.args, request.args)
+        taken = tb.ite(meant, tb.minimum(chunk.amount, need), tb.NONE)
+        st, taken = cx.named(st, "taken", taken)
+        need = tb.minus(need, taken)
+        rest = tb.minus(chunk.amount, taken)
+        if not cx.may_prove(st, tb.at_most(rest, tb.NONE), SPLIT):
+            kept.append(Chunk(chunk.resource, chunk.args, chunk.value, rest))
+        enough = cx.may_prove(st, tb.equal(need, tb.NONE), SPLIT)
+    if not enough:
+        answer = cx.ask(st, tb.at_most(need, tb.NONE))
+        if not answer.proved:
+            return _missing(st, request, answer, cx)
+    after = st.leaving(st.held.replacing(request.resource, tuple(kept)))
+    if not chunks:
+        return after, UNIT
+    after, value = _summary(after, chunks, request.args, cx)
+    return after, snapshot_of(after, value, request, cx)
+
+
+def _missing(st: State, request: Request, answer: Answer, cx: Context) -> tuple[State, Term]:
+    """Report, then go on as if the amount had been there: the location is gone now."""
+    cx.report(answer, st, "insufficient.permission", request.node, request.node)
+    chunk = find_chunk(st, st.held.of(request.resource), request.args, cx)
+    value = (
+        chunk.value if chunk else cx.fresh(request.resource.name, value_sort(request.resource, cx))
+    )
+    if chunk is not None:
+        kept = tuple([c for c in st.held.of(request.resource) if c is not chunk])
+        st = st.leaving(st.held.replacing(request.resource, kept))
+    return st, wrap_leaf(value)
+
+
+def _take_wildcard_summarised(
+    st: State, chunks: tuple[Chunk, ...], request: Request, cx: Context
+) -> tuple[State, Term]:
+    """Every chunk that is meant gives less than it holds; together they give something."""
+    held = tb.total([tb.ite(same_args(c.args, request.args), c.amount, tb.NONE) for c in chunks])
+    answer = cx.ask(st, tb.greater(held, tb.NONE))
+    if not answer.proved:
+        return _missing(st, request, answer, cx)
+    kept, parts = [], []
+    for chunk in chunks:
+        part = cx.fresh("part", tb.WRITE.sort)
+        meant = tb.conjoin(same_args(chunk.args, request.args), tb.greater(chunk.amount, tb.NONE))
+        some = tb.conjoin(tb.less(tb.NONE, part), tb.less(part, chunk.amount))
+        st = st.assume(tb.ite(meant, some, tb.equal(part, tb.NONE)))
+        kept.append(Chunk(chunk.resource, chunk.args, chunk.value, tb.minus(chunk.amount, part)))
+        parts.append(part)
+    st = st.assume(tb.equal(request.amount, tb.total(parts)))
+    st = st.assume(tb.greater(request.amount, tb.NONE))
+    st, value = _summary(st, chunks, request.args, cx)
+    return st.leaving(st.held.replacing(request.resource, tuple(kept))), wrap_leaf(value)
+
+
+# ---------------------------------------------------------------- adding
+
+
+def add(st: State, chunk: Chunk, cx: Context) -> State:
+    """Produce a chunk: merge it with one of the same location, and assume what holding it means."""
+    if chunk.amount is tb.NONE:
+        return st
+    st = assume_bounds(st, chunk, cx)
+    for at, other in enumerate(st.heap.of(chunk.resource)):
+        if other.args == chunk.args:
+            return _merge_into(st, at, other, chunk, cx)
+    return st.holding(st.heap.adding(chunk))
+
+
+def _merge_into(st: State, at: int, other: Chunk, chunk: Chunk, cx: Context) -> State:
+    st, value = merged_value(st, other, chunk, cx)
+    both = Chunk(other.resource, other.args, value, tb.plus(other.amount, chunk.amount))
+    chunks = list(st.heap.of(chunk.resource))
+    chunks[at] = both
+    st = st.holding(st.heap.replacing(chunk.resource, tuple(chunks)))
+    return assume_bounds(st, both, cx)
+
+
+def permission_amount(st: State, resource: Resource, args: tuple[Term, ...]) -> Term:
+    """`perm(r)`: the sum of what all chunks hold that may be meant."""
+    chunks = st.held.of(resource)
+    return tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])

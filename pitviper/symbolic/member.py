@@ -1,0 +1,60 @@
+"""Definitions 3 and 4: when a method and a predicate are valid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.program.member import Method, Predicate
+from pitviper.symbolic.clauses import consume_clauses, produce_clauses
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.flow import execute_body
+from pitviper.symbolic.heap import EMPTY
+from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.state import PRE_STATE, State
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+
+
+def verify_method(method: Method, cx: Context) -> None:
+    """From the precondition, the body leads to the postcondition, whatever the arguments."""
+    symbols = cx.services.symbols
+    store = {
+        v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
+    }
+    before = replace(cx, group=f"precondition of {method.name}")
+    live = False
+    for st in produce_clauses(State(store), method.preconditions, None, "not.wellformed", before):
+        st = st.labelled(PRE_STATE, st.heap)
+        live = live or not cx.may_prove(st, tb.FALSE)
+        _check_postconditions(st, method, cx)
+        if method.body is not None:
+            for end in execute_body(st, method.body, cx):
+                _end(end, method, cx)
+    if not live and method.preconditions:
+        cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
+
+
+def _check_postconditions(st: State, method: Method, cx: Context) -> None:
+    """The postcondition must make sense on its own, from an empty heap."""
+    for _ in produce_clauses(st.holding(EMPTY), method.postconditions, None, "not.wellformed", cx):
+        pass
+
+
+def _end(st: State, method: Method, cx: Context) -> None:
+    start = st.leaving(st.heap)
+    for _ in consume_clauses(
+        start, method.postconditions, "postcondition.violated", method.name, cx
+    ):
+        pass
+
+
+def verify_predicate(predicate: Predicate, cx: Context) -> None:
+    """The body must make sense on its own."""
+    if predicate.body is None:
+        return
+    symbols = cx.services.symbols
+    store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
+    inner = cx.proving("predicate.not.wellformed", predicate)
+    snap = cx.fresh("snapshot", SNAP)
+    for _ in produce_all(State(store), (predicate.body,), snap, inner):
+        pass

@@ -1,0 +1,91 @@
+"""The control-flow combinators: sequences without deep stacks, branches, local joins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from pitviper.solver.session import FactKind, Path
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.sort import Sort
+from pitviper.terms.term import Term
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+def in_order(start: S, items: Sequence[T], rule: Callable[[S, T], Iterator[S]]) -> Iterator[S]:
+    """Apply `rule` to each item in turn, depth first, without deepening the Python stack."""
+    running: list[Iterator[S]] = [iter((start,))]
+    while running:
+        current = next(running[-1], None)
+        if current is None:
+            running.pop()
+        elif len(running) > len(items):
+            yield current
+        else:
+            running.append(rule(current, items[len(running) - 1]))
+
+
+def branch(st: State, condition: Term, cx: Context) -> Iterator[tuple[State, bool]]:
+    """The live sides of a condition, then first; one side is always kept."""
+    if condition is tb.TRUE or condition is tb.FALSE:
+        yield st, condition is tb.TRUE
+        return
+    other = tb.negate(condition)
+    then_dead = cx.refutes(st, condition)
+    else_dead = not then_dead and cx.refutes(st, other)
+    if not then_dead:
+        yield st.on(st.path.branch(condition)), True
+    if not else_dead:
+        yield st.on(st.path.branch(other)), False
+
+
+def guard_since(base: Path, inner: Path) -> Term:
+    """The conjunction of the branch conditions that `inner` took since `base`."""
+    return tb.conjoin(*[e.fact for e in inner.since(base) if e.kind is FactKind.BRANCH])
+
+
+def exported(path: Path, base: Path, inner: Path) -> Path:
+    """`path` with the facts `inner` learnt since `base`, under the branch conditions before them.
+
+    Definitions hold in any case: they constrain only their own symbol.
+    """
+    guard: Term = tb.TRUE
+    for entry in inner.since(base):
+        if entry.kind is FactKind.BRANCH:
+            guard = tb.conjoin(guard, entry.fact)
+        elif entry.kind is FactKind.PLAIN:
+            path = path.assume(tb.implies(guard, entry.fact), entry.kind, entry.provenance)
+        else:
+            path = path.assume(entry.fact, entry.kind, entry.provenance)
+    return path
+
+
+def returned(st: State, inner: State) -> State:
+    """Back from a local evaluation in a branch: `st` with what was learnt there."""
+    if inner.path is st.path:
+        return st
+    return st.on(exported(st.path, st.path, inner.path))
+
+
+def join(
+    st: State, outcomes: Sequence[tuple[State, Term]], sort: Sort, cx: Context
+) -> tuple[State, Term]:
+    """One value and one path from the outcomes of a local evaluation that began in `st`.
+
+    No outcome: the path is dead, and says so from here on.
+    """
+    if not outcomes:
+        return st.assume(tb.FALSE), cx.fresh("dead", sort)
+    base = path = st.path
+    guards = [guard_since(base, inner.path) for inner, _ in outcomes]
+    for inner, _ in outcomes:
+        path = exported(path, base, inner.path)
+    path = path.assume(tb.disjoin(*guards))
+    value = outcomes[-1][1]
+    for guard, (_, other) in zip(guards[-2::-1], outcomes[-2::-1], strict=True):
+        value = tb.ite(guard, other, value)
+    return st.on(path), value

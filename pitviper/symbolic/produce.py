@@ -1,0 +1,120 @@
+"""Figure 6: production of assertions, from a snapshot or with new values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.program import assertion as pa
+from pitviper.program.assertion import Assertion
+from pitviper.symbolic import evaluate as evaluate_rules
+from pitviper.symbolic.chunk import Chunk
+from pitviper.symbolic.context import Context, Provenance
+from pitviper.symbolic.heap_access import add, value_sort
+from pitviper.symbolic.outcomes import branch, in_order
+from pitviper.symbolic.state import State
+from pitviper.symbolic.unsupported import unsupported
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import PAIR, UNIT, first, pair, second, unwrap, wrap
+from pitviper.terms.term import App, Term
+
+Snapshot = Term | None
+"""None: whoever produces has no use for the values, new symbols will do."""
+
+
+def flattened(assertions: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
+    """The top-level conjuncts: they decide the shape of a snapshot, the same way on every use."""
+    result: list[Assertion] = []
+    for assertion in assertions:
+        if isinstance(assertion, pa.Star):
+            result.extend(flattened(assertion.conjuncts))
+        else:
+            result.append(assertion)
+    return tuple(result)
+
+
+def produce_all(
+    st: State, assertions: tuple[Assertion, ...], snap: Snapshot, cx: Context
+) -> Iterator[State]:
+    """Conjuncts from left to right, each seeing what the ones before it brought."""
+    conjuncts = flattened(assertions)
+    st, snaps = split_snapshot(st, snap, len(conjuncts))
+    parts = tuple(zip(conjuncts, snaps, strict=True))
+    return in_order(st, parts, lambda s1, part: produce(s1, part[0], part[1], cx))
+
+
+def split_snapshot(st: State, snap: Snapshot, count: int) -> tuple[State, list[Snapshot]]:
+    """A snapshot for each of several conjuncts: pairs nested to the right."""
+    if snap is None or count <= 1:
+        return st, [snap] * count
+    parts: list[Snapshot] = []
+    for _ in range(count - 1):
+        if not (isinstance(snap, App) and snap.symbol is PAIR):
+            split = tb.equal(snap, pair(first(snap), second(snap)))
+            st = st.assume(split)
+        parts.append(first(snap))
+        snap = second(snap)
+    parts.append(snap)
+    return st, parts
+
+
+def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[State]:
+    match a:
+        case pa.Access():
+            yield from produce_access(st, a, snap, cx)
+        case pa.Star():
+            yield from produce_all(st, (a,), snap, cx)
+        case pa.Guarded(condition, body):
+            st, value = evaluate_rules.evaluate(st, condition, cx)
+            for s1, taken in branch(st, value, cx):
+                if taken:
+                    yield from produce(s1, body, snap, cx)
+                else:
+                    yield without_resource(s1, snap)
+        case pa.Choice(condition, then, otherwise):
+            st, value = evaluate_rules.evaluate(st, condition, cx)
+            for s1, taken in branch(st, value, cx):
+                yield from produce(s1, then if taken else otherwise, snap, cx)
+        case pa.Binding(variable, bound, body):
+            st, value = evaluate_rules.evaluate(st, bound, cx)
+            store = st.store
+            for s1 in produce(st.binding(variable.name, value), body, snap, cx):
+                yield s1.storing(store)
+        case pa.InhaleExhale(inhaled):
+            yield from produce(st, inhaled, snap, cx)
+        case pa.QuantifiedPermission():
+            unsupported(a, "quantified permissions", cx)
+            yield without_resource(st, None)
+        case pa.Wand():
+            unsupported(a, "magic wands", cx)
+            yield without_resource(st, None)
+        case _:
+            st, value = evaluate_rules.evaluate(st, a, cx)
+            if value is not tb.FALSE:
+                st = st.assume(value, provenance=Provenance(cx.group, a))
+                yield without_resource(st, snap)
+
+
+def without_resource(st: State, snap: Snapshot) -> State:
+    """What holds no permission has the snapshot `unit`."""
+    return st if snap is None else st.assume(tb.equal(snap, UNIT))
+
+
+def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iterator[State]:
+    """Figure 6, acc: a new chunk, or more of one that is held."""
+    st, resource, args = evaluate_rules.locate(st, a.location, cx)
+    st, amount, wildcard = evaluate_rules.amount_of(st, a.amount, cx)
+    if resource is None:
+        raise ValueError("a wand has no amount")
+    if not wildcard:
+        st = check_amount(st, amount, a, cx)
+    sort = value_sort(resource, cx)
+    if snap is None:
+        value = cx.fresh(resource.name, sort)
+    else:
+        value = unwrap(snap, sort)
+        st = st.assume(tb.equal(wrap(value), snap))
+    yield add(st, Chunk(resource, args, value, amount), cx)
+
+
+def check_amount(st: State, amount: Term, a: pa.Access, cx: Context) -> State:
+    return cx.check(st, tb.at_least(amount, tb.NONE), "negative.permission", a.amount, a.amount)

@@ -1,0 +1,99 @@
+"""A whole program: functions first, callees before callers, then predicates and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pitviper.encoding.background import background
+from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.usage import register_types
+from pitviper.program.callgraph import CallGraph, call_graph
+from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.results.finding import Finding
+from pitviper.results.verdict import Verdict
+from pitviper.solver.session import Solver
+from pitviper.symbolic.context import Context, Log, Obligation, Services, Undecided
+from pitviper.symbolic.function_axioms import verify_function
+from pitviper.symbolic.member import verify_method, verify_predicate
+from pitviper.symbolic.options import Options
+from pitviper.terms.supply import Supply
+from pitviper.terms.term import Term
+
+Member = Function | Predicate | Method
+
+
+@dataclass(frozen=True, slots=True)
+class MemberResult:
+    """What is known about one member; `undecided` says what was not decided, and why."""
+
+    member: str
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    undecided: tuple[Undecided, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Run:
+    """One verification of a program. `axioms` grows as functions are verified."""
+
+    program: Program
+    options: Options
+    new_solver: Callable[[], Solver]
+    symbols: Symbols
+    calls: CallGraph
+    axioms: dict[str, tuple[Term, ...]]
+    background: tuple[Term, ...]
+
+
+def verify(
+    program: Program, options: Options, new_solver: Callable[[], Solver]
+) -> Iterator[MemberResult]:
+    """Results in the order in which members are done: functions, predicates, methods."""
+    symbols = Symbols(program)
+    register_types(symbols)
+    run = Run(program, options, new_solver, symbols, call_graph(program), {}, background(symbols))
+    for component in run.calls.components:
+        for name in component:
+            yield _verify_member(run, program.functions[name])
+    for predicate in program.predicates.values():
+        yield _verify_member(run, predicate)
+    for method in program.methods.values():
+        yield _verify_member(run, method)
+
+
+def _verify_member(run: Run, member: Member) -> MemberResult:
+    solver = run.new_solver()
+    solver.declare(run.background)
+    for axioms in run.axioms.values():
+        solver.declare(axioms)
+    log = Log()
+    services = Services(
+        run.program, run.symbols, solver, run.calls, run.options, member.name, Supply(), log
+    )
+    cx = Context(services, Obligation("internal", member))
+    match member:
+        case Function():
+            run.axioms[member.name] = verify_function(member, cx)
+        case Predicate():
+            verify_predicate(member, cx)
+        case Method():
+            verify_method(member, cx)
+    return _result(member, log)
+
+
+def _result(member: Member, log: Log) -> MemberResult:
+    if log.findings:
+        verdict = Verdict.REFUTED
+    elif log.undecided:
+        verdict = Verdict.UNDECIDED
+    else:
+        verdict = Verdict.VERIFIED
+    return MemberResult(
+        member.name,
+        verdict,
+        tuple(log.findings.values()),
+        tuple(log.undecided.values()),
+        tuple(log.warnings.values()),
+    )
