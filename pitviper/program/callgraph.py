@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallGraph:
     """`calls` maps each function to those it applies anywhere in its contract or body.
 

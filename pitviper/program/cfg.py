@@ -7,16 +7,15 @@ the source of an edge back to it. A graph in which some loop can be entered past
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr
 from pitviper.program.stmt import Block, Goto, If, Label, Stmt, While
+from pitviper.source.record import record
 
 BlockId = int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edge:
     """From `source` to `target`; taken if `condition` has the value `when` (None: always).
 
@@ -33,7 +32,7 @@ class Edge:
     back: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BasicBlock:
     """Statements without control flow. `head` is the statement whose invariants hold here, if the
     block is a loop head; `ignored` is a label that declares invariants without heading a loop."""
@@ -49,7 +48,7 @@ class BasicBlock:
         return () if self.head is None else self.head.invariants
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FlowGraph:
     """`order` lists the reachable blocks so that every edge but back edges goes forward.
 
