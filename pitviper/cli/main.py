@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from pitviper.cli import check, crash, format, suite, verify
+from pitviper.cli import check, format, suite, verify
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
@@ -40,6 +40,8 @@ def main(argv: list[str] | None = None) -> int:
         _silence_stdout()
         return ExitCode.BROKEN_PIPE
     except Exception as error:
+        from pitviper.cli import crash
+
         sys.stderr.write(crash.describe(error, debug=arguments.debug))
         return ExitCode.OUR_FAULT
     return code

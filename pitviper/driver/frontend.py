@@ -53,12 +53,24 @@ class FrontEnd:
 
 
 def load(path: Path, options: CheckOptions = DEFAULTS) -> FrontEnd:
-    """The program in a file; UsageError where there is no such file or it cannot be read."""
+    """The program in a file; UsageError where there is no such file or it cannot be read.
+
+    >>> result = load(Path("examples/cell.vpr"))
+    >>> result.accepted, result.source.name
+    (True, 'cell.vpr')
+    """
     return _run(decode(path, read_bytes(path)), options)
 
 
 def load_text(text: str, name: str = "<text>", options: CheckOptions = DEFAULTS) -> FrontEnd:
-    """The program in a text; relative imports start in the folder of `name`."""
+    """The program in a text; relative imports start in the folder of `name`.
+
+    >>> result = load_text("field f: Int field f: Ref", "two.vpr")
+    >>> [str(error.span) for error in result.errors]
+    ['two.vpr@1.20--1.21']
+    >>> [str(related.span) for related in result.errors[0].related]
+    ['two.vpr@1.7--1.8']
+    """
     return _run(_decode_text(text, name), options)
 
 

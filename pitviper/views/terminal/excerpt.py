@@ -58,11 +58,22 @@ def excerpt(file: SourceFile, marks: tuple[Mark, ...], page: Page, gutter: int) 
     lines = [margin]
     previous = None
     for number in sorted(by_line):
-        if previous is not None and number > previous + 1:
-            lines.append(page.paint(Style.GUTTER, "..."))
+        if previous is not None:
+            lines.extend(_between(file, previous, number, page, gutter))
         previous = number
         lines.extend(_marked_line(file.line_text(number), by_line[number], page, gutter))
     return lines
+
+
+def _between(file: SourceFile, before: int, after: int, page: Page, gutter: int) -> list[str]:
+    """What stands for the lines between two marked ones: a single line stands for itself."""
+    if after == before + 1:
+        return []
+    if after > before + 2:
+        return [page.paint(Style.GUTTER, "...")]
+    number = page.paint(Style.GUTTER, f"{before + 1:>{gutter}} |")
+    text = line_cells(file.line_text(before + 1), 0, 0, page.width).text
+    return [f"{number} {text}".rstrip()]
 
 
 def _marked_line(text: str, pieces: list[_Piece], page: Page, gutter: int) -> list[str]:
