@@ -10,7 +10,11 @@ from pitviper.checking.wellformed.contracts import Contracts
 from pitviper.checking.wellformed.declarations import check_adt, check_domain, check_global_names
 from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.formulas import Formulas
-from pitviper.checking.wellformed.orders import check_orders, check_predicate_instance
+from pitviper.checking.wellformed.orders import (
+    check_orders,
+    check_predicate_instance,
+    warn_of_order_names,
+)
 from pitviper.checking.wellformed.recursion import check_recursion
 from pitviper.checking.wellformed.termination import check_clauses, check_postcondition_calls
 from pitviper.program.member import Program
@@ -33,6 +37,7 @@ def check_wellformed(program: Program, options: CheckOptions) -> list[Diagnostic
         check_postcondition_calls(findings, program)
         check_orders(findings, program, contracts.measures)
         check_predicate_instance(findings, program, formulas.predicate_instance)
+    warn_of_order_names(findings, program)
     return findings.in_source_order()
 
 
