@@ -6,10 +6,19 @@ from dataclasses import fields, replace
 
 from pitviper.encoding.pure import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
-from pitviper.program.expr import DomainApp, Expr
+from pitviper.program.expr import DomainApp, Expr, Var
+from pitviper.program.member import Domain
 from pitviper.program.node import Node
-from pitviper.program.types import DomainType, MapType, MultisetType, SeqType, SetType, Type
-from pitviper.program.walk import rewrite
+from pitviper.program.types import (
+    DomainType,
+    MapType,
+    MultisetType,
+    SeqType,
+    SetType,
+    Type,
+    TypeVar,
+)
+from pitviper.program.walk import descendants, rewrite
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -21,11 +30,60 @@ def domain_axioms(symbols: Symbols) -> tuple[Term, ...]:
     """The axioms of all instances used so far; more instances may come into use on the way."""
     done: dict[DomainInstance, tuple[Term, ...]] = {}
     while True:
+        _match_axioms(symbols)
         new = [i for i in symbols.instances if i not in done and _nesting(i.args) <= MAX_NESTING]
         if not new:
             return tuple([fact for facts in done.values() for fact in facts])
         for instance in new:
             done[instance] = (*_uniqueness(instance, symbols), *_axioms(instance, symbols))
+
+
+def _match_axioms(symbols: Symbols) -> None:
+    """Bring instances into use whose axioms speak about instances in use.
+
+    An axiom of `D[T]` that mentions `E[T]` says something about `E[Int]`: with `T` as Int.
+    """
+    for domain in symbols.program.domains.values():
+        if not domain.type_params:
+            continue
+        for pattern, args in _mentioned(domain):
+            for instance in [i for i in symbols.instances if i.domain == pattern]:
+                bound: dict[str, Type] = {}
+                fits = all(_match(p, a, bound) for p, a in zip(args, instance.args, strict=True))
+                if fits and all(name in bound for name in domain.type_params):
+                    own = tuple([bound[name] for name in domain.type_params])
+                    symbols.instances.setdefault(DomainInstance(domain.name, own), None)
+
+
+def _mentioned(domain: Domain) -> list[tuple[str, tuple[Type, ...]]]:
+    """Instances with type variables that the axioms of a generic domain mention."""
+    found: dict[tuple[str, tuple[Type, ...]], None] = {}
+    for axiom in domain.axioms:
+        for node in descendants(axiom.body):
+            if isinstance(node, DomainApp):
+                found[node.domain, node.type_args] = None
+            elif isinstance(node, Var) and isinstance(node.type, DomainType):
+                found[node.type.name, node.type.args] = None
+    return [(name, args) for name, args in found if name != domain.name]
+
+
+def _match(pattern: Type, actual: Type, bound: dict[str, Type]) -> bool:
+    """Whether a type is an instance of a pattern; `bound` collects what its variables stand for."""
+    match pattern, actual:
+        case TypeVar(name), _:
+            return bound.setdefault(name, actual) == actual
+        case (
+            (SeqType(p), SeqType(a)) | (SetType(p), SetType(a)) | (MultisetType(p), MultisetType(a))
+        ):
+            return _match(p, a, bound)
+        case MapType(key, value), MapType(other_key, other_value):
+            return _match(key, other_key, bound) and _match(value, other_value, bound)
+        case DomainType(name, args), DomainType(other, others):
+            return name == other and all(
+                _match(p, a, bound) for p, a in zip(args, others, strict=True)
+            )
+        case _:
+            return pattern == actual
 
 
 def _axioms(instance: DomainInstance, symbols: Symbols) -> list[Term]:

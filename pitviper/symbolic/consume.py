@@ -103,7 +103,10 @@ def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
             return st
         case pe.InhaleExhaleExpr(_, exhaled):
             return consume_pure(st, exhaled, cx)
+    reported = cx.reported
     st, value = evaluate_rules.evaluate(st, e, cx)
+    if cx.reported > reported:
+        return st.assume(value)  # its value rests on something that is not there
     return prove(st, value, e, cx)
 
 

@@ -165,6 +165,11 @@ class Context:
         else:
             self.fail(st, reason, node, *parts)
 
+    @property
+    def reported(self) -> int:
+        """How much was reported so far, to tell whether an evaluation went wrong."""
+        return len(self.services.log.findings) + len(self.services.log.undecided)
+
     def fail(self, st: State, reason: str, node: Node, *parts: Node | str) -> None:
         """Record a finding, unless the path is dead."""
         if not self.checking or self.is_dead(st):

@@ -37,7 +37,7 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
             states = merged(states)
         if name == graph.exit:
             return states
-        for state in states:
+        for state in [s for s in states if not s.is_over]:
             for target, after in _run_block(state, graph, graph.blocks[name], cx):
                 waiting.setdefault(target, []).append(after)
     return []
@@ -48,8 +48,12 @@ def _run_block(
 ) -> Iterator[tuple[int, State]]:
     starts = enter_loop(st, graph, block, cx) if block.head is not None else iter((st,))
     for start in starts:
-        for end in in_order(start, block.statements, lambda s1, s: execute(s1, s, cx)):
+        for end in in_order(start, block.statements, lambda s1, s: _step(s1, s, cx)):
             yield from _follow_edges(end, graph, block, cx)
+
+
+def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
+    return iter(()) if st.is_over else execute(st, s, cx)
 
 
 def _follow_edges(
@@ -86,14 +90,22 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> I
     The resulting states are those at the head in any iteration.
     """
     invariants = block.invariants
+    reported = cx.reported
+    _head_states(st, graph, block, cx)
+    if cx.reported > reported:
+        return  # without a meaning it can neither hold nor fail
     for s1 in consume_clauses(
         st.leaving(st.heap), invariants, "invariant.not.established", None, cx
     ):
-        outside = s1.settled()
-        store = {**outside.store, **_havocked(graph, block, outside, cx)}
-        inside = outside.storing(store).framed((*outside.frames, outside.heap)).holding(EMPTY)
-        inner = replace(cx, group="loop invariant")
-        yield from produce_clauses(inside, invariants, None, "not.wellformed", inner)
+        yield from _head_states(s1.settled(), graph, block, cx)
+
+
+def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> list[State]:
+    """Any iteration: only what the invariant gives, and nothing known about what is assigned."""
+    store = {**st.store, **_havocked(graph, block, st, cx)}
+    inside = st.storing(store).framed((*st.frames, st.heap)).holding(EMPTY)
+    inner = replace(cx, group="loop invariant")
+    return list(produce_clauses(inside, block.invariants, None, "not.wellformed", inner))
 
 
 def _end_iteration(st: State, head: BasicBlock, cx: Context) -> None:

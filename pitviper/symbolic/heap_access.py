@@ -79,17 +79,7 @@ def _read_summarised(
         return _summary(st, chunks, args, cx)
     cx.report(answer, st, "insufficient.permission", node, node)
     value = cx.fresh(resource.name, value_sort(resource, cx))
-    if cx.binders:
-        return st, value
-    amount = cx.fresh("assumed", tb.WRITE.sort)
-    st = st.assume(tb.greater(amount, tb.NONE))
-    return _holding_also(st, Chunk(resource, args, value, amount), cx), value
-
-
-def _holding_also(st: State, chunk: Chunk, cx: Context) -> State:
-    """Go on as if the chunk had been held."""
-    left = None if st.left is None else st.left.adding(chunk)
-    return State(st.store, st.heap.adding(chunk), st.path, st.old, left, st.frames)
+    return st.assume(tb.greater(held, tb.NONE)), value
 
 
 def _summary(
@@ -141,11 +131,10 @@ def _look(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     st = consolidated(st, resource, cx)
     chunks = st.held.of(resource)
     held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
-    answer = cx.ask(st, tb.implies(wanted, tb.greater(held, tb.NONE)))
+    enough = tb.implies(wanted, tb.greater(held, tb.NONE))
+    answer = cx.ask(st, enough)
     if not answer.proved:
-        cx.report(answer, st, "insufficient.permission", request.node, request.node)
-        value = cx.fresh(resource.name, value_sort(resource, cx))
-        return st, snapshot_of(st, value, request, cx)
+        return _missing(st, request, enough, answer, cx)
     if not chunks:
         return st, UNIT
     st, value = _summary(st, chunks, args, cx)
@@ -223,7 +212,7 @@ def _take_summarised(st: State, request: Request, cx: Context) -> tuple[State, T
     if not enough:
         answer = cx.ask(st, tb.at_most(need, tb.NONE))
         if not answer.proved:
-            return _missing(st, request, answer, cx)
+            return _missing(st, request, tb.at_most(need, tb.NONE), answer, cx)
     after = st.leaving(st.held.replacing(request.resource, tuple(kept)))
     if not chunks:
         return after, UNIT
@@ -231,17 +220,18 @@ def _take_summarised(st: State, request: Request, cx: Context) -> tuple[State, T
     return after, snapshot_of(after, value, request, cx)
 
 
-def _missing(st: State, request: Request, answer: Answer, cx: Context) -> tuple[State, Term]:
-    """Report, then go on as if the amount had been there: the location is gone now."""
+def _missing(
+    st: State, request: Request, enough: Term, answer: Answer, cx: Context
+) -> tuple[State, Term]:
+    """Report, then go on as if there had been enough; where there is none at all, the path ends."""
     cx.report(answer, st, "insufficient.permission", request.node, request.node)
-    chunk = find_chunk(st, st.held.of(request.resource), request.args, cx)
-    value = (
-        chunk.value if chunk else cx.fresh(request.resource.name, value_sort(request.resource, cx))
-    )
-    if chunk is not None:
-        kept = tuple([c for c in st.held.of(request.resource) if c is not chunk])
-        st = st.leaving(st.held.replacing(request.resource, kept))
-    return st, wrap_leaf(value)
+    resource = request.resource
+    chunk = find_chunk(st, st.held.of(resource), request.args, cx)
+    st = st.assume(enough)
+    if chunk is None:
+        return st, wrap_leaf(cx.fresh(resource.name, value_sort(resource, cx)))
+    kept = tuple([c for c in st.held.of(resource) if c is not chunk])
+    return st.leaving(st.held.replacing(resource, kept)), wrap_leaf(chunk.value)
 
 
 def _take_wildcard_summarised(
@@ -251,7 +241,7 @@ def _take_wildcard_summarised(
     held = tb.total([tb.ite(same_args(c.args, request.args), c.amount, tb.NONE) for c in chunks])
     answer = cx.ask(st, tb.greater(held, tb.NONE))
     if not answer.proved:
-        return _missing(st, request, answer, cx)
+        return _missing(st, request, tb.greater(held, tb.NONE), answer, cx)
     kept, parts = [], []
     for chunk in chunks:
         part = cx.fresh("part", tb.WRITE.sort)

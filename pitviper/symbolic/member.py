@@ -22,15 +22,17 @@ def verify_method(method: Method, cx: Context) -> None:
         v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
     }
     before = replace(cx, group=f"precondition of {method.name}")
-    live = False
-    for st in produce_clauses(State(store), method.preconditions, None, "not.wellformed", before):
-        st = st.labelled(PRE_STATE, st.heap)
-        live = live or not cx.may_prove(st, tb.FALSE)
+    produced = produce_clauses(State(store), method.preconditions, None, "not.wellformed", before)
+    starts = [st.labelled(PRE_STATE, st.heap) for st in produced]
+    for st in starts:
         _check_postconditions(st, method, cx)
-        if method.body is not None:
+    if cx.reported:
+        return  # a contract without a meaning can neither hold nor fail
+    if method.body is not None:
+        for st in starts:
             for end in execute_body(st, method.body, cx):
                 _end(end, method, cx)
-    if not live and method.preconditions:
+    if method.preconditions and all(cx.may_prove(st, tb.FALSE) for st in starts):
         cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic.heap import EMPTY, Heap
-from pitviper.terms.term import Term
+from pitviper.terms.term import FALSE, Term
 
 PRE_STATE = ""
 """The label under which `old(e)` finds the heap of the method's pre-state."""
@@ -27,6 +27,11 @@ class State:
     old: Mapping[str, Heap] = field(default_factory=dict)
     left: Heap | None = None
     frames: tuple[Heap, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the path has ended: its last fact is `false`."""
+        return self.path.fact is FALSE
 
     @property
     def held(self) -> Heap:
