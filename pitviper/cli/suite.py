@@ -51,10 +51,18 @@ def add_to(commands: common.Commands) -> None:
         "and consistency errors, and every other program accepted",
     )
     parser.add_argument(
-        "--jobs", type=_jobs, default=os.cpu_count() or 1, help="worker processes (default: all)"
+        "--jobs",
+        type=_jobs,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="worker processes (default: one for each processor)",
     )
     parser.add_argument(
-        "--timeout", type=_seconds, default=60.0, help="seconds for one program (default 60)"
+        "--timeout",
+        type=_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="for one program (default 60)",
     )
     parser.add_argument(
         "--differences", type=Path, metavar="FILE", help="list of deliberate differences (TOML)"

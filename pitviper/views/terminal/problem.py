@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.results.report import Problem
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
@@ -10,8 +12,10 @@ from pitviper.views.terminal.cells import ELLIPSIS, visible
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt, gutter_width
 from pitviper.views.terminal.style import Style
 
-LONGEST_MESSAGE = 1000
+LONGEST_WORD = 200
 """A message may quote a name of the program, and a name may be a megabyte long."""
+
+_OVERLONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 _STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING}
 
@@ -38,11 +42,9 @@ def _header(problem: Problem, page: Page) -> str:
 
 
 def shortened(text: str) -> str:
-    """The two ends of an overlong text."""
-    if len(text) <= LONGEST_MESSAGE:
-        return text
-    half = LONGEST_MESSAGE // 2
-    return f"{text[:half]}{ELLIPSIS}{text[-half:]}"
+    """The text with only the two ends of overlong words."""
+    half = LONGEST_WORD // 2
+    return _OVERLONG.sub(lambda word: f"{word[0][:half]}{ELLIPSIS}{word[0][-half:]}", text)
 
 
 def _same_file(related: Related, span: Span | None) -> bool:

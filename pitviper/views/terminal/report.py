@@ -24,8 +24,10 @@ def check_summary(reports: list[FileReport], page: Page) -> str:
     noticed = f", {counted(warnings, 'warning')}" if warnings else ""
     if errors == 0:
         return f"{page.paint(Style.HELP, 'Accepted')} {files}{noticed}."
-    rejected = sum(1 for report in reports if not report.accepted)
     found = page.paint(Style.ERROR, f"Found {counted(errors, 'error')}")
+    if len(reports) == 1:
+        return f"{found}{noticed}."
+    rejected = sum(1 for report in reports if not report.accepted)
     return f"{found}{noticed} in {rejected} of {files}."
 
 

@@ -11,7 +11,7 @@ from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.problem import LONGEST_MESSAGE, problem_text
+from pitviper.views.terminal.problem import LONGEST_WORD, problem_text
 from pitviper.views.terminal.style import coloured, plain
 
 TEXT = """\
@@ -130,9 +130,12 @@ def test_an_overlong_line_is_cut_around_the_mark() -> None:
     assert line[mark.index("^")] == "?"
 
 
-def test_an_overlong_message_is_cut() -> None:
-    problem = Problem("parser.error", Severity.ERROR, None, "x" * 1_000_000)
-    assert len(problem_text(problem, PAGE)) < LONGEST_MESSAGE + 100
+def test_an_overlong_name_in_a_message_is_cut() -> None:
+    message = f"undeclared `{'x' * 1_000_000}`, " + "a long story " * 100
+    text = problem_text(Problem("parser.error", Severity.ERROR, None, message), PAGE)
+    assert "undeclared `xxx" in text
+    assert text.count("x") == LONGEST_WORD - 3
+    assert text.count("a long story") == 100
 
 
 def test_wide_and_invisible_characters_keep_the_mark_in_place() -> None:
