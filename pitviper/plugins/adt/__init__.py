@@ -1,0 +1,1 @@
+"""Algebraic data types become domains."""

@@ -1,0 +1,89 @@
+"""The well-founded orders of algebraic data types: a part of a value comes before the value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.plugins.adt.domain import for_all_built, parameters
+from pitviper.plugins.adt.symbols import AsDomain, construct, own_type, type_encoder
+from pitviper.plugins.build import conjunction
+from pitviper.plugins.names import Names
+from pitviper.plugins.termination.orders import Orders
+from pitviper.program.expr import Compare, CompareOp, DomainApp, Equal, Expr, Forall, Trigger, Var
+from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
+from pitviper.program.types import INT, AdtType, DomainType, TypeVar
+
+
+def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain]:
+    """One domain `<Adt>WellFoundedOrder` for each type that the program has given none.
+
+    NOTE(rank): the order is that of a rank, a number that is larger for a value than for its
+    parts, whatever types lie between: direct parts, parts through other types of a cycle and
+    parts of parts all decrease by arithmetic. Such a rank exists, the height of the value, so
+    the order is well-founded and everything is bounded.
+    """
+    adts = [a for a in program.adts.values() if f"{a.name}WellFoundedOrder" not in program.domains]
+    if not adts or not orders.complete:
+        return []
+    rank = _Rank(names.fresh("AdtRank"), names.fresh("rank"))
+    encode = type_encoder()
+    return [_rank_domain(rank, names), *[_order(a, rank, orders, encode, names) for a in adts]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rank:
+    domain: str
+    function: str
+
+    def of(self, value: Expr) -> DomainApp:
+        return DomainApp(self.domain, self.function, (value.type,), (value,), INT, span=value.span)
+
+
+def _rank_domain(rank: _Rank, names: Names) -> Domain:
+    parameter = names.fresh("Ranked")
+    value = Var(names.fresh("ranked"), TypeVar(parameter))
+    function = DomainFunction(rank.function, (value,), INT, unique=False, interpretation=None)
+    return Domain(rank.domain, (parameter,), None, (function,), ())
+
+
+def _order(adt: Adt, rank: _Rank, orders: Orders, encode: AsDomain, names: Names) -> Domain:
+    axioms = [
+        Axiom(None, fact, span=c.span)
+        for c in adt.constructors
+        if (fact := _parts_rank_lower(c, own_type(adt), rank, encode)) is not None
+    ]
+    axioms.append(Axiom(None, _decreasing_by_rank(adt, rank, orders, names), span=adt.span))
+    axioms.append(Axiom(None, _everything_bounded(adt, orders, names), span=adt.span))
+    name = names.fresh(f"{adt.name}WellFoundedOrder")
+    return Domain(name, adt.type_params, None, (), tuple(axioms), span=adt.span)
+
+
+def _parts_rank_lower(
+    constructor: Constructor, result: DomainType, rank: _Rank, encode: AsDomain
+) -> Expr | None:
+    """`rank(part) < rank(C(.., part, ..))` for the parts that are or may be of such a type."""
+    variables = parameters(constructor, encode)
+    built = construct(constructor.name, variables, result, constructor.span)
+    lower = [
+        Compare(CompareOp.LT, rank.of(x), rank.of(built), span=x.span)
+        for x, p in zip(variables, constructor.params, strict=True)
+        if isinstance(p.type, AdtType | TypeVar)
+    ]
+    if not lower:
+        return None
+    return for_all_built(variables, built, conjunction(lower, constructor.span))
+
+
+def _decreasing_by_rank(adt: Adt, rank: _Rank, orders: Orders, names: Names) -> Expr:
+    small = Var(names.fresh("small"), own_type(adt), span=adt.span)
+    large = Var(names.fresh("large"), own_type(adt), span=adt.span)
+    decreasing = orders.is_decreasing(small, large, adt.span)
+    lower = Compare(CompareOp.LT, rank.of(small), rank.of(large), span=adt.span)
+    fact = Equal(decreasing, lower, span=adt.span)
+    return Forall((small, large), (Trigger((decreasing,), span=adt.span),), fact, span=adt.span)
+
+
+def _everything_bounded(adt: Adt, orders: Orders, names: Names) -> Expr:
+    value = Var(names.fresh("value"), own_type(adt), span=adt.span)
+    bounded = orders.is_bounded(value, adt.span)
+    return Forall((value,), (Trigger((bounded,), span=adt.span),), bounded, span=adt.span)

@@ -1,0 +1,109 @@
+"""Supplies names that nothing in the program has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pitviper.program.expr import Var
+from pitviper.program.member import Domain, Member, Program
+from pitviper.program.stmt import Label
+from pitviper.program.walk import descendants
+
+
+class Names:
+    """Fresh names for one program.
+
+    Source programs know no shadowing, so a new global name must differ from every name in every
+    member, and a new local name from every global one. Collecting the names takes a walk through
+    the program, so it waits until the first name is asked for.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._taken: set[str] | None = None
+        self._issued: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def fresh(self, hint: str) -> str:
+        """A name that occurs nowhere, for a member or for a local of an existing member."""
+        if self._taken is None:
+            self._taken = {*global_names(self._program), *self._issued}
+            for member in all_members(self._program):
+                self._taken.update(_local_names(member))
+        name = _first_free(hint, self._taken, self._next)
+        self._issued.add(name)
+        return name
+
+    def of_new_member(self, parameters: Iterable[str]) -> LocalNames:
+        """Names for a generated member, which may repeat the locals of other members."""
+        return LocalNames(self, {*global_names(self._program), *self._issued, *parameters})
+
+    def reserve(self, name: str) -> None:
+        """Let no later global name be this one."""
+        self._issued.add(name)
+        if self._taken is not None:
+            self._taken.add(name)
+
+
+class LocalNames:
+    """Fresh names inside one generated member."""
+
+    def __init__(self, program_names: Names, taken: set[str]) -> None:
+        self._program_names = program_names
+        self._taken = taken
+        self._next: dict[str, int] = {}
+
+    def fresh(self, hint: str) -> str:
+        name = _first_free(hint, self._taken, self._next)
+        self._program_names.reserve(name)
+        return name
+
+
+def _first_free(hint: str, taken: set[str], counters: dict[str, int]) -> str:
+    name = hint
+    while name in taken:
+        number = counters.get(hint, 0)
+        counters[hint] = number + 1
+        name = f"{hint}_{number}"
+    taken.add(name)
+    return name
+
+
+def all_members(program: Program) -> Iterator[Member]:
+    """All members, table by table, in source order."""
+    yield from program.fields.values()
+    yield from program.domains.values()
+    yield from program.adts.values()
+    yield from program.functions.values()
+    yield from program.predicates.values()
+    yield from program.methods.values()
+
+
+def global_names(program: Program) -> Iterator[str]:
+    """The names that are visible everywhere, and the type parameters."""
+    for member in all_members(program):
+        yield member.name
+    for domain in program.domains.values():
+        yield from _names_in_domain(domain)
+    for adt in program.adts.values():
+        yield from adt.type_params
+        for constructor in adt.constructors:
+            yield constructor.name
+            yield f"is{constructor.name}"
+            for parameter in constructor.params:
+                yield parameter.name
+
+
+def _names_in_domain(domain: Domain) -> Iterator[str]:
+    yield from domain.type_params
+    for function in domain.functions:
+        yield function.name
+    for axiom in domain.axioms:
+        if axiom.name is not None:
+            yield axiom.name
+
+
+def _local_names(member: Member) -> Iterator[str]:
+    for node in descendants(member):
+        if isinstance(node, Var | Label):
+            yield node.name

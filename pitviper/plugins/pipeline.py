@@ -1,0 +1,73 @@
+"""Applies the language plugins in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pitviper.plugins.adt.encode import encode_adts
+from pitviper.plugins.names import Names
+from pitviper.plugins.options import PluginOptions
+from pitviper.plugins.predicate_instance import encode_predicate_instances
+from pitviper.plugins.refute import encode_refutes
+from pitviper.plugins.smoke import detect_smoke
+from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Translate
+from pitviper.plugins.termination.encode import check_termination
+from pitviper.program.member import Program
+from pitviper.source.diagnostic import Diagnostic
+
+_PLUGINS: tuple[Plugin, ...] = (
+    encode_adts,
+    check_termination,
+    encode_predicate_instances,
+    encode_refutes,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A program in the core language, for engines; not to be verified if there are diagnostics.
+
+    `owners` maps each generated method that is verified on its own to the source member that it
+    belongs to: their results count for that member.
+    """
+
+    program: Program
+    diagnostics: tuple[Diagnostic, ...]
+    owners: Mapping[str, str]
+    translations: tuple[Translate, ...]
+
+    def translate(self, findings: Findings, members: Members = None) -> Findings:
+        """Findings about the encoded program, told in terms of the source program.
+
+        `members` are the source members that an engine has finished, None for all: a refute
+        fails by the absence of a finding. The findings about a member and about all that it
+        owns belong into the same call.
+        """
+        for translation in reversed(self.translations):
+            findings = translation(findings, members)
+        return findings
+
+
+_DEFAULTS = PluginOptions()
+
+
+def apply_plugins(program: Program, options: PluginOptions = _DEFAULTS) -> Encoded:
+    """The program without the constructs that plugins add to the language.
+
+    Stops after the first plugin that rejects the program: its diagnostics are errors.
+    """
+    context = PluginContext(Names(program), options)
+    plugins = (detect_smoke, *_PLUGINS) if options.smoke_detection else _PLUGINS
+    translations: list[Translate] = []
+    owners: dict[str, str] = {}
+    diagnostics: tuple[Diagnostic, ...] = ()
+    for plugin in plugins:
+        step = plugin(program, context)
+        program = step.program
+        translations.append(step.translate)
+        owners.update(step.owners)
+        diagnostics = step.diagnostics
+        if diagnostics:
+            break
+    return Encoded(program, diagnostics, owners, tuple(translations))

@@ -1,0 +1,1 @@
+"""Decreases clauses become assertions."""

@@ -1,0 +1,171 @@
+"""Termination proofs of functions: methods that evaluate what the function evaluates.
+
+There is one method each for the preconditions, the postconditions and the body. The latter two
+require what the function requires, so that `old` is the state in which the function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pitviper.plugins.names import LocalNames, Names
+from pitviper.plugins.termination.calls import (
+    Caller,
+    Checks,
+    Target,
+    caller_at_start,
+    check_call,
+    reads_heap,
+)
+from pitviper.plugins.termination.clauses import clauses_of
+from pitviper.plugins.termination.evaluation import Proof, checks_in_sequence, checks_of
+from pitviper.plugins.termination.nesting import Nesting, has_instances
+from pitviper.plugins.termination.obligation import Ledger, Subject
+from pitviper.plugins.termination.orders import Orders
+from pitviper.program.assertion import Assertion, PredicateLocation
+from pitviper.program.callgraph import CallGraph
+from pitviper.program.expr import (
+    BoolLit,
+    Expr,
+    FunctionApp,
+    IntArith,
+    IntOp,
+    MapLookup,
+    PermArith,
+    Result,
+    SeqIndex,
+    SeqUpdate,
+    Var,
+)
+from pitviper.program.member import Function, Method, Predicate
+from pitviper.program.node import Node
+from pitviper.program.stmt import Block, Declare, DecreasesTuple, Stmt, Unfold
+from pitviper.program.walk import descendants, rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionProofs:
+    """What the proofs of all functions share; `functions` have amounts as proofs see them."""
+
+    functions: Mapping[str, Function]
+    predicates: Mapping[str, Predicate]
+    graph: CallGraph
+    orders: Orders
+    ledger: Ledger
+    names: Names
+
+    def proofs_of(self, function: Function) -> list[Method]:
+        """The methods that prove a function with a tuple; those without a check are left out."""
+        clause = clauses_of(function.decreases).tuple
+        if clause is None:
+            return []
+        work = _Work(self, function, clause)
+        proofs = (work.preconditions(), work.postconditions(), work.body())
+        return [proof for proof in proofs if proof is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The proofs of one function."""
+
+    shared: FunctionProofs
+    function: Function
+    clause: DecreasesTuple
+
+    def preconditions(self) -> Method | None:
+        """Evaluated from nothing, each precondition adding what it grants.
+
+        The condition of the tuple counts only if it means something before the preconditions do.
+        """
+        if not self.function.preconditions:
+            return None
+        names = self._names()
+        caller = self._caller()
+        if _is_partial(caller.condition):
+            caller = replace(caller, condition=BoolLit(value=True, span=self.clause.span))
+        parts = self.function.preconditions
+        checks = checks_in_sequence(parts, {}, self._proof(caller, names))
+        return self._method("pres_termination_proof", (), checks)
+
+    def postconditions(self) -> Method | None:
+        """Evaluated for any result that the postconditions before allow."""
+        if not self.function.postconditions:
+            return None
+        names = self._names()
+        returned = Var(names.fresh("returned"), self.function.result, span=self.function.span)
+        parts = [_with_result(post, returned) for post in self.function.postconditions]
+        checks = checks_in_sequence(parts, {}, self._proof(self._caller(), names))
+        if checks:
+            checks.insert(0, Declare(returned, span=self.function.span))
+        return self._method("posts_termination_proof", self.function.preconditions, checks)
+
+    def body(self) -> Method | None:
+        if self.function.body is None:
+            return None
+        checks = checks_of(self.function.body, {}, self._proof(self._caller(), self._names()))
+        return self._method("termination_proof", self.function.preconditions, checks)
+
+    def _names(self) -> LocalNames:
+        return self.shared.names.of_new_member([p.name for p in self.function.params])
+
+    def _caller(self) -> Caller:
+        return caller_at_start(Subject.FUNCTION, self.function.name, self.clause, None)
+
+    def _method(
+        self, suffix: str, required: Sequence[Assertion], checks: Sequence[Stmt]
+    ) -> Method | None:
+        if not checks:
+            return None
+        return Method(
+            self.shared.names.fresh(f"{self.function.name}_{suffix}"),
+            self.function.params,
+            (),
+            tuple(required),
+            (),
+            (),
+            Block(tuple(checks), span=self.function.span),
+            annotations=tuple([a for a in self.function.annotations if a.key != "opaque"]),
+            span=self.function.span,
+        )
+
+    def _proof(self, caller: Caller, names: LocalNames) -> Proof:
+        shared = self.shared
+        checks = Checks(shared.orders, shared.ledger, names)
+        nesting = Nesting(shared.predicates, shared.orders, names)
+        learns = has_instances(self.clause, shared.orders, shared.ledger)
+
+        def check(app: FunctionApp) -> list[Stmt]:
+            return check_call(caller, self._target(app, names), app.span, checks)
+
+        def unfold(location: PredicateLocation, amount: Expr) -> list[Stmt]:
+            statement = Unfold(location, amount, span=location.span)
+            return nesting.unfold(statement) if learns else [statement]
+
+        return Proof(names, check, unfold)
+
+    def _target(self, app: FunctionApp, names: LocalNames) -> Target:
+        callee = self.shared.functions[app.function]
+        values = dict(zip([p.name for p in callee.params], app.args, strict=True))
+        clauses = clauses_of(callee.decreases).instantiate(values, names)
+        same_cycle = self.shared.graph.same_component(self.function.name, callee.name)
+        return Target(clauses, callee.span, same_cycle)
+
+
+def _with_result(postcondition: Expr, variable: Var) -> Expr:
+    return rewrite(postcondition, lambda node: variable if isinstance(node, Result) else None)
+
+
+def _is_partial(e: Expr) -> bool:
+    """Whether an expression may have no value, or needs permission."""
+    return reads_heap(e) or any([_may_fail(node) for node in descendants(e)])
+
+
+def _may_fail(node: Node) -> bool:
+    match node:
+        case SeqIndex() | SeqUpdate() | MapLookup() | PermArith():
+            return True
+        case IntArith(op):
+            return op in (IntOp.DIV, IntOp.MOD)
+        case _:
+            return False
