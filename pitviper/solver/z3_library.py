@@ -135,6 +135,7 @@ class Z3Context:
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         self.lib: Final = library()
+        self._inc_ref = self.lib.inc_ref
         self._errors: list[int] = []
         self._arrays: dict[int, Any] = {}
         errors = self._errors
@@ -169,10 +170,10 @@ class Z3Context:
         """A new term, sort or declaration, with a reference of ours."""
         if handle is None:
             raise self.error()
-        self.lib.inc_ref(self.pointer, handle)
+        self._inc_ref(self.pointer, handle)
         return handle
 
-    def array(self, handles: list[int]) -> Any:
+    def array(self, handles: list[int | None]) -> Any:
         """The handles for a call; the next array of the same size overwrites this one."""
         size = len(handles)
         array = self._arrays.get(size)

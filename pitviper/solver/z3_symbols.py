@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pitviper.solver.z3_library import SolverError, Z3Context, own_array
@@ -29,6 +30,7 @@ class Z3Symbols:
 
     def __init__(self, context: Z3Context) -> None:
         self._context = context
+        self._mk_app: Callable[..., int | None] = context.lib.mk_app
         self._sorts: dict[Sort, int] = {}
         self._functions: dict[Function, int | _Template] = {}
         self._members: dict[tuple[Sort, str], int] = {}
@@ -43,18 +45,17 @@ class Z3Symbols:
             self.by_sort_name[sort.name] = sort
         return handle
 
-    def apply(self, symbol: Function, args: list[int]) -> int | None:
+    def apply(self, symbol: Function, args: list[int | None]) -> int | None:
         """The application; None after an error."""
         found = self._functions.get(symbol)
         if found is None:
             found = self._functions[symbol] = self._new_function(symbol)
-        z3 = self._context
-        handle: int | None
-        if isinstance(found, _Template):
+        z3, handle = self._context, None
+        if isinstance(found, int):
+            handle = self._mk_app(z3.pointer, found, len(args), z3.array(args))
+        else:
             holes, values = own_array(found.holes), own_array(args)
             handle = z3.lib.substitute(z3.pointer, found.body, len(args), holes, values)
-        else:
-            handle = z3.lib.mk_app(z3.pointer, found, len(args), z3.array(args))
         return handle
 
     def bound(self, variable: Var) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 from pitviper.solver.z3_library import Z3Context, own_array
 from pitviper.solver.z3_symbols import Z3Symbols
 from pitviper.terms import operators as op
-from pitviper.terms.symbol import Operator
+from pitviper.terms.symbol import Operator, Symbol
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
 
 Build = Callable[..., int | None]
@@ -27,7 +27,7 @@ class Z3Terms:
         self._context = context
         self._symbols = symbols
         self._handles: dict[Term, int] = {}
-        self.nodes = 0
+        self._forgotten = 0
         lib = context.lib
         self._direct: dict[Operator, Build] = {
             op.NOT: lib.mk_not,
@@ -56,19 +56,19 @@ class Z3Terms:
         found = handles.get(root)
         if found is not None:
             return found
-        keep, stack = self._context.keep, [root]
+        keep, get, stack = self._context.keep, handles.get, [root]
         while stack:
-            term = stack[-1]
+            term = stack.pop()
             if term in handles:
-                stack.pop()
                 continue
-            pending = [arg for arg in term.args if arg not in handles]
-            if pending:
-                stack += pending
-                continue
-            stack.pop()
-            self.nodes += 1
-            handles[term] = keep(self._translate(term))
+            args = [get(arg) for arg in term.args]
+            if None in args:
+                stack.append(term)
+                stack += [arg for arg in term.args if arg not in handles]
+            elif isinstance(term, App):
+                handles[term] = keep(self._application(term.symbol, args))
+            else:
+                handles[term] = keep(self._other(term))
         return handles[root]
 
     def trim(self) -> None:
@@ -76,24 +76,29 @@ class Z3Terms:
         if len(self._handles) > CACHE_LIMIT:
             self.clear()
 
+    @property
+    def nodes(self) -> int:
+        """How many terms were translated so far."""
+        return self._forgotten + len(self._handles)
+
     def clear(self) -> None:
+        self._forgotten += len(self._handles)
         dec_ref, pointer = self._context.lib.dec_ref, self._context.pointer
         for handle in self._handles.values():
             dec_ref(pointer, handle)
         self._handles.clear()
 
-    def _translate(self, term: Term) -> int | None:
-        """All arguments have their handles; None after an error."""
+    def _application(self, symbol: Symbol, args: list[int | None]) -> int | None:
+        """None after an error."""
+        if not isinstance(symbol, Operator):
+            return self._symbols.apply(symbol, args)
+        z3, direct = self._context, self._direct.get(symbol)
+        if direct is not None:
+            return direct(z3.pointer, *args)
+        return self._listed[symbol](z3.pointer, len(args), z3.array(args))
+
+    def _other(self, term: Literal | Var | Quantified) -> int | None:
         match term:
-            case App(symbol=symbol, args=args):
-                handles = [self._handles[arg] for arg in args]
-                if not isinstance(symbol, Operator):
-                    return self._symbols.apply(symbol, handles)
-                direct = self._direct.get(symbol)
-                if direct is not None:
-                    return direct(self._context.pointer, *handles)
-                array = self._context.array(handles)
-                return self._listed[symbol](self._context.pointer, len(handles), array)
             case Literal():
                 return self._literal(term)
             case Var():

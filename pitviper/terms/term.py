@@ -132,15 +132,14 @@ class _Entry(ref[_Kept]):
     key: object
     table: dict[Any, ref[_Kept]]
 
-
-def _forget(entry: ref[_Kept]) -> None:
-    assert isinstance(entry, _Entry)
-    if entry.table.get(entry.key) is entry:
-        del entry.table[entry.key]
+    def forget(self) -> None:
+        """Called when the term is freed; uses nothing global, which may be gone at the very end."""
+        if self.table.get(self.key) is self:
+            del self.table[self.key]
 
 
 def _remember(table: dict[_Key, ref[_Kept]], key: _Key, term: _Kept) -> _Kept:
-    entry = _Entry(term, _forget)
+    entry = _Entry(term, _Entry.forget)
     entry.table = table
     entry.key = key
     kept = table.setdefault(key, entry)()
@@ -174,14 +173,12 @@ _quantifiers: dict[_QuantifierKey, ref[Quantified]] = {}
 
 
 def literal(value: Value, sort: Sort) -> Literal:
+    if _LITERAL_TYPES.get(sort) is not type(value):
+        raise SortError(f"{value!r} is not a literal of sort {sort}")
     key = (value, sort)
     entry = _literals.get(key)
     found = entry() if entry is not None else None
-    if found is not None:
-        return found
-    if _LITERAL_TYPES.get(sort) is not type(value):
-        raise SortError(f"{value!r} is not a literal of sort {sort}")
-    return _remember(_literals, key, Literal(value, sort))
+    return found if found is not None else _remember(_literals, key, Literal(value, sort))
 
 
 _LITERAL_TYPES: Final = {INT: int, BOOL: bool, REAL: Fraction}

@@ -1,0 +1,128 @@
+"""Wraps a session: keeps a record of every question, writes a log that other solvers can replay.
+
+NOTE(replay). The log needs no options on the command line: `z3 FILE` gives the answers of the
+session. Options and limits in it are those of Z3; other solvers say that they do not support them.
+The limit is spelled :RLIMIT, which only Z3 takes for :rlimit; cvc5 has an option of that name with
+another meaning. It is lifted after each check, because it would count the commands in between. The first push makes Z3's command line use its incremental solver from the start.
+Nothing in the log depends on time, so the same run writes the same log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TextIO
+
+from pitviper.solver.model import Model
+from pitviper.solver.scopes import Scopes
+from pitviper.solver.session import ASSERT, Answer, Path, Solver
+from pitviper.solver.statistics import Statistics
+from pitviper.terms.build import negate
+from pitviper.terms.smtlib import Script
+from pitviper.terms.term import FALSE, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question; seconds include everything that it made the session do."""
+
+    name: str
+    limit: int
+    answer: Answer
+    seconds: float
+
+
+class Log:
+    """A `Sink` that writes what it is told as SMT-LIB text."""
+
+    def __init__(self, file: TextIO, settings: Mapping[str, str]) -> None:
+        self._file = file
+        self._script = Script(self._line)
+        self._line("(set-option :global-declarations true)")
+        for name, value in settings.items():
+            self._line(f"(set-option :{name} {value})")
+        self._line("(set-logic ALL)")
+        self._line("(push 1)\n(pop 1)")
+
+    def push(self) -> None:
+        self._line("(push 1)")
+
+    def pop(self, count: int) -> None:
+        self._line(f"(pop {count})")
+
+    def add(self, fact: Term) -> None:
+        text = self._script.term(fact)
+        self._line(f"(assert {text})")
+
+    def check(self, name: str, limit: int) -> None:
+        self._line(f"(set-option :RLIMIT {limit})")
+        self._line(f'(echo "{name.translate(_ECHO)}")')
+        self._line("(check-sat)")
+        self._line("(set-option :RLIMIT 0)")
+
+    def note(self, text: str) -> None:
+        self._line(f"; {' '.join(text.split())}")
+
+    def flush(self) -> None:
+        self._file.flush()
+
+    def _line(self, text: str) -> None:
+        self._file.write(f"{text}\n")
+
+
+_ECHO = str.maketrans({'"': "'", "\n": " ", "\r": " "})
+
+
+class Recording:
+    """Implements `Solver` by asking another one; `log` may be left out."""
+
+    def __init__(self, solver: Solver, log: Log | None = None) -> None:
+        self._solver = solver
+        self._log = log
+        self._scopes = Scopes(log) if log is not None else None
+        self.queries: list[Query] = []
+
+    def entails(self, path: Path, goal: Term, limit: int = ASSERT, name: str = "") -> Answer:
+        start = perf_counter()
+        answer = self._solver.entails(path, goal, limit, name)
+        self.queries.append(Query(name, limit, answer, perf_counter() - start))
+        self._write(path, goal, limit, name)
+        if self._log is not None:
+            self._log.note("proved" if answer.proved else f"not proved {answer.unknown or ''}")
+            self._log.flush()
+        return answer
+
+    def model(self, path: Path, goal: Term, limit: int = ASSERT) -> Model | None:
+        model = self._solver.model(path, goal, limit)
+        self._write(path, goal, limit, "model")
+        return model
+
+    def declare(self, axioms: Sequence[Term]) -> None:
+        self._solver.declare(axioms)
+        if self._log is not None and self._scopes is not None:
+            self._scopes.leave()
+            for axiom in axioms:
+                self._log.add(axiom)
+
+    def statistics(self) -> Statistics:
+        return self._solver.statistics()
+
+    def slowest(self, count: int) -> list[Query]:
+        """The queries that took most time, slowest first."""
+        return sorted(self.queries, key=lambda query: -query.seconds)[:count]
+
+    def _write(self, path: Path, goal: Term, limit: int, name: str) -> None:
+        log, scopes = self._log, self._scopes
+        if log is None or scopes is None:
+            return
+        scopes.move_to(path)
+        if scopes.holds(goal):
+            log.note(f"{name}: stands on the path")
+        elif goal is FALSE:
+            log.check(name, limit)
+        else:
+            log.push()
+            log.add(negate(goal))
+            log.check(name, limit)
+            log.pop(1)
