@@ -215,9 +215,11 @@ def _arguments(access: a.Access) -> tuple[x.Expr, ...]:
 
 
 def _same_place(one: a.Access, other: a.Access) -> tuple[x.Expr, ...]:
+    """When two accesses have one location; nothing to say about arguments that look alike."""
     return tuple(
         x.Equal(left, right, span=other.span)
         for left, right in zip(_arguments(one), _arguments(other), strict=True)
+        if left != right
     )
 
 

@@ -35,7 +35,6 @@ class Rules:
     ban_ends_in_pair: bool = False
     wand_ban: bool = False
     in_axiom: bool = False
-    in_function: bool = False
     measure: bool = False
     assuming: bool = False
 
@@ -45,7 +44,7 @@ class Context:
 
     __slots__ = (
         "_hole", "_suggestions", "clashes", "domain", "let_holes", "lower", "measures",
-        "options", "report", "rules", "scope", "table", "trials",
+        "options", "report", "rules", "scope", "table", "trials_left", "undecided_lets",
     )  # fmt: skip
 
     def __init__(
@@ -65,8 +64,10 @@ class Context:
         self.domain: TypeInfo | None = None
         self.measures: list[Type] = []
         """Types of all termination measures, in source order."""
-        self.trials = 0
-        """How many choices of a let-bound type are being tried at this point."""
+        self.undecided_lets = 0
+        """How many lets around this point have a bound expression of undecided type."""
+        self.trials_left = 0
+        """How many more types of let-bound variables may be tried out."""
         self.let_holes: dict[str, list[Type]] = {}
         """Holes in the types of let-bound variables that are being looked for: what they are."""
         self._hole = 0

@@ -30,8 +30,8 @@ from pitviper.program.types import BOOL, Type
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
-_MAX_TRIALS = 3
-"""Nested lets of undecided types are tried out this deep only: each level doubles the work."""
+_MAX_TRIALS = 100
+"""How often lets inside a let of undecided type are tried out: nesting would double the work."""
 
 
 def bound_variables(bindings: tuple[tree.VarBinding, ...], cx: Context) -> tuple[x.Var, ...]:
@@ -119,10 +119,13 @@ def let(e: tree.Let, cx: Context) -> Lowered:
         return _let_of(e, IMPURE, x.BoolLit(value=True, span=bound.span), cx)
     if not isinstance(bound, NOT_CLOSED):
         return _let_of(e, bound.type, bound, cx)
+    if cx.undecided_lets == 0:
+        cx.trials_left = _MAX_TRIALS
+    cx.undecided_lets += 1
     types = [_let_type(e, apply(o.type, o.holes), cx) for o in bound.alternatives]
-    if len(types) == 1 or cx.trials >= _MAX_TRIALS:
-        return _let_of(e, types[0], of_type(bound, types[0], cx), cx)
-    return _let_of_first_fit(e, bound, types, cx)
+    lowered = _let_of_first_fit(e, bound, types, cx)
+    cx.undecided_lets -= 1
+    return lowered
 
 
 def _let_of(e: tree.Let, t: Type, bound: x.Expr, cx: Context) -> Lowered:
@@ -141,6 +144,9 @@ def _let_type(e: tree.Let, t: Type, cx: Context) -> Type:
     holes = holes_of(t)
     if not holes:
         return t
+    if cx.trials_left <= 0:
+        return Grounding(NOTHING, e.bound.span, cx).type(t)
+    cx.trials_left -= 1
     mark = cx.report.mark()
     for hole in holes:
         cx.let_holes[hole] = []
@@ -157,15 +163,16 @@ def _let_type(e: tree.Let, t: Type, cx: Context) -> Type:
 def _let_of_first_fit(e: tree.Let, bound: Open, types: list[Type], cx: Context) -> Lowered:
     """Keep every type of the variable for which the body is right."""
     fits: list[Lowered] = []
-    cx.trials += 1
-    for t in types:
+    for t in types if len(types) > 1 else ():
+        if cx.trials_left <= 0:
+            break
+        cx.trials_left -= 1
         mark, errors = cx.report.mark(), cx.report.error_count
         lowered = _let_of(e, t, of_type(bound, t, cx), cx)
         if cx.report.error_count == errors:
             fits.append(lowered)
         else:
             cx.report.forget_since(mark)
-    cx.trials -= 1
     if not fits:
         return _let_of(e, types[0], of_type(bound, types[0], cx), cx)
     return _either(fits, e.span)

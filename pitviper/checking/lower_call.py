@@ -132,9 +132,12 @@ def predicate_instance(e: tree.PredicateInstance, cx: Context) -> Lowered:
 
 def _generic(e: tree.Call, info: Generic, cx: Context) -> Lowered:
     """A domain function or constructor: type arguments follow from arguments or context."""
-    if not info.type_params or len(e.args) != len(info.params):
+    if not info.type_params:
         return _application(info, arguments(e, info.params, cx), info.result, (), e.span)
     operands = [cx.lower(arg, cx) for arg in e.args]
+    if len(operands) != len(info.params):
+        wrong_number(e, len(info.params), cx)
+        return cx.bad(e.span, ERROR)
     known = _known_application(info, operands, e.span)
     return known or _open_application(info, operands, e.span, cx)
 

@@ -125,12 +125,10 @@ def _labels(body: tree.Block | None) -> frozenset[str]:
 def _function(member: tree.Function, cx: Context) -> m.Function:
     params = _declared(member.params, cx, assignable=False)
     result = resolve(member.result, cx)
-    cx.rules = Rules(
-        perm_ban=CONTRACT_PERM_BAN, ban_ends_in_pair=True, wand_ban=True, in_function=True
-    )
+    cx.rules = Rules(perm_ban=CONTRACT_PERM_BAN, ban_ends_in_pair=True, wand_ban=True)
     before = conditions("requires", member.specs, cx)
     decreases = measures(member.specs, cx)
-    cx.rules = Rules(perm_ban=_FUNCTION_POST_PERM_BAN, result=result, in_function=True)
+    cx.rules = Rules(perm_ban=_FUNCTION_POST_PERM_BAN, result=result)
     after = tuple(
         [
             expect(spec.condition, BOOL, cx)
@@ -138,7 +136,7 @@ def _function(member: tree.Function, cx: Context) -> m.Function:
             if isinstance(spec, tree.Clause) and spec.kind == "ensures"
         ]
     )
-    cx.rules = Rules(result=result, in_function=True)
+    cx.rules = Rules(result=result)
     body = None if member.body is None else expect(member.body, result, cx)
     return m.Function(
         member.name.name,

@@ -105,25 +105,7 @@ def _instance(e: tree.Acc, cx: Context) -> a.Assertion:
 def _amount(e: tree.Acc, cx: Context) -> x.Expr:
     if e.amount is None:
         return x.PermLit(x.PermConstant.WRITE, span=e.span)
-    amount = expect(e.amount, PERM, cx)
-    if cx.rules.in_function and not cx.options.respect_function_perm_amounts and _exact(amount):
-        cx.report.warning(
-            e.amount.span,
-            "Function contains specific permission amount that will be treated like wildcard "
-            "if it is positive and none otherwise.",
-        )
-    return amount
-
-
-def _exact(amount: x.Expr) -> bool:
-    """Does an amount say more than zero or positive?"""
-    match amount:
-        case x.Conditional(_, then, otherwise):
-            return _exact(then) or _exact(otherwise)
-        case x.PermLit(value):
-            return value not in (x.PermConstant.WILDCARD, x.PermConstant.NONE)
-        case _:
-            return True
+    return expect(e.amount, PERM, cx)
 
 
 def foldable(e: tree.Expr, verb: str, cx: Context) -> tuple[a.PredicateLocation, x.Expr] | None:
@@ -141,7 +123,11 @@ def foldable(e: tree.Expr, verb: str, cx: Context) -> tuple[a.PredicateLocation,
             help=f"`{callee.name}` has no body",
         )
     elif callee is not None and not isinstance(callee, PredicateInfo):
-        cx.error(call.callee.span, f"expected predicate access, but `{callee.name}` is none")
+        cx.error(
+            call.callee.span,
+            f"expected predicate access `{callee.name}`",
+            help=f"`{callee.name}` is not a predicate",
+        )
         return None
     before = cx.rules
     cx.rules = replace(before, measure=False)

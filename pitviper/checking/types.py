@@ -125,10 +125,10 @@ def unify(a: Type, b: Type, s: Substitution) -> Substitution | None:
     a, b = _known(a, s), _known(b, s)
     if a is b or a is ERROR or b is ERROR or a == b:
         return s
+    if isinstance(b, Hole) and not (isinstance(a, Hole) and a.domain is None):
+        return _bind(b, a, s)
     if isinstance(a, Hole):
         return _bind(a, b, s)
-    if isinstance(b, Hole):
-        return _bind(b, a, s)
     if not same_head(a, b):
         return None
     for left, right in zip(arguments_of(a), arguments_of(b), strict=True):
