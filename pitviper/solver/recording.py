@@ -3,7 +3,8 @@
 NOTE(replay). The log needs no options on the command line: `z3 FILE` gives the answers of the
 session. Options and limits in it are those of Z3; other solvers say that they do not support them.
 The limit is spelled :RLIMIT, which only Z3 takes for :rlimit; cvc5 has an option of that name with
-another meaning. It is lifted after each check, because it would count the commands in between. The first push makes Z3's command line use its incremental solver from the start.
+another meaning. It is lifted after each check, because it would count the commands in between. The
+first push makes Z3's command line use its incremental solver from the start.
 Nothing in the log depends on time, so the same run writes the same log.
 """
 

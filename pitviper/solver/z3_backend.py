@@ -110,19 +110,21 @@ class Z3Session:
         """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
         if self._interrupted:
             return _INTERRUPTED, None
-        if goal is not FALSE:
-            denied = negate(goal)
-            self._terms.handle(denied)  # errors must come before the scope is open
-            self._solver.push()
-            self._solver.add(denied)
-        answer = self._answer(self._solver.check(limit))
-        model = None
-        if read and not answer.proved and not answer.exhausted:
-            model = self._read_model()
-        if goal is not FALSE:
+        if goal is FALSE:
+            return self._check(limit, read=read)
+        self._solver.push()
+        try:
+            self._solver.add(negate(goal))
+            return self._check(limit, read=read)
+        finally:
             self._solver.pop(1)
-        self._terms.trim()
-        return answer, model
+            self._terms.trim()
+
+    def _check(self, limit: int, *, read: bool) -> tuple[Answer, Model | None]:
+        answer = self._answer(self._solver.check(limit))
+        if read and not answer.proved and not answer.exhausted:
+            return answer, self._read_model()
+        return answer, None
 
     def _answer(self, result: int) -> Answer:
         """Only "incomplete" means that the search came to an end; other reasons cut it short."""

@@ -13,6 +13,7 @@ from pitviper.terms.term import Term
 
 UNSAT: Final = -1
 UNKNOWN: Final = 0
+MAX_LIMIT: Final = 2**32 - 1
 
 
 OptionValue: TypeAlias = bool | int | float | str
@@ -112,6 +113,8 @@ class Z3Solver:
 
     def _set_limit(self, limit: int) -> None:
         """Apart from `configure`, because limits change with almost every query."""
+        if not 0 <= limit <= MAX_LIMIT:
+            raise SolverError(f"a limit of {limit} resources")
         lib, pointer = self._z3.lib, self._z3.pointer
         params = lib.mk_params(pointer)
         lib.params_inc_ref(pointer, params)

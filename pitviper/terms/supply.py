@@ -11,14 +11,18 @@ from pitviper.terms.term import App, Var, application, variable
 
 @dataclass(slots=True)
 class Supply:
-    """One per member: `x@0`, `x@1`, ... The mark keeps them apart from names of the program."""
+    """One per member: `x@0`, `x@1`, ... The mark keeps them apart from names of the program.
 
+    Members whose symbols others see, in axioms, have a supply with an `owner`: `x@f.0`.
+    """
+
+    owner: str = ""
     _used: dict[str, int] = field(default_factory=dict)
 
     def name(self, hint: str) -> str:
         number = self._used.get(hint, 0)
         self._used[hint] = number + 1
-        return f"{hint}@{number}"
+        return f"{hint}@{self.owner}.{number}" if self.owner else f"{hint}@{number}"
 
     def constant(self, hint: str, sort: Sort) -> App:
         return application(function(self.name(hint), (), sort), ())
