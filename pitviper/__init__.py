@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from pitviper.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from pitviper.checking.options import CheckOptions
@@ -63,11 +64,16 @@ def parse(source: str | Path, *, name: str = "<text>") -> Parsed:
 
 
 def check(
-    source: str | Path, *, name: str = "<text>", options: CheckOptions | None = None
+    source: str | Path,
+    *,
+    name: str = "<text>",
+    options: CheckOptions | None = None,
+    library: Sequence[Path] = (),
 ) -> FrontEnd:
     """The typed program, or what is wrong: imports, macros, names, types, side conditions.
 
-    Relative imports start in the folder of the file, or of `name` for a text.
+    `import "..."` starts in the folder of the file, or of `name` for a text; `import <...>` looks
+    through the built-in library, then through the folders in `library`.
 
     >>> result = check("field f: Int  method get(x: Ref) returns (r: Int) { r := x.g }")
     >>> result.program is None
@@ -86,4 +92,7 @@ def check(
     from pitviper.driver.frontend import DEFAULTS, load, load_text
 
     chosen = DEFAULTS if options is None else options
-    return load_text(source, name, chosen) if isinstance(source, str) else load(source, chosen)
+    folders = tuple(library)
+    if isinstance(source, str):
+        return load_text(source, name, chosen, folders)
+    return load(source, chosen, folders)

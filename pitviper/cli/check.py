@@ -54,7 +54,8 @@ def reports_for(arguments: argparse.Namespace) -> Iterator[FileReport]:
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)
     options = common.language_options(arguments)
-    return (check_file(path, options) for path in paths)
+    library = common.library_folders(arguments)
+    return (check_file(path, options, library) for path in paths)
 
 
 def _show_text(reports: Iterable[FileReport], arguments: argparse.Namespace) -> ExitCode:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.cli.exit_code import EXPLANATION
@@ -63,6 +64,25 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="permission amounts in functions are exact, as before 2025",
     )
+    group.add_argument(
+        "--library",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="look for `import <...>` here, too, after the built-in library; may be repeated",
+    )
+
+
+def library_folders(arguments: argparse.Namespace) -> tuple[Path, ...]:
+    """The folders given with --library; UsageError for one that is none."""
+    from pitviper.driver.usage_error import UsageError
+
+    folders: tuple[Path, ...] = tuple(arguments.library)
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"cannot use {folder} as a library: no such folder")
+    return folders
 
 
 def language_options(arguments: argparse.Namespace) -> CheckOptions:

@@ -18,9 +18,13 @@ from pitviper.source.diagnostic import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class SuiteOptions:
-    """The options of one program; `more_complete_exhale` is for engines that verify."""
+    """The options of one program; `more_complete_exhale` is for engines that verify.
+
+    `library` are the folders that `import <...>` looks through after the built-in one.
+    """
 
     check: CheckOptions = DEFAULTS
+    library: tuple[Path, ...] = ()
     more_complete_exhale: bool = False
 
 
@@ -30,7 +34,7 @@ Engine: TypeAlias = Callable[[Path, SuiteOptions], EngineRun]
 
 def check_engine(path: Path, options: SuiteOptions) -> EngineRun:
     """The front end alone, judged by what a front end can say."""
-    loaded = load(path, options.check)
+    loaded = load(path, options.check, options.library)
     outputs = tuple(_output(diagnostic) for diagnostic in loaded.errors)
     return EngineRun(outputs, Verdict.UNDECIDED if loaded.accepted else Verdict.REJECTED)
 

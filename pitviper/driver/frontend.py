@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.checking.check import check_members
-from pitviper.checking.imports import splice_imports
+from pitviper.checking.imports import LIBRARY, splice_imports
 from pitviper.checking.macros import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.collector import paused_collector
@@ -52,17 +52,24 @@ class FrontEnd:
         return tuple(d for d in self.diagnostics if d.severity is Severity.WARNING)
 
 
-def load(path: Path, options: CheckOptions = DEFAULTS) -> FrontEnd:
+def load(path: Path, options: CheckOptions = DEFAULTS, library: tuple[Path, ...] = ()) -> FrontEnd:
     """The program in a file; UsageError where there is no such file or it cannot be read.
+
+    `library` are further folders that `import <...>` looks through, after the built-in one.
 
     >>> result = load(Path("examples/cell.vpr"))
     >>> result.accepted, result.source.name
     (True, 'cell.vpr')
     """
-    return _run(decode(path, read_bytes(path)), options)
+    return _run(decode(path, read_bytes(path)), options, library)
 
 
-def load_text(text: str, name: str = "<text>", options: CheckOptions = DEFAULTS) -> FrontEnd:
+def load_text(
+    text: str,
+    name: str = "<text>",
+    options: CheckOptions = DEFAULTS,
+    library: tuple[Path, ...] = (),
+) -> FrontEnd:
     """The program in a text; relative imports start in the folder of `name`.
 
     >>> result = load_text("field f: Int field f: Ref", "two.vpr")
@@ -71,7 +78,7 @@ def load_text(text: str, name: str = "<text>", options: CheckOptions = DEFAULTS)
     >>> [str(related.span) for related in result.errors[0].related]
     ['two.vpr@1.7--1.8']
     """
-    return _run(_decode_text(text, name), options)
+    return _run(_decode_text(text, name), options, library)
 
 
 def parse_path(path: Path) -> Parsed:
@@ -98,14 +105,14 @@ def _decode_text(text: str, name: str) -> Decoded:
     return decode(Path(name), text.encode("utf-8", errors="surrogatepass"))
 
 
-def _run(decoded: Decoded, options: CheckOptions) -> FrontEnd:
+def _run(decoded: Decoded, options: CheckOptions, library: tuple[Path, ...]) -> FrontEnd:
     if decoded.problem is not None:
         return FrontEnd(decoded.source, None, (), None, (decoded.problem,))
     with paused_collector():
-        return run_deep(lambda: _stages(decoded.source, options))
+        return run_deep(lambda: _stages(decoded.source, options, library))
 
 
-def _stages(source: SourceFile, options: CheckOptions) -> FrontEnd:
+def _stages(source: SourceFile, options: CheckOptions, library: tuple[Path, ...]) -> FrontEnd:
     """Each stage starts only if no earlier one found an error; warnings are kept."""
     parsed = parse_file(source, _keywords(options))
     diagnostics = list(parsed.diagnostics)
@@ -114,7 +121,11 @@ def _stages(source: SourceFile, options: CheckOptions) -> FrontEnd:
     if not _failed(diagnostics):
         keywords = _keywords(options)
         spliced = splice_imports(
-            parsed.tree, source, read_import, parse=lambda file: parse_file(file, keywords)
+            parsed.tree,
+            source,
+            read_import,
+            parse=lambda file: parse_file(file, keywords),
+            library=(LIBRARY, *library),
         )
         members = spliced.members
         diagnostics.extend(spliced.diagnostics)

@@ -16,10 +16,12 @@ from pitviper.syntax import tree
 CHECKED_ONLY = "the program was read and checked, nothing was proved"
 
 
-def check_file(path: Path, options: CheckOptions = DEFAULTS) -> FileReport:
+def check_file(
+    path: Path, options: CheckOptions = DEFAULTS, library: tuple[Path, ...] = ()
+) -> FileReport:
     """Read and check one file; UsageError where it cannot be read."""
     start = time.perf_counter()
-    loaded = load(path, options)
+    loaded = load(path, options, library)
     return report_of(path, loaded, time.perf_counter() - start)
 
 

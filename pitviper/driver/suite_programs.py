@@ -19,6 +19,22 @@ ENDINGS = (".vpr", ".sil")
 NOT_JUDGED = ("import", "graphs", "tutorial")
 """Folders of helper files and of performance programs: run and shown, not counted."""
 
+WITH_OPTIONS = ("smoke", "oldpermsemantics", "quasihavoc")
+"""Folders of programs that are written for an option."""
+
+ORDINARY = (
+    "adt",
+    "all",
+    "examples",
+    "quantifiedcombinations",
+    "quantifiedpermissions",
+    "quantifiedpredicates",
+    "refute",
+    "termination",
+    "wands",
+)
+"""The other folders of the public suite: what is below them is ordinary, even `all/import`."""
+
 _NUMBERED = re.compile(r"(?P<base>.*)_file(?P<number>[0-9]+)")
 """`base_file1.vpr`, `base_file2.vpr`: the files of one test, of which the first is the program."""
 
@@ -76,15 +92,15 @@ def _grouped(files: list[Path]) -> list[list[Path]]:
 
 def _program(base: Path, files: list[Path], differences: Sequence[Difference]) -> SuiteProgram:
     name = PurePosixPath(files[0].relative_to(base).as_posix())
-    folders = (base.resolve().name, *name.parts[:-1])
     path = files[0].absolute()
+    suite, folder = _suite_folder(base, name)
     expectation = Expectation(
         name,
         _annotations(files),
-        judged=not any(folder in NOT_JUDGED for folder in folders),
+        judged=folder not in NOT_JUDGED,
         difference=next((d.reason for d in differences if d.concerns(path)), None),
     )
-    return SuiteProgram(path, _folder_options(folders), expectation)
+    return SuiteProgram(path, _folder_options(suite, folder), expectation)
 
 
 def _annotations(files: list[Path]) -> Annotations:
@@ -102,12 +118,27 @@ def _text(file: Path) -> str:
         raise UsageError(f"cannot read {file}: {error.strerror}") from error
 
 
-def _folder_options(folders: Sequence[str]) -> SuiteOptions:
-    """Options that the programs of some folders of the public suite are written for."""
+def _suite_folder(base: Path, name: PurePosixPath) -> tuple[Path, str]:
+    """The root of a suite and its folder that a program is in, the outermost of known name.
+
+    The folder that was given counts, and the one around it, so that parts of a suite can be run.
+    """
+    root = base.resolve()
+    inner = [root / part for part in list(name.parents)[-2::-1]]
+    for folder in (root.parent, root, *inner):
+        if folder.name in (*NOT_JUDGED, *WITH_OPTIONS, *ORDINARY):
+            return folder.parent, folder.name
+    return root, ""
+
+
+def _folder_options(suite: Path, folder: str) -> SuiteOptions:
+    """Options that the programs of some folders are written for, and the library of the suite."""
+    library = suite / "import"
     return SuiteOptions(
         CheckOptions(
-            respect_function_perm_amounts="oldpermsemantics" in folders,
-            smoke_detection="smoke" in folders,
+            respect_function_perm_amounts=folder == "oldpermsemantics",
+            smoke_detection=folder == "smoke",
         ),
-        more_complete_exhale="quasihavoc" in folders,
+        library=(library,) if library.is_dir() else (),
+        more_complete_exhale=folder == "quasihavoc",
     )

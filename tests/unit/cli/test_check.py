@@ -83,6 +83,16 @@ def test_stdin(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert "(<stdin>@4." in capsys.readouterr().out
 
 
+def test_library_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "own.vpr").write_text("field own: Int")
+    file = tmp_path / "a.vpr"
+    file.write_text("import <own.vpr>")
+    assert main(["check", str(file)]) == ExitCode.FINDINGS
+    assert main(["check", "--library", str(tmp_path), str(file)]) == ExitCode.FINE
+    assert main(["check", "--library", str(file), str(file)]) == ExitCode.USAGE
+    assert "as a library" in capsys.readouterr().err
+
+
 def test_smoke_detection_makes_a_keyword(tmp_path: Path) -> None:
     file = tmp_path / "a.vpr"
     file.write_text("method m() { unreachable }")

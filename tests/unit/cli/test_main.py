@@ -124,9 +124,9 @@ def test_a_real_interrupt_while_waiting_for_input() -> None:
 def test_a_reader_that_goes_away_is_no_trace(tmp_path: Path) -> None:
     """The output is larger than a pipe holds, and nobody reads it."""
     file = tmp_path / "a.vpr"
-    file.write_text("method m( { }\n" * 3000)
+    file.write_text("method m( { }\n" * 90)
     with subprocess.Popen(
-        [*COMMAND, "check", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "check", *[str(file)] * 40], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -135,6 +135,21 @@ def test_a_reader_that_goes_away_is_no_trace(tmp_path: Path) -> None:
         said = process.stderr.read()
     assert said == b""
     assert process.returncode == ExitCode.BROKEN_PIPE
+
+
+def test_a_check_loads_no_solver_no_terminal_library_and_no_pool(tmp_path: Path) -> None:
+    """They would cost more than the budget of a cold start."""
+    file = tmp_path / "a.vpr"
+    file.write_text("method m() { assert true }")
+    code = (
+        "import sys; from pitviper.cli.main import main; main(['check', sys.argv[1]]);"
+        "heavy = {'rich', 'z3', 'multiprocessing', 'tempfile', 'platform', 'difflib'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, timeout=30, check=True
+    )
+    assert done.stdout.splitlines()[-1] == b"[]"
 
 
 def test_characters_that_the_terminal_cannot_show(tmp_path: Path) -> None:

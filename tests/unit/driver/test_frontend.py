@@ -70,6 +70,13 @@ def test_imports_start_in_the_folder_of_the_file(tmp_path: Path) -> None:
     assert not load_text(text, "/nowhere/other.vpr").accepted
 
 
+def test_further_library_folders(tmp_path: Path) -> None:
+    (tmp_path / "own.vpr").write_text("field own: Int")
+    text = "import <own.vpr>\nmethod m(x: Ref) requires acc(x.own)"
+    assert not pitviper.check(text).accepted
+    assert pitviper.check(text, library=[tmp_path]).accepted
+
+
 def test_an_error_in_an_imported_file_is_there(tmp_path: Path) -> None:
     (tmp_path / "lib.vpr").write_text("\n" + TYPE_ERROR)
     main = tmp_path / "main.vpr"

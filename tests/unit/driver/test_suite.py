@@ -58,6 +58,25 @@ def test_the_folder_given_counts_too_and_a_file_may_be_given(tmp_path: Path) -> 
     assert from_file.options.check.smoke_detection
 
 
+def test_the_outermost_known_folder_decides(tmp_path: Path) -> None:
+    write(tmp_path, {"silver/all/import/smoke/a.vpr": "", "silver/import/all/b.vpr": ""})
+    ordinary, helper = find_programs(tmp_path)
+    assert ordinary.expectation.judged
+    assert not ordinary.options.check.smoke_detection
+    assert not helper.expectation.judged
+    (part,) = find_programs(tmp_path / "silver/all/import")
+    assert part.expectation.judged
+
+
+def test_the_folder_import_of_a_suite_is_a_library(tmp_path: Path) -> None:
+    write(tmp_path, {"silver/all/a/b/x.vpr": "", "silver/import/lib.vpr": "", "y/z.vpr": ""})
+    library = (tmp_path / "silver/import",)
+    for root in ("silver", "silver/all", "silver/all/a"):
+        programs = {p.path.name: p for p in find_programs(tmp_path / root)}
+        assert programs["x.vpr"].options.library == library
+    assert find_programs(tmp_path / "y")[0].options.library == ()
+
+
 def test_no_programs(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no Viper programs"):
         find_programs(tmp_path)
