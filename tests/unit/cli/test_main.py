@@ -143,7 +143,7 @@ def test_a_check_loads_no_solver_no_terminal_library_and_no_pool(tmp_path: Path)
     file.write_text("method m() { assert true }")
     code = (
         "import sys; from pitviper.cli.main import main; main(['check', sys.argv[1]]);"
-        "heavy = {'rich', 'z3', 'multiprocessing', 'tempfile', 'platform', 'difflib'};"
+        "heavy = {'rich', 'z3', 'multiprocessing', 'tempfile', 'platform'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(
