@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from threading import Event
+from typing import Final, TypeAlias
 
 from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
@@ -19,6 +20,8 @@ from pitviper.solver.z3_terms import Z3Terms
 from pitviper.terms.build import negate
 from pitviper.terms.term import FALSE, Term
 
+_Reply: TypeAlias = tuple[Answer, Model | None]
+
 _DISPROVED: Final = Answer(proved=False)
 _INTERRUPTED: Final = Answer(proved=False, unknown="interrupted", exhausted=True)
 
@@ -32,33 +35,22 @@ class Z3Session:
         self._symbols = Z3Symbols(self._z3)
         self._terms = Z3Terms(self._z3, self._symbols)
         self._statistics = Statistics()
-        self._interrupted = False
+        self._stopped = Event()
         self._start()
-
-    def _start(self) -> None:
-        self._solver = Z3Solver(self._z3, self._terms, self._statistics)
-        self._solver.configure({"ctrl_c": "false", **self._options.settings()})
-        self._scopes = Scopes(self._solver)
 
     def entails(self, path: Path, goal: Term, limit: int = ASSERT, name: str = "") -> Answer:
         """A goal that stands on the path is proved without asking; `name` is for logs."""
         self._open()
         statistics = self._statistics
         statistics.queries += 1
-        self._scopes.move_to(path)
-        if self._scopes.holds(goal):
-            statistics.without_solver += 1
-            answer = PROVED
-        else:
-            answer, _ = self._ask(goal, limit)
+        answer, _ = self._guarded(path, goal, limit)
         statistics.proved += answer.proved
         statistics.exhausted += answer.exhausted
         return answer
 
     def model(self, path: Path, goal: Term, limit: int = ASSERT) -> Model | None:
         self._open()
-        self._scopes.move_to(path)
-        _, model = self._ask(goal, limit, read=True)
+        _, model = self._guarded(path, goal, limit, read=True)
         return model
 
     def declare(self, axioms: Sequence[Term]) -> None:
@@ -86,7 +78,7 @@ class Z3Session:
 
     def interrupt(self) -> None:
         """Ends the check that is running and all later ones; from any thread, repeated at need."""
-        self._interrupted = True
+        self._stopped.set()
         if self._z3.pointer is not None:
             self._z3.lib.interrupt(self._z3.pointer)
 
@@ -106,10 +98,23 @@ class Z3Session:
         if hasattr(self, "_solver"):
             self.close()
 
-    def _ask(self, goal: Term, limit: int, *, read: bool = False) -> tuple[Answer, Model | None]:
-        """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
-        if self._interrupted:
+    def _guarded(self, path: Path, goal: Term, limit: int, *, read: bool = False) -> _Reply:
+        """An interrupt makes any call of the library fail; afterwards scopes cannot be trusted."""
+        if self._stopped.is_set():
             return _INTERRUPTED, None
+        try:
+            return self._ask(path, goal, limit, read=read)
+        except SolverError:
+            if self._stopped.is_set():
+                return _INTERRUPTED, None
+            raise
+
+    def _ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> _Reply:
+        """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
+        self._scopes.move_to(path)
+        if self._scopes.holds(goal):
+            self._statistics.without_solver += 1
+            return PROVED, None
         if goal is FALSE:
             return self._check(limit, read=read)
         self._solver.push()
@@ -120,7 +125,7 @@ class Z3Session:
             self._solver.pop(1)
             self._terms.trim()
 
-    def _check(self, limit: int, *, read: bool) -> tuple[Answer, Model | None]:
+    def _check(self, limit: int, *, read: bool) -> _Reply:
         answer = self._answer(self._solver.check(limit))
         if read and not answer.proved and not answer.exhausted:
             return answer, self._read_model()
@@ -143,6 +148,11 @@ class Z3Session:
             return ModelReader(self._z3, self._symbols, handle).read()
         finally:
             self._z3.lib.model_dec_ref(self._z3.pointer, handle)
+
+    def _start(self) -> None:
+        self._solver = Z3Solver(self._z3, self._terms, self._statistics)
+        self._solver.configure({"ctrl_c": "false", **self._options.settings()})
+        self._scopes = Scopes(self._solver)
 
     def _open(self) -> None:
         if self._z3.pointer is None:

@@ -15,7 +15,6 @@ UNSAT: Final = -1
 UNKNOWN: Final = 0
 MAX_LIMIT: Final = 2**32 - 1
 
-
 OptionValue: TypeAlias = bool | int | float | str
 
 
@@ -32,11 +31,11 @@ class Z3Solver:
 
     def push(self) -> None:
         self._statistics.pushes += 1
-        self._z3.lib.solver_push(self._z3.pointer, self.pointer)
+        self._z3.checked(self._z3.lib.solver_push(self._z3.pointer, self.pointer))
 
     def pop(self, count: int) -> None:
         self._statistics.pops += count
-        self._z3.lib.solver_pop(self._z3.pointer, self.pointer, count)
+        self._z3.checked(self._z3.lib.solver_pop(self._z3.pointer, self.pointer, count))
 
     def add(self, fact: Term) -> None:
         self._statistics.assertions += 1
@@ -96,6 +95,9 @@ class Z3Solver:
         z3.lib.param_descrs_dec_ref(z3.pointer, known)
         z3.checked()
 
+    def close(self) -> None:
+        self._z3.lib.solver_dec_ref(self._z3.pointer, self.pointer)
+
     def _set(self, params: int, key: int | None, value: OptionValue) -> None:
         lib, pointer = self._z3.lib, self._z3.pointer
         match value:
@@ -107,9 +109,6 @@ class Z3Solver:
                 lib.params_set_double(pointer, params, key, value)
             case str():
                 lib.params_set_symbol(pointer, params, key, self._z3.symbol(value))
-
-    def close(self) -> None:
-        self._z3.lib.solver_dec_ref(self._z3.pointer, self.pointer)
 
     def _set_limit(self, limit: int) -> None:
         """Apart from `configure`, because limits change with almost every query."""

@@ -266,3 +266,10 @@ def test_limits_that_the_library_would_cut_off_are_refused(session: Z3Session, l
     with pytest.raises(SolverError, match="limit"):
         session.entails(Path(), b.less(x, y), limit)
     assert not session.entails(Path().assume(b.less(x, y)), b.FALSE).proved
+
+
+def test_nothing_is_proved_after_an_interrupt(session: Z3Session) -> None:
+    session.interrupt()
+    contradiction = Path().assume(p).assume(b.negate(p))
+    assert session.entails(contradiction, b.FALSE).exhausted
+    assert session.model(Path(), p) is None
