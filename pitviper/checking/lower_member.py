@@ -23,7 +23,7 @@ _FUNCTION_POST_PERM_BAN = (
 
 def lower_member(member: tree.Member, order: int, cx: Context) -> list[m.Member]:
     """A member of the source; a field declaration may be several members."""
-    cx.enter_member(order, _names_in(member))
+    cx.enter_member(order, _names_in(member, cx))
     match member:
         case tree.FieldDeclaration():
             return [_field(binding, member, cx) for binding in member.fields]
@@ -41,15 +41,13 @@ def lower_member(member: tree.Member, order: int, cx: Context) -> list[m.Member]
             raise AssertionError("imports and macros are gone before types are checked")
 
 
-def _names_in(member: tree.Member) -> Callable[[], set[str]]:
-    """All names that a member mentions, looked for only when a new name is needed."""
+def _names_in(member: tree.Member, cx: Context) -> Callable[[], set[str]]:
+    """All names that a new one must differ from, looked for only when one is needed."""
 
     def names() -> set[str]:
-        return {
-            node.name
-            for node in descendants(member)
-            if isinstance(node, (tree.Identifier, tree.Name))
-        }
+        nodes = descendants(member)
+        inside = {n.name for n in nodes if isinstance(n, (tree.Identifier, tree.Name))}
+        return inside | cx.table.names.keys()
 
     return names
 
@@ -79,7 +77,6 @@ def _field(binding: tree.VarBinding, member: tree.FieldDeclaration, cx: Context)
 def _method(member: tree.Method, cx: Context) -> m.Method:
     params = _declared(member.params, cx, assignable=False)
     returns = _declared(member.returns or (), cx, assignable=True)
-    cx.scope.labels = _labels(member.body)
     cx.rules = Rules(perm_ban=CONTRACT_PERM_BAN, ban_ends_in_pair=True)
     before = conditions("requires", member.specs, cx)
     after = conditions("ensures", member.specs, cx)
@@ -97,29 +94,6 @@ def _method(member: tree.Method, cx: Context) -> m.Method:
         span=member.span,
         annotations=notes(member.annotations),
     )
-
-
-def _labels(body: tree.Block | None) -> frozenset[str]:
-    """The labels of a method, which may be used before they are passed."""
-    if body is None:
-        return frozenset()
-    found: list[str] = []
-    todo: list[tree.Stmt] = [body]
-    while todo:
-        match todo.pop():
-            case tree.Label(name):
-                found.append(name.name)
-            case tree.Block(statements):
-                todo.extend(statements)
-            case tree.If(_, then, otherwise):
-                todo.append(then)
-                if otherwise is not None:
-                    todo.append(otherwise)
-            case tree.While(_, _, inner) | tree.Package(_, tree.Block() as inner):
-                todo.append(inner)
-            case _:
-                pass
-    return frozenset(found)
 
 
 def _function(member: tree.Function, cx: Context) -> m.Function:
@@ -226,11 +200,12 @@ def _adt(member: tree.Adt, cx: Context) -> m.Adt:
 
 def _derivations(member: tree.Adt, cx: Context) -> tuple[m.Derivation, ...]:
     arguments = {p.name.name for c in member.constructors for p in c.params}
-    found: dict[str, m.Derivation] = {}
+    first: dict[str, tree.Derivation] = {}
     for derivation in member.derives or ():
-        name = derivation.name.name
-        if name in found:
-            cx.error(derivation.name.span, f"duplicate derivation of function `{name}`")
+        earlier = first.setdefault(derivation.name.name, derivation)
+        if earlier is not derivation:
+            name = earlier.name
+            cx.error(name.span, f"duplicate derivation of function `{name.name}`")
         for excluded in derivation.without:
             if excluded.name not in arguments:
                 cx.error(
@@ -238,7 +213,10 @@ def _derivations(member: tree.Adt, cx: Context) -> tuple[m.Derivation, ...]:
                     f"undeclared adt field `{excluded.name}`, expected field in containing adt",
                     help=cx.suggest(excluded.name, arguments),
                 )
-        t = None if derivation.type_arg is None else resolve(derivation.type_arg, cx)
-        without = tuple([excluded.name for excluded in derivation.without])
-        found.setdefault(name, m.Derivation(name, t, without, span=derivation.span))
-    return tuple(found.values())
+    return tuple([_derivation(derivation, cx) for derivation in first.values()])
+
+
+def _derivation(derivation: tree.Derivation, cx: Context) -> m.Derivation:
+    t = None if derivation.type_arg is None else resolve(derivation.type_arg, cx)
+    without = tuple([excluded.name for excluded in derivation.without])
+    return m.Derivation(derivation.name.name, t, without, span=derivation.span)

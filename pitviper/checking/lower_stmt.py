@@ -62,7 +62,8 @@ def lower_stmt(st: tree.Stmt, cx: Context) -> list[s.Stmt]:
         case tree.Label():
             return [_label(st, cx)]
         case tree.Goto():
-            return [_goto(st, cx)]
+            note = notes(st.annotations)
+            return [s.Goto(st.target.name, span=st.span, annotations=note)]
         case tree.Block():
             return [block(st, cx)]
         case tree.Package():
@@ -150,17 +151,6 @@ def _label(st: tree.Label, cx: Context) -> s.Stmt:
         cx.scope.pass_label(st.name, cx.report)
     invariants = tuple([formula(clause.condition, cx) for clause in st.invariants])
     return s.Label(st.name.name, invariants, span=st.span, annotations=notes(st.annotations))
-
-
-def _goto(st: tree.Goto, cx: Context) -> s.Stmt:
-    name = st.target.name
-    if name not in cx.scope.labels:
-        cx.error(
-            st.target.span,
-            f"undeclared label `{name}`",
-            help=cx.suggest(name, cx.scope.labels),
-        )
-    return s.Goto(name, span=st.span, annotations=notes(st.annotations))
 
 
 # ---------------------------------------------------------------- control flow

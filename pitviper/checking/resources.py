@@ -206,12 +206,6 @@ def _ghost(body: Lowered, wrap: Callable[[x.Expr], x.Expr], span: Span, cx: Cont
 def old(e: tree.Old, cx: Context) -> Lowered:
     """`old(e)`, `old[label](e)`, `old[lhs](e)`."""
     label = None if e.label is None else e.label.name
-    if e.label is not None and label != "lhs" and label not in cx.scope.labels:
-        cx.error(
-            e.label.span,
-            f"undeclared label `{label}`",
-            help=cx.suggest(e.label.name, cx.scope.labels),
-        )
     operand = cx.lower(e.operand, cx)
     if isinstance(operand, IMPURE_NODES):
         cx.error(operand.span, "argument is not pure")

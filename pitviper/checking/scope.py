@@ -41,7 +41,7 @@ class Scope:
     """
 
     __slots__ = (
-        "_frames", "_label_spans", "_names_of_member", "_reserved", "_taken", "_visible", "labels",
+        "_frames", "_label_spans", "_names_of_member", "_reserved", "_taken", "_visible",
     )  # fmt: skip
 
     def __init__(self, names_of_member: Callable[[], set[str]]) -> None:
@@ -51,8 +51,6 @@ class Scope:
         self._names_of_member = names_of_member
         self._reserved: set[str] | None = None
         self._label_spans: set[Span] = set()
-        self.labels: frozenset[str] = frozenset()
-        """All labels of the member, for uses in front of the label."""
 
     def find(self, name: str) -> Local | None:
         return self._visible.get(name)
