@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from pitviper.encoding.pure import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
@@ -10,6 +10,7 @@ from pitviper.program.expr import DomainApp, Expr, Var
 from pitviper.program.member import Domain
 from pitviper.program.node import Node
 from pitviper.program.types import (
+    INT,
     DomainType,
     MapType,
     MultisetType,
@@ -41,30 +42,62 @@ def domain_axioms(symbols: Symbols) -> tuple[Term, ...]:
 def _match_axioms(symbols: Symbols) -> None:
     """Bring instances into use whose axioms speak about instances in use.
 
-    An axiom of `D[T]` that mentions `E[T]` says something about `E[Int]`: with `T` as Int.
+    An axiom of `D[T]` that mentions `E[T]` says something about `E[Int]`: with `T` as Int. A
+    parameter that the axiom does not mention may stand for any type.
     """
     for domain in symbols.program.domains.values():
         if not domain.type_params:
             continue
-        for pattern, args in _mentioned(domain):
-            for instance in [i for i in symbols.instances if i.domain == pattern]:
+        for mention in _mentioned(domain):
+            for instance in [i for i in symbols.instances if i.domain == mention.domain]:
                 bound: dict[str, Type] = {}
-                fits = all(_match(p, a, bound) for p, a in zip(args, instance.args, strict=True))
-                if fits and all(name in bound for name in domain.type_params):
-                    own = tuple([bound[name] for name in domain.type_params])
+                parts = zip(mention.args, instance.args, strict=True)
+                if all(_match(p, a, bound) for p, a in parts) and mention.needed <= set(bound):
+                    own = tuple([bound.get(name, INT) for name in domain.type_params])
                     symbols.instances.setdefault(DomainInstance(domain.name, own), None)
 
 
-def _mentioned(domain: Domain) -> list[tuple[str, tuple[Type, ...]]]:
-    """Instances with type variables that the axioms of a generic domain mention."""
-    found: dict[tuple[str, tuple[Type, ...]], None] = {}
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """An instance with type variables in an axiom that `needed` these variables in all."""
+
+    domain: str
+    args: tuple[Type, ...]
+    needed: frozenset[str]
+
+
+def _mentioned(domain: Domain) -> list[_Mention]:
+    """Instances of other domains that the axioms of a generic domain mention."""
+    found: dict[_Mention, None] = {}
     for axiom in domain.axioms:
+        instances: dict[tuple[str, tuple[Type, ...]], None] = {}
         for node in descendants(axiom.body):
             if isinstance(node, DomainApp):
-                found[node.domain, node.type_args] = None
+                instances[node.domain, node.type_args] = None
             elif isinstance(node, Var) and isinstance(node.type, DomainType):
-                found[node.type.name, node.type.args] = None
-    return [(name, args) for name, args in found if name != domain.name]
+                instances[node.type.name, node.type.args] = None
+        needed = frozenset([v for node in descendants(axiom.body) for v in _type_variables(node)])
+        found.update({_Mention(name, args, needed): None for name, args in instances})
+    return [mention for mention in found if mention.domain != domain.name]
+
+
+def _type_variables(node: Node) -> list[str]:
+    types = list(node.type_args) if isinstance(node, DomainApp) else []
+    if isinstance(node, Var):
+        types.append(node.type)
+    names: list[str] = []
+    while types:
+        type_ = types.pop()
+        match type_:
+            case TypeVar(name):
+                names.append(name)
+            case SeqType(element) | SetType(element) | MultisetType(element):
+                types.append(element)
+            case MapType(key, value):
+                types += [key, value]
+            case DomainType(_, args):
+                types += args
+    return names
 
 
 def _match(pattern: Type, actual: Type, bound: dict[str, Type]) -> bool:

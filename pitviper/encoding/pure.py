@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.encoding.operators import literal_term, operands, operator_term
+from pitviper.encoding.patterns import Pattern, is_matchable
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
@@ -56,7 +57,8 @@ def quantifier_term(e: pe.Forall | pe.Exists, env: Environment, symbols: Symbols
     inner = {**env, **{v.name: t for v, t in zip(e.variables, variables, strict=True)}}
     body = pure_term(e.body, inner, symbols)
     triggers = e.triggers or inferred_triggers(e)
-    patterns = tuple([_pattern(trigger, inner, symbols) for trigger in triggers])
+    written = [_pattern(trigger, inner, symbols) for trigger in triggers]
+    patterns = tuple([p for p in written if is_matchable(p)])
     name = str(e.span)
     build = tb.forall if isinstance(e, pe.Forall) else tb.exists
     return build(variables, body, patterns, name, e.weight)
@@ -66,7 +68,7 @@ def bound_variables(variables: tuple[pe.Var, ...], symbols: Symbols) -> tuple[Va
     return tuple([tb.variable(v.name, symbols.sort(v.type)) for v in variables])
 
 
-def _pattern(trigger: pe.Trigger, env: Environment, symbols: Symbols) -> tuple[Term, ...]:
+def _pattern(trigger: pe.Trigger, env: Environment, symbols: Symbols) -> Pattern:
     terms = []
     for t in trigger.terms:
         if isinstance(t, PredicateLocation | Wand):

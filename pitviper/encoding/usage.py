@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.quantified_resources import collect_quantified
+from pitviper.encoding.symbols import DomainInstance, Symbols
 from pitviper.program.expr import DomainApp
 from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
@@ -21,6 +22,7 @@ def register_types(symbols: Symbols) -> None:
     for node in _roots(program):
         for inner in descendants(node):
             _register(inner, symbols)
+            _register_maps(inner, symbols)
     for domain in program.domains.values():
         if not domain.type_params:
             _register_domain(domain, symbols)
@@ -41,6 +43,17 @@ def _register(node: Node, symbols: Symbols) -> None:
         symbols.sort(type_)
 
 
+def _register_maps(node: Node, symbols: Symbols) -> None:
+    """Resources that occur under a quantifier or in a trigger have snapshot maps."""
+    fields_found: set[str] = set()
+    predicates: set[str] = set()
+    collect_quantified(node, fields_found, predicates)
+    for name in sorted(fields_found):
+        symbols.field_maps(name)
+    for name in sorted(predicates):
+        symbols.predicate_maps(name)
+
+
 def _types(node: Node) -> Iterator[Type]:
     for name in _type_fields(type(node)):
         yield getattr(node, name)
@@ -58,5 +71,7 @@ def _type_fields(cls: type[Node]) -> tuple[str, ...]:
 
 
 def _register_domain(domain: Domain, symbols: Symbols) -> None:
+    """All axioms of a domain without parameters hold, also where it declares no function."""
+    symbols.instances.setdefault(DomainInstance(domain.name, ()), None)
     for function in domain.functions:
         symbols.domain_function(domain.name, function.name, ())

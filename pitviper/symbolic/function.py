@@ -22,7 +22,8 @@ def apply_function(
     function = cx.services.program.functions[e.function]
     symbols = cx.services.symbols.function(e.function)
     st, snap = footprint(st, e, function, args, cx)
-    st = st.assume(tb.apply(symbols.holds, snap, *args))
+    if function.preconditions:
+        st = st.assume(tb.apply(symbols.holds, snap, *args))
     symbol = symbols.limited if is_limited(e, function, cx) else symbols.full
     return st, tb.apply(symbol, snap, *args)
 
@@ -38,6 +39,7 @@ def footprint(
         cx.proving("application.precondition", e, function.name),
         reading=not exact,
         scale=tb.WRITE,
+        valued=True,
     )
     formals = {p.name: value for p, value in zip(function.params, args, strict=True)}
     start = State(formals, st.heap, st.path, {}, st.heap, ())

@@ -4,7 +4,8 @@ NOTE(function-axioms). The body is evaluated in the states that producing the pr
 snapshot symbol `s` gives, and the joined value is a term over `s` and the arguments: that term is
 the definition. Every symbol made on the way is a function of `s` and the arguments, so the facts
 about it can be generalised with the definition. All of it is guarded by the symbol that says that
-the precondition holds: for other snapshots nothing is claimed.
+the precondition holds: for other snapshots nothing is claimed. Without a
+precondition it always holds; so domain axioms, which say nothing about it, may use such functions.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pitviper.encoding.patterns import is_matchable
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, Assertion, PredicateLocation
 from pitviper.program.free_vars import free_vars
@@ -98,10 +100,13 @@ def _has_findings(cx: Context) -> bool:
 
 
 def _basic_axioms(at: FunctionSetting) -> list[Term]:
-    return [
+    axioms = [
         at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
         at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
     ]
+    if not at.function.preconditions:
+        axioms.append(at.axiom(at.holds, [(at.limited,)], "total"))
+    return axioms
 
 
 def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context) -> list[Term]:
@@ -140,8 +145,8 @@ def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term |
     for start in starts:
         st, value = ev.evaluate(start, function.body, inner)
         values.append(_guarded(start, st.path, tb.equal(at.full, value)))
-        st = st.binding("result", value)
-        st = st.assume(tb.equal(at.limited, value))
+        st, result = cx.named(st, "result", value)
+        st = st.binding("result", result)
         for _ in consume_clauses(
             st.leaving(st.heap),
             function.postconditions,
@@ -170,7 +175,7 @@ def _unrolling_patterns(
         for start in starts:
             term = _trigger_of(start, location, cx)
             covered = {v for t in (term, at.anywhere) if t is not None for v in _consts(t)}
-            if term is not None and set(at.binding) <= covered:
+            if term is not None and set(at.binding) <= covered and is_matchable((term,)):
                 patterns[(at.anywhere, term) if at.args else (term,)] = None
     return list(patterns)
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
 from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic import evaluate as evaluate_rules
-from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
+from pitviper.symbolic.chunk import (
+    Chunk,
+    QuantifiedChunk,
+    field_resource,
+    predicate_resource,
+)
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.outcomes import returned
+from pitviper.symbolic.quantified_access import maps_of, value_at
 from pitviper.symbolic.state import State
 from pitviper.symbolic.unsupported import unsupported_value
 from pitviper.terms import build as tb
@@ -19,7 +26,7 @@ from pitviper.terms.substitute import substitute
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term, Var
 
-Patterns = tuple[tuple[Term, ...], ...]
+Patterns = tuple[Pattern, ...]
 
 
 def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[State, Term]:
@@ -27,14 +34,18 @@ def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[S
     symbols = [_symbol(v, cx) for v in e.variables]
     store = {**st.store, **{v.name: s for v, s in zip(e.variables, symbols, strict=True)}}
     inner_cx = cx.under(*symbols)
+    before = st.path
     inner, body = evaluate_rules.evaluate(st.storing(store), e.body, inner_cx)
-    variables = tuple([_variable(s) for s in symbols])
-    binding: dict[Term, Term] = dict(zip(symbols, variables, strict=True))
-    patterns = _patterns(inner, e, inner_cx, binding)
-    path = _generalised(st.path, inner.path, binding, patterns, str(e.span))
-    build = tb.forall if isinstance(e, pe.Forall) else tb.exists
-    value = build(variables, substitute(body, binding), patterns, str(e.span), e.weight)
-    return st.on(path), value
+    binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}
+    st, patterns = patterns_of(st, inner, e, cx, binding)
+    name = str(e.span)
+    path = generalised(st.path, inner.path.since(before), binding, patterns, name)
+    variables = tuple([v for v in binding.values() if isinstance(v, Var)])
+    general = substitute(body, binding)
+    if isinstance(e, pe.Forall):
+        return st.on(path), for_all(variables, general, patterns, name, e.weight)
+    usable = tuple([p for p in patterns if not _further(p, variables)])
+    return st.on(path), tb.exists(variables, general, usable, name, e.weight)
 
 
 def _symbol(variable: pe.Var, cx: Context) -> App:
@@ -42,24 +53,47 @@ def _symbol(variable: pe.Var, cx: Context) -> App:
     return cx.services.supply.constant(variable.name, sort)
 
 
-def _variable(symbol: App) -> Var:
-    return tb.variable(symbol.symbol.name, symbol.sort)
+def for_all(
+    variables: tuple[Var, ...],
+    body: Term,
+    patterns: Patterns,
+    name: str,
+    weight: int | None = None,
+) -> Term:
+    """The body for all values. Patterns with further variables count only where there are no
+    others; each of them then gets a quantifier of its own, over its variables as well."""
+    plain = tuple([p for p in patterns if not _further(p, variables)])
+    if plain or not patterns:
+        return tb.forall(variables, body, plain, name, weight)
+    return tb.conjoin(
+        *[
+            tb.forall((*variables, *_further(p, variables)), body, (p,), name, weight)
+            for p in patterns
+        ]
+    )
 
 
-def _generalised(
-    base: Path, inner: Path, binding: dict[Term, Term], patterns: Patterns, name: str
+def _further(pattern: Pattern, variables: tuple[Var, ...]) -> tuple[Var, ...]:
+    mentioned = dict.fromkeys([v for term in pattern for v in term.free])
+    return tuple([v for v in mentioned if v not in variables])
+
+
+def generalised(
+    path: Path, learnt: list[Path], binding: dict[Term, Term], patterns: Patterns, name: str
 ) -> Path:
     """The facts learnt in the body, each for all values of the variables it mentions."""
-    path = base
-    for entry in inner.since(base):
+    everything = tuple([v for v in binding.values() if isinstance(v, Var)])
+    for entry in learnt:
         fact = substitute(entry.fact, binding)
         if fact is entry.fact:
             path = path.assume(fact, entry.kind, entry.provenance)
             continue
-        variables = [v for v in binding.values() if isinstance(v, Var) and v in fact.free]
-        usable = tuple([p for p in patterns if {v for t in p for v in t.free} <= set(variables)])
-        covering = tuple([p for p in usable if set(variables) <= {v for t in p for v in t.free}])
-        general = tb.forall(tuple(variables), fact, covering or patterns, f"{name}#aux")
+        variables = tuple([v for v in everything if v in fact.free])
+        covering = tuple([p for p in patterns if not _further(p, variables)])
+        if covering:
+            general = for_all(variables, fact, covering, f"{name}#aux")
+        else:
+            general = for_all(everything, fact, patterns, f"{name}#aux")
         path = path.assume(general, _lasting(entry.kind), entry.provenance)
     return path
 
@@ -68,21 +102,43 @@ def _lasting(kind: FactKind) -> FactKind:
     return FactKind.PLAIN if kind is FactKind.BRANCH else kind
 
 
-def _patterns(
-    st: State, e: pe.Forall | pe.Exists, cx: Context, binding: dict[Term, Term]
-) -> Patterns:
+# ---------------------------------------------------------------- triggers
+
+
+def patterns_of(
+    st: State, inner: State, e: pe.Forall | pe.Exists, cx: Context, binding: dict[Term, Term]
+) -> tuple[State, Patterns]:
     """The triggers as terms; one that does not mention all variables is dropped with a warning."""
-    unchecked = replace(cx, checking=False)
-    result: list[tuple[Term, ...]] = []
+    unchecked = replace(cx.under(*binding), checking=False)
+    result: dict[Pattern, None] = {}
     for trigger in e.triggers or inferred_triggers(e):
-        for group in _groups(st, trigger, unchecked):
-            terms = tuple([substitute(t, binding) for t in group])
+        for group in _groups(inner, trigger, unchecked):
+            st, terms = _matchable(st, tuple([substitute(t, binding) for t in group]), cx)
             mentioned = {v for t in terms for v in t.free}
-            if all(v in mentioned for v in binding.values()) and all(t.free for t in terms):
-                result.append(terms)
+            if (
+                all(v in mentioned for v in binding.values())
+                and all(t.free for t in terms)
+                and is_matchable(terms)
+            ):
+                result[terms] = None
             elif e.triggers:
                 cx.warn(trigger, "trigger dropped: its terms do not mention all variables")
-    return tuple(dict.fromkeys(result))
+    return st, tuple(result)
+
+
+def _matchable(st: State, pattern: Pattern, cx: Context) -> tuple[State, Pattern]:
+    """The pattern without logic inside: what depends on no variable gets a name, other parts
+    become variables, so that the trigger matches whatever stands in their place."""
+    replacements: dict[Term, Term] = {}
+    for term in pattern:
+        for part in obstacles(term) if isinstance(term, App) else ():
+            if part is term or part in replacements:
+                continue
+            if part.free:
+                replacements[part] = cx.services.supply.variable("any", part.sort)
+            else:
+                st, replacements[part] = cx.named(st, "part", part)
+    return st, tuple([substitute(t, replacements) for t in pattern])
 
 
 def _groups(st: State, trigger: pe.Trigger, cx: Context) -> list[list[Term]]:
@@ -95,8 +151,12 @@ def _groups(st: State, trigger: pe.Trigger, cx: Context) -> list[list[Term]]:
 
 
 def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Context) -> list[Term]:
-    if isinstance(part, PredicateLocation | Wand):
+    if isinstance(part, Wand):
         return []
+    if isinstance(part, PredicateLocation):
+        resource = predicate_resource(part.predicate)
+        s1, args = evaluate_rules.evaluate_all(st, part.args, cx)
+        return [value_at(s1, s1.heap.quantified(resource), resource, args, cx)[1]]
     _, term = evaluate_rules.evaluate(st, part, cx)
     if isinstance(part, pe.SeqContains):
         theory = cx.services.symbols.seq(cx.services.symbols.sort(part.element.type))
@@ -130,7 +190,31 @@ def eval_forperm(st: State, e: pe.ForPerm, cx: Context) -> tuple[State, Term]:
     for chunk in st.held.of(resource):
         st, value = _forperm_chunk(st, e, chunk, parts, cx)
         values.append(value)
+    for wide in st.held.quantified(resource):
+        st, value = _forperm_quantified(st, e, wide, parts, cx)
+        values.append(value)
     return st, tb.conjoin(*values)
+
+
+def _forperm_quantified(
+    st: State, e: pe.ForPerm, chunk: QuantifiedChunk, parts: tuple[pe.Expr, ...], cx: Context
+) -> tuple[State, Term]:
+    """The body for all variables whose location the chunk holds."""
+    symbols = [_symbol(v, cx) for v in e.variables]
+    store = {**st.store, **{v.name: s for v, s in zip(e.variables, symbols, strict=True)}}
+    inner_cx = cx.under(*symbols)
+    inner, args = evaluate_rules.evaluate_all(st.storing(store), parts, inner_cx)
+    condition = tb.greater(chunk.amount_at(args), tb.NONE)
+    inside = inner.on(inner.path.branch(condition))
+    inside, body = evaluate_rules.evaluate(inside, e.body, inner_cx)
+    binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}
+    look = tb.apply(maps_of(chunk.resource, cx).look, chunk.map, *args)
+    patterns: Patterns = ((substitute(look, binding),),)
+    after = returned(inner, inside)
+    path = generalised(st.path, after.path.since(st.path), binding, patterns, str(e.span))
+    variables = tuple([v for v in binding.values() if isinstance(v, Var)])
+    value = substitute(tb.implies(condition, body), binding)
+    return st.on(path), for_all(variables, value, patterns, str(e.span))
 
 
 def _forperm_chunk(

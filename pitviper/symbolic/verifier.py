@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pitviper.encoding.background import background
+from pitviper.encoding.quantified_resources import quantified_resources
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types
 from pitviper.program.callgraph import CallGraph, call_graph
@@ -13,6 +14,7 @@ from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
+from pitviper.symbolic.chunk import Resource, field_resource, predicate_resource
 from pitviper.symbolic.context import Context, Log, Obligation, Services, Undecided
 from pitviper.symbolic.function_axioms import verify_function
 from pitviper.symbolic.member import verify_method, verify_predicate
@@ -69,8 +71,17 @@ def _verify_member(run: Run, member: Member) -> MemberResult:
     for axioms in run.axioms.values():
         solver.declare(axioms)
     log = Log()
+    supply = Supply(member.name if isinstance(member, Function) else "")
     services = Services(
-        run.program, run.symbols, solver, run.calls, run.options, member.name, Supply(), log
+        run.program,
+        run.symbols,
+        solver,
+        run.calls,
+        run.options,
+        member.name,
+        supply,
+        log,
+        _quantified(run.program, member),
     )
     cx = Context(services, Obligation("internal", member))
     match member:
@@ -81,6 +92,13 @@ def _verify_member(run: Run, member: Member) -> MemberResult:
         case Method():
             verify_method(member, cx)
     return _result(member, log)
+
+
+def _quantified(program: Program, member: Member) -> frozenset[Resource]:
+    fields, predicates = quantified_resources(program, member)
+    return frozenset([field_resource(name) for name in fields]) | frozenset(
+        [predicate_resource(name) for name in predicates]
+    )
 
 
 def _result(member: Member, log: Log) -> MemberResult:
