@@ -8,6 +8,7 @@ from pitviper.encoding.maps import map_axioms
 from pitviper.encoding.multisets import multiset_axioms
 from pitviper.encoding.sequences import index_arithmetic_axioms, sequence_axioms
 from pitviper.encoding.sets import set_axioms
+from pitviper.encoding.snapshot_maps import snapshot_map_axioms
 from pitviper.encoding.symbols import Symbols
 from pitviper.terms.build import equal, variable
 from pitviper.terms.normal import unsimplified
@@ -30,6 +31,8 @@ def background(symbols: Symbols) -> tuple[Term, ...]:
         facts.extend(multiset_axioms(multisets))
     for maps in symbols.maps.values():
         facts.extend(map_axioms(maps))
+    for theory in symbols.snapshot_maps.values():
+        facts.extend(snapshot_map_axioms(theory))
     facts.extend(_wrapper_axiom(sort) for sort in symbols.leaves)
     return tuple(facts)
 

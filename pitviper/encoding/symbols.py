@@ -8,6 +8,7 @@ from pitviper.encoding.maps import Maps, maps
 from pitviper.encoding.multisets import Multisets, multisets
 from pitviper.encoding.sequences import Sequences, sequences
 from pitviper.encoding.sets import Sets, sets
+from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_maps
 from pitviper.program.member import Domain, Program
 from pitviper.program.types import (
     AdtType,
@@ -65,6 +66,7 @@ class Symbols:
     maps: dict[Sort, Maps] = field(default_factory=dict)
     instances: dict[DomainInstance, None] = field(default_factory=dict)
     leaves: dict[Sort, None] = field(default_factory=dict)
+    snapshot_maps: dict[str, SnapshotMaps] = field(default_factory=dict)
     _sorts: dict[Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
 
@@ -152,6 +154,23 @@ class Symbols:
                 anywhere=function(f"{name}%anywhere", args, BOOL),
                 holds=function(f"{name}%precondition", (SNAP, *args), BOOL),
             )
+        return found
+
+    def field_maps(self, name: str) -> SnapshotMaps:
+        """Maps from receivers to values of a field."""
+        value = self.sort(self.program.fields[name].type)
+        return self._maps(f"field {name}", (REF,), value)
+
+    def predicate_maps(self, name: str) -> SnapshotMaps:
+        """Maps from arguments to snapshots of a predicate."""
+        args = tuple([self.sort(p.type) for p in self.program.predicates[name].params])
+        return self._maps(f"predicate {name}", args, SNAP)
+
+    def _maps(self, name: str, args: tuple[Sort, ...], value: Sort) -> SnapshotMaps:
+        found = self.snapshot_maps.get(name)
+        if found is None:
+            found = self.snapshot_maps[name] = snapshot_maps(name, args, value)
+            self.leaves[found.sort] = None
         return found
 
     def predicate_trigger(self, name: str) -> Function:

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from pitviper.encoding.quantified_resources import collect_quantified
 from pitviper.encoding.symbols import DomainInstance, Symbols
-from pitviper.program.expr import DomainApp
+from pitviper.program.expr import DomainApp, SeqRange
 from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type
@@ -39,6 +39,8 @@ def _roots(program: Program) -> Iterator[Node]:
 def _register(node: Node, symbols: Symbols) -> None:
     if isinstance(node, DomainApp):
         symbols.domain_function(node.domain, node.function, node.type_args)
+    elif isinstance(node, SeqRange):
+        symbols.sort(node.type)
     for type_ in _types(node):
         symbols.sort(type_)
 

@@ -1,12 +1,13 @@
-"""Heap chunks: what is known about one location and how much of it is held."""
+"""Heap chunks: what is known about one location, or about many at once, and how much is held."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from pitviper.terms.term import Term
+from pitviper.terms.substitute import substitute
+from pitviper.terms.term import Term, Var
 
 
 class Kind(Enum):
@@ -21,6 +22,9 @@ class Resource(NamedTuple):
     name: str
 
 
+Args: TypeAlias = tuple[Term, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """`amount` of the location `resource(args)` is held, and its value (or snapshot) is `value`.
@@ -30,9 +34,32 @@ class Chunk:
     """
 
     resource: Resource
-    args: tuple[Term, ...]
+    args: Args
     value: Term
     amount: Term
+
+
+@dataclass(frozen=True, slots=True)
+class QuantifiedChunk:
+    """Many locations of one resource: `amount` is a term over `formals`, `map` has the values.
+
+    `inverses` are terms over `formals` that wake up the axioms of inverse functions. A chunk for
+    one location has its arguments in `only`, and its value in `value`.
+    """
+
+    resource: Resource
+    formals: tuple[Var, ...]
+    amount: Term
+    map: Term
+    inverses: tuple[Term, ...] = ()
+    only: Args | None = None
+    value: Term | None = None
+
+    def amount_at(self, args: Args) -> Term:
+        return substitute(self.amount, dict(zip(self.formals, args, strict=True)))
+
+
+AnyChunk: TypeAlias = Chunk | QuantifiedChunk
 
 
 def field_resource(name: str) -> Resource:

@@ -8,11 +8,13 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
+from pitviper.symbolic import quantified as quantified_rules
 from pitviper.symbolic.consolidate import consolidate_all
 from pitviper.symbolic.context import Context, Provenance
-from pitviper.symbolic.heap_access import Request, take
+from pitviper.symbolic.heap_access import take
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.produce import check_amount, flattened
+from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
 from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
@@ -72,8 +74,7 @@ def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
         case pa.InhaleExhale(_, exhaled):
             yield from consume(st, exhaled, cx)
         case pa.QuantifiedPermission():
-            unsupported(a, "quantified permissions", cx)
-            yield st, UNIT
+            yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
             unsupported(a, "magic wands", cx)
             yield st, UNIT

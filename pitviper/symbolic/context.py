@@ -13,6 +13,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
 from pitviper.source.span import Span
+from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -68,6 +69,8 @@ class Services:
     member: str
     supply: Supply
     log: Log
+    quantified: frozenset[Resource] = frozenset()
+    summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,8 @@ class Context:
     function, for its snapshot and arguments): every new symbol is a function of them. `scale`
     multiplies amounts inside a predicate body. With `reading`, amounts count only as positive or
     zero. Without `checking`, nothing is checked (triggers). `visiting` are the predicates whose
-    bodies are being produced on behalf of an expression.
+    bodies are being produced on behalf of an expression. With `valued`, the snapshots of what is
+    consumed are of use.
     """
 
     services: Services
@@ -91,6 +95,7 @@ class Context:
     function: str | None = None
     visiting: tuple[str, ...] = ()
     group: str = ""
+    valued: bool = False
 
     # ------------------------------------------------------------ modes
 

@@ -9,9 +9,9 @@ from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic.chunk import predicate_resource
 from pitviper.symbolic.context import Context
-from pitviper.symbolic.heap_access import Request
 from pitviper.symbolic.outcomes import join
 from pitviper.symbolic.predicate import unfold_instance
+from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term

@@ -15,10 +15,11 @@ from pitviper.symbolic.consolidate import same_args
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.freshness import fresh_object
-from pitviper.symbolic.heap_access import Request, add, take, value_sort
+from pitviper.symbolic.heap_access import add, add_new, take, value_sort
 from pitviper.symbolic.outcomes import join, returned
 from pitviper.symbolic.predicate import fold_instance, unfold_instance
 from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
@@ -111,7 +112,7 @@ def exec_new(st: State, s: ps.New, cx: Context) -> State:
     for name in s.fields:
         resource = field_resource(name)
         value = cx.fresh(name, value_sort(resource, cx))
-        st = st.holding(st.heap.adding(Chunk(resource, (target,), value, tb.WRITE)))
+        st = add_new(st, Chunk(resource, (target,), value, tb.WRITE), cx)
     return st.binding(s.target.name, target)
 
 

@@ -16,6 +16,7 @@ from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.merge import merged
 from pitviper.symbolic.outcomes import branch, in_order
+from pitviper.symbolic.quantified_access import add_wide
 from pitviper.symbolic.state import State
 from pitviper.terms.term import Term
 
@@ -122,6 +123,8 @@ def leave_loop(st: State, cx: Context) -> State:
     st = st.framed(st.frames[:-1])
     for chunk in frame:
         st = add(st, chunk, cx)
+    for wide in frame.quantified_chunks():
+        st = add_wide(st, wide, cx)
     return st
 
 

@@ -7,30 +7,24 @@ possible aliasing. Bounded questions decide only how to go on; the last one of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer
 from pitviper.symbolic.chunk import Chunk, Kind, Resource
 from pitviper.symbolic.consolidate import assume_bounds, consolidated, merged_value, same_args
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.quantified_access import (
+    add_quantified,
+    amount_at,
+    read_quantified,
+    take_quantified,
+)
+from pitviper.symbolic.request import Request, snapshot_of
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.operators import ITE
 from pitviper.terms.snapshot import SNAP, UNIT, wrap_leaf
 from pitviper.terms.sort import Sort
 from pitviper.terms.term import App, Term
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """`amount` of one location; a wildcard amount is chosen below what is held."""
-
-    resource: Resource
-    args: tuple[Term, ...]
-    amount: Term
-    wildcard: bool = field(default=False, kw_only=True)
-    node: Node = field(kw_only=True)
 
 
 def find_chunk(
@@ -59,6 +53,8 @@ def read(
     st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
 ) -> tuple[State, Term]:
     """Figure 5, e.f: a chunk for the receiver must be held; its value is the result."""
+    if resource in cx.services.quantified:
+        return read_quantified(st, resource, args, node, cx)
     chunk = find_chunk(st, st.heap.of(resource), args, cx)
     if chunk is not None and (not cx.checking or cx.proves(st, tb.greater(chunk.amount, tb.NONE))):
         return st, chunk.value
@@ -102,6 +98,8 @@ def _summary(
 
 def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Figure 7, acc: remove an amount from what is left; the result is its snapshot."""
+    if request.resource in cx.services.quantified:
+        return take_quantified(st, request, cx)
     if cx.reading:
         return _look(st, request, cx)
     for attempt in (_take_greedy, _take_consolidated):
@@ -110,15 +108,6 @@ def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
             s1, value = outcome
             return s1, snapshot_of(s1, value, request, cx)
     return _take_summarised(consolidated(st, request.resource, cx), request, cx)
-
-
-def snapshot_of(st: State, value: Term, request: Request, cx: Context) -> Term:
-    """The value wrapped; where the amount may be none, only a positive amount shows it."""
-    wrapped = wrap_leaf(value)
-    positive = tb.greater(request.amount, tb.NONE)
-    if request.wildcard or cx.may_prove(st, positive):
-        return wrapped
-    return tb.ite(positive, wrapped, UNIT)
 
 
 def _look(st: State, request: Request, cx: Context) -> tuple[State, Term]:
@@ -261,12 +250,21 @@ def _take_wildcard_summarised(
 
 def add(st: State, chunk: Chunk, cx: Context) -> State:
     """Produce a chunk: merge it with one of the same location, and assume what holding it means."""
+    if chunk.resource in cx.services.quantified:
+        return add_quantified(st, chunk, cx)
     if chunk.amount is tb.NONE:
         return st
     st = assume_bounds(st, chunk, cx)
     for at, other in enumerate(st.heap.of(chunk.resource)):
         if other.args == chunk.args:
             return _merge_into(st, at, other, chunk, cx)
+    return st.holding(st.heap.adding(chunk))
+
+
+def add_new(st: State, chunk: Chunk, cx: Context) -> State:
+    """A chunk of an object that was just allocated: there can be no other."""
+    if chunk.resource in cx.services.quantified:
+        return add_quantified(st, chunk, cx)
     return st.holding(st.heap.adding(chunk))
 
 
@@ -282,4 +280,5 @@ def _merge_into(st: State, at: int, other: Chunk, chunk: Chunk, cx: Context) -> 
 def permission_amount(st: State, resource: Resource, args: tuple[Term, ...]) -> Term:
     """`perm(r)`: the sum of what all chunks hold that may be meant."""
     chunks = st.held.of(resource)
-    return tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
+    plain = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
+    return tb.plus(plain, amount_at(st.held.quantified(resource), args))

@@ -72,6 +72,8 @@ def _merge_heaps(condition: Term, a: Heap, b: Heap) -> Heap | None:
         return a
     if set(a.resources()) != set(b.resources()):
         return None
+    if not _same_quantified(a, b):
+        return None
     result = {}
     for resource in a.resources():
         mine, theirs = a.of(resource), b.of(resource)
@@ -79,7 +81,16 @@ def _merge_heaps(condition: Term, a: Heap, b: Heap) -> Heap | None:
         if chunks is None:
             return None
         result[resource] = chunks
-    return Heap(result)
+    wide = {r: a.quantified(r) for r in a.quantified_resources()}
+    return Heap(result, wide)
+
+
+def _same_quantified(a: Heap, b: Heap) -> bool:
+    """Quantified chunks must be the same: maps are not merged."""
+    resources = a.quantified_resources()
+    return set(resources) == set(b.quantified_resources()) and all(
+        a.quantified(r) == b.quantified(r) for r in resources
+    )
 
 
 def _merge_chunks(

@@ -10,7 +10,8 @@ from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic import produce as produce_rules
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.context import Context
-from pitviper.symbolic.heap_access import Request, add, take
+from pitviper.symbolic.heap_access import add, take
+from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -33,7 +34,7 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
 def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
-    inside = replace(cx, scale=request.amount)
+    inside = replace(cx, scale=request.amount, valued=True)
     for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
         s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
         yield add(s2, Chunk(request.resource, request.args, snap, request.amount), cx)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
+from pitviper.symbolic import quantified as quantified_rules
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import add, value_sort
@@ -82,8 +83,7 @@ def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[St
         case pa.InhaleExhale(inhaled):
             yield from produce(st, inhaled, snap, cx)
         case pa.QuantifiedPermission():
-            unsupported(a, "quantified permissions", cx)
-            yield without_resource(st, None)
+            yield from quantified_rules.produce_quantified(st, a, snap, cx)
         case pa.Wand():
             unsupported(a, "magic wands", cx)
             yield without_resource(st, None)

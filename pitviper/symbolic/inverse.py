@@ -1,0 +1,96 @@
+"""Inverse functions: from a location back to the values of the variables that denote it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.quantifier import for_all
+from pitviper.terms import build as tb
+from pitviper.terms.sort import BOOL
+from pitviper.terms.substitute import substitute
+from pitviper.terms.term import Term, Var
+
+Patterns = tuple[tuple[Term, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Denoted:
+    """`condition(xs) ==> amount of the location args(xs)`, over symbols `xs` for any values.
+
+    `variables` are bound variables for the same `xs`; `patterns` are terms over them.
+    """
+
+    xs: tuple[Term, ...]
+    variables: tuple[Var, ...]
+    condition: Term
+    args: tuple[Term, ...]
+    amount: Term
+    patterns: Patterns
+
+    @property
+    def meant(self) -> Term:
+        """The values that denote a location with some permission."""
+        return tb.conjoin(self.condition, tb.greater(self.amount, tb.NONE))
+
+    def generalised(self, body: Term, name: str, *patterns: Term) -> Term:
+        """The body, a term over `xs`, for all values."""
+        binding: dict[Term, Term] = dict(zip(self.xs, self.variables, strict=True))
+        extra = tuple([(substitute(p, binding),) for p in patterns])
+        return for_all(self.variables, substitute(body, binding), (*self.patterns, *extra), name)
+
+
+@dataclass(frozen=True, slots=True)
+class Inverse:
+    """`back` maps `xs` to terms over the formals; `image` says that a location is denoted at all.
+
+    `facts` define them; `terms` wake the definitions up.
+    """
+
+    back: dict[Term, Term]
+    image: Term
+    facts: tuple[Term, ...]
+    terms: tuple[Term, ...]
+
+    def at_formals(self, term: Term) -> Term:
+        return substitute(term, self.back)
+
+
+def inverse_of(denoted: Denoted, formals: tuple[Var, ...], name: str, cx: Context) -> Inverse:
+    """Each variable itself where locations are just the variables; else new functions."""
+    if len(set(denoted.args)) == len(denoted.xs) and set(denoted.args) == set(denoted.xs):
+        return Inverse(dict(zip(denoted.args, formals, strict=True)), tb.TRUE, (), ())
+    supply, outer = cx.services.supply, cx.binders
+    sorts = tuple([t.sort for t in (*outer, *formals)])
+    symbols = [supply.function(f"inverse_{name}", sorts, x.sort) for x in denoted.xs]
+    image_symbol = supply.function(f"image_{name}", sorts, BOOL)
+    there = [tb.apply(s, *outer, *denoted.args) for s in symbols]
+    back = [tb.apply(s, *outer, *formals) for s in symbols]
+    binding: dict[Term, Term] = dict(zip(denoted.xs, back, strict=True))
+    image = tb.apply(image_symbol, *outer, *formals)
+    found = tb.conjoin(
+        tb.apply(image_symbol, *outer, *denoted.args),
+        *[tb.equal(t, x) for t, x in zip(there, denoted.xs, strict=True)],
+    )
+    forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}")
+    again = [
+        tb.equal(substitute(arg, binding), r) for arg, r in zip(denoted.args, formals, strict=True)
+    ]
+    meant = tb.conjoin(image, substitute(denoted.meant, binding))
+    home: Term = tb.implies(meant, tb.conjoin(*again))
+    triggers = tuple([(t,) for t in back])
+    if formals:
+        home = tb.forall(formals, home, triggers, f"image.{name}")
+    return Inverse(binding, image, (forth, home), tuple(back))
+
+
+def injectivity(denoted: Denoted, cx: Context) -> Term:
+    """Different values denote different locations: stated for the symbols and a second copy."""
+    if len(set(denoted.args)) >= len(denoted.xs) and set(denoted.xs) <= set(denoted.args):
+        return tb.TRUE
+    others = [cx.services.supply.constant("other", x.sort) for x in denoted.xs]
+    binding: dict[Term, Term] = dict(zip(denoted.xs, others, strict=True))
+    same_place = tb.conjoin(*[tb.equal(a, substitute(a, binding)) for a in denoted.args])
+    same_values = tb.conjoin(*[tb.equal(x, y) for x, y in zip(denoted.xs, others, strict=True)])
+    both = tb.conjoin(denoted.meant, substitute(denoted.meant, binding), same_place)
+    return tb.implies(both, same_values)

@@ -1,0 +1,243 @@
+"""Quantified permissions: many locations produced or consumed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pitviper.encoding.operators import NULL
+from pitviper.encoding.triggers import covering_triggers
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.solver.session import SPLIT
+from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
+from pitviper.symbolic.outcomes import returned
+from pitviper.symbolic.quantified_access import amount_at, assume_upper_bounds, maps_of
+from pitviper.symbolic.quantifier import generalised, patterns_of
+from pitviper.symbolic.state import State
+from pitviper.symbolic.summary import domain_facts, summary
+from pitviper.symbolic.unsupported import unsupported
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP, UNIT, unwrap, wrap
+from pitviper.terms.term import Term
+
+_TRUE = pe.BoolLit(value=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A quantified permission in terms. `inside` is the state in which one instance is meant."""
+
+    resource: Resource
+    denoted: Denoted
+    wildcard: bool
+    inside: State
+    cx: Context
+
+
+def evaluate_quantified(
+    st: State, a: pa.QuantifiedPermission, cx: Context
+) -> tuple[State, Evaluated | None]:
+    """Condition, then amount and location where it holds; checks of both. None: it never holds."""
+    if isinstance(a.resource, pa.Wand):
+        unsupported(a, "quantified magic wands", cx)
+        return st, None
+    symbols = cx.services.symbols
+    xs = tuple([cx.services.supply.constant(v.name, symbols.sort(v.type)) for v in a.variables])
+    store = {**st.store, **{v.name: x for v, x in zip(a.variables, xs, strict=True)}}
+    inner_cx = cx.under(*xs)
+    inner, condition = ev.evaluate(st.storing(store), a.condition, inner_cx)
+    if condition is tb.FALSE:
+        return st, None
+    inside = inner.on(inner.path.branch(condition))
+    inside, resource, args = ev.locate(inside, a.resource.location, inner_cx)
+    inside, amount, wildcard = ev.amount_of(inside, a.resource.amount, inner_cx)
+    assert resource is not None
+    if not wildcard:
+        goal, node = tb.at_least(amount, tb.NONE), a.resource.amount
+        inside = inner_cx.check(inside, goal, "negative.permission", node, node)
+    variables = tuple([tb.variable(x.symbol.name, x.sort) for x in xs])
+    binding: dict[Term, Term] = dict(zip(xs, variables, strict=True))
+    shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
+    after = returned(st.storing(store), inside)
+    named, patterns = patterns_of(st, inside, shape, cx, binding)
+    path = generalised(named.path, after.path.since(st.path), binding, patterns, str(a.span))
+    denoted = Denoted(xs, variables, condition, args, amount, patterns)
+    return st.on(path), Evaluated(resource, denoted, wildcard, inside, inner_cx)
+
+
+def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
+    """From the terms of the location; if they do not do, from the condition as well."""
+    location = a.resource.location if isinstance(a.resource, pa.Access) else a.resource
+    return covering_triggers(a.variables, (location,)) or covering_triggers(
+        a.variables, (a.condition, location)
+    )
+
+
+def _checked_inverse(
+    st: State, a: pa.QuantifiedPermission, e: Evaluated, cx: Context
+) -> tuple[State, Inverse]:
+    goal = injectivity(e.denoted, cx)
+    reported = cx.reported
+    s1 = cx.check(st, goal, "qp.not.injective", a.resource, a.resource)
+    if cx.reported > reported:
+        s1 = s1.assume(tb.FALSE)
+    maps = maps_of(e.resource, cx)
+    inverse = inverse_of(e.denoted, maps.formals, e.resource.name, cx)
+    st = st if s1 is st or not s1.is_over else s1
+    for fact in inverse.facts:
+        st = st.assume(fact)
+    return st, inverse
+
+
+# ---------------------------------------------------------------- produce
+
+
+def produce_quantified(
+    st: State, a: pa.QuantifiedPermission, snap: Term | None, cx: Context
+) -> Iterator[State]:
+    """One chunk for all instances, with the values of a map."""
+    st, e = evaluate_quantified(st, a, cx)
+    if e is None:
+        yield st if snap is None else st.assume(tb.equal(snap, UNIT))
+        return
+    st, inverse = _checked_inverse(st, a, e, cx)
+    if st.is_over:
+        return
+    maps = maps_of(e.resource, cx)
+    condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
+    amount = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
+    if snap is None:
+        map_ = cx.fresh(f"{e.resource.name}_map", maps.sort)
+    else:
+        map_ = unwrap(snap, maps.sort)
+        st = st.assume(tb.equal(wrap(map_), snap))
+        for fact in domain_facts(map_, maps, tb.greater(amount, tb.NONE)):
+            st = st.assume(fact)
+    chunk = QuantifiedChunk(e.resource, maps.formals, amount, map_, inverse.terms)
+    st = _assume_held(st, e, chunk, cx)
+    yield st.holding(st.heap.adding_quantified(chunk))
+
+
+def _assume_held(st: State, e: Evaluated, chunk: QuantifiedChunk, cx: Context) -> State:
+    """What holding the instances means, each fact under the condition of its instance."""
+    d = e.denoted
+    name = f"held.{e.resource.name}"
+    maps = maps_of(e.resource, cx)
+    value = tb.apply(maps.look, chunk.map, *d.args)
+    if not e.wildcard:
+        positive = tb.implies(d.condition, tb.at_least(d.amount, tb.NONE))
+        st = st.assume(d.generalised(positive, name, value))
+    if e.resource.kind is not Kind.FIELD:
+        return st
+    if not cx.in_function:
+        bounded = tb.implies(d.condition, tb.at_most(d.amount, tb.WRITE))
+        st = st.assume(d.generalised(bounded, name, value))
+    exists = tb.implies(d.meant, tb.differ(d.args[0], NULL))
+    return st.assume(d.generalised(exists, name, value))
+
+
+# ---------------------------------------------------------------- consume
+
+
+def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tuple[State, Term]:
+    """Every instance must be held; each gives its amount at its location."""
+    st, e = evaluate_quantified(st, a, cx)
+    if e is None:
+        return st, UNIT
+    st, inverse = _checked_inverse(st, a, e, cx)
+    if st.is_over:
+        return st, cx.fresh("snapshot", SNAP)
+    before = st.held.quantified(e.resource)
+    condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
+    wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
+    if cx.reading:
+        st = _require(st, a, e, tb.greater(_held(before, e), tb.NONE), cx)
+    elif e.wildcard:
+        st = _require(st, a, e, tb.greater(_held(before, e), tb.NONE), cx)
+        st = _take_some(st, e, condition, cx)
+    else:
+        st = _take_exactly(st, a, e, wanted, cx)
+    if not cx.valued:
+        return st, UNIT
+    maps = maps_of(e.resource, cx)
+    st, map_ = summary(st, before, maps, tb.greater(wanted, tb.NONE), cx)
+    return st, wrap(map_)
+
+
+def _held(chunks: tuple[QuantifiedChunk, ...], e: Evaluated) -> Term:
+    return amount_at(chunks, e.denoted.args)
+
+
+def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx: Context) -> State:
+    """A goal for any instance that is meant; failure is a finding at the resource."""
+    goal = tb.implies(e.denoted.meant, goal)
+    answer = e.cx.ask(_on(st, e), goal)
+    if not answer.proved:
+        richer = assume_upper_bounds(st, e.resource, cx)
+        if richer is not st:
+            st = richer
+            answer = e.cx.ask(_on(st, e), goal)
+    if not answer.proved:
+        location = a.resource.location if isinstance(a.resource, pa.Access) else a.resource
+        e.cx.report(answer, _on(st, e), "insufficient.permission", location, location)
+        return st.assume(tb.FALSE)
+    return st
+
+
+def _on(st: State, e: Evaluated) -> State:
+    """The state in which an instance is meant: its condition holds for the symbols."""
+    return st.on(st.path.branch(e.denoted.condition))
+
+
+def _take_exactly(
+    st: State, a: pa.QuantifiedPermission, e: Evaluated, wanted: Term, cx: Context
+) -> State:
+    """Chunks give what they can, in order. At the symbols `need` is what one instance still needs,
+    over the formals `missing` is what all locations still need."""
+    need, missing = e.denoted.amount, wanted
+    kept: list[QuantifiedChunk] = []
+    enough = False
+    for chunk in st.held.quantified(e.resource):
+        if enough:
+            kept.append(chunk)
+            continue
+        here = tb.minimum(chunk.amount_at(e.denoted.args), need)
+        need = tb.minus(need, here)
+        taken = tb.minimum(chunk.amount, missing)
+        missing = tb.minus(missing, taken)
+        rest = tb.minus(chunk.amount, taken)
+        if rest is not tb.NONE and not _used_up(st, chunk, rest, cx):
+            kept.append(replace(chunk, amount=rest))
+        enough = need is tb.NONE or cx.may_prove(_on(st, e), tb.at_most(need, tb.NONE), SPLIT)
+    if not enough:
+        st = _require(st, a, e, tb.at_most(need, tb.NONE), cx)
+    return st.leaving(st.held.replacing_quantified(e.resource, tuple(kept)))
+
+
+def _used_up(st: State, chunk: QuantifiedChunk, rest: Term, cx: Context) -> bool:
+    if chunk.only is not None:
+        binding_rest = replace(chunk, amount=rest).amount_at(chunk.only)
+        return cx.may_prove(st, tb.at_most(binding_rest, tb.NONE), SPLIT)
+    goal = tb.forall(chunk.formals, tb.at_most(rest, tb.NONE), (), "used.up")
+    return cx.may_prove(st, goal, SPLIT)
+
+
+def _take_some(st: State, e: Evaluated, condition: Term, cx: Context) -> State:
+    """Wildcards: at every location that is meant, every chunk gives less than it holds."""
+    supply = cx.services.supply
+    kept = []
+    for chunk in st.held.quantified(e.resource):
+        sorts = tuple([t.sort for t in (*cx.binders, *chunk.formals)])
+        part = tb.apply(supply.function("part", sorts, tb.WRITE.sort), *cx.binders, *chunk.formals)
+        meant = tb.conjoin(condition, tb.greater(chunk.amount, tb.NONE))
+        some = tb.conjoin(tb.less(tb.NONE, part), tb.less(part, chunk.amount))
+        fact = tb.ite(meant, some, tb.equal(part, tb.NONE))
+        if chunk.formals:
+            fact = tb.forall(chunk.formals, fact, ((part,),), "wildcard")
+        st = st.assume(fact)
+        kept.append(replace(chunk, amount=tb.minus(chunk.amount, part)))
+    return st.leaving(st.held.replacing_quantified(e.resource, tuple(kept)))

@@ -1,0 +1,33 @@
+"""A request for an amount of one location, and the snapshot of what was taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pitviper.program.node import Node
+from pitviper.symbolic.chunk import Resource
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import UNIT, wrap_leaf
+from pitviper.terms.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`amount` of one location; a wildcard amount is chosen below what is held."""
+
+    resource: Resource
+    args: tuple[Term, ...]
+    amount: Term
+    wildcard: bool = field(default=False, kw_only=True)
+    node: Node = field(kw_only=True)
+
+
+def snapshot_of(st: State, value: Term, request: Request, cx: Context) -> Term:
+    """The value wrapped; where the amount may be none, only a positive amount shows it."""
+    wrapped = wrap_leaf(value)
+    positive = tb.greater(request.amount, tb.NONE)
+    if request.wildcard or not cx.valued or cx.may_prove(st, positive):
+        return wrapped
+    return tb.ite(positive, wrapped, UNIT)
