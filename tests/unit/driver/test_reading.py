@@ -72,3 +72,22 @@ def test_an_import_that_cannot_be_read_is_a_reason(tmp_path: Path) -> None:
     reason = read_import(bad)
     assert isinstance(reason, str)
     assert "bad.vpr@1.3" in reason
+
+
+def test_a_file_without_the_right_to_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the tests run as a user who may read everything."""
+    path = tmp_path / "a.vpr"
+    path.write_text("")
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(UsageError, match="permission denied"):
+        require_readable([path])
+
+    def refused(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    with pytest.raises(UsageError, match="permission denied"):
+        read_bytes(path)
+    assert read_import(path) == "permission denied"
