@@ -8,7 +8,7 @@ from pitviper.checking.declarations import Globals
 from pitviper.checking.lower_expr import lower
 from pitviper.checking.lower_member import lower_member
 from pitviper.checking.options import CheckOptions
-from pitviper.checking.orders import misnamed_order, missing_orders
+from pitviper.checking.orders import missing_orders
 from pitviper.checking.report import Report
 from pitviper.checking.wellformed import check_wellformed
 from pitviper.program import member as m
@@ -37,7 +37,6 @@ def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Ch
         return Checked(None, _in_source_order(cx.report.shown(), members))
     found += _orders(len(members), cx)
     program = _program(found)
-    _warn_of_orders(program, cx)
     findings = check_wellformed(program, options) + cx.report.shown()
     diagnostics = _in_source_order(findings, members)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
@@ -56,17 +55,6 @@ def _orders(first: int, cx: Context) -> list[m.Member]:
         cx.report.forget_since(mark)
         return []
     return found
-
-
-def _warn_of_orders(program: m.Program, cx: Context) -> None:
-    for domain in program.domains.values():
-        t = misnamed_order(domain) if "WellFoundedOrder" in program.domains else None
-        if t is not None:
-            cx.report.warning(
-                domain.span,
-                f"Domain {domain.name} constrains well-foundedness functions for type {t} and "
-                "should be named <Type>WellFoundedOrder instead.",
-            )
 
 
 def _program(members: list[m.Member]) -> m.Program:

@@ -7,23 +7,17 @@ from pathlib import Path
 
 from pitviper.checking.declarations import Globals
 from pitviper.checking.imports import LIBRARY, splice_imports
-from pitviper.program import expr as x
-from pitviper.program import member as m
 from pitviper.program.expr import PREDICATE_INSTANCE
 from pitviper.program.types import (
     BOOL,
     INT,
     PERM,
     REF,
-    AdtType,
-    DomainType,
     MultisetType,
     SeqType,
     SetType,
     Type,
-    TypeVar,
 )
-from pitviper.program.walk import descendants
 from pitviper.source.file import SourceFile
 from pitviper.source.span import NO_SPAN
 from pitviper.syntax import tree
@@ -46,26 +40,6 @@ def missing_orders(measures: list[Type], table: Globals) -> tuple[tree.Member, .
     if any(name in table.names for member in missing for name in _names(member)):
         return ()
     return tuple(missing)
-
-
-def misnamed_order(domain: m.Domain) -> Type | None:
-    """A type that the domain orders although its name does not say so."""
-    for axiom in domain.axioms:
-        for node in descendants(axiom):
-            if isinstance(node, x.DomainApp) and node.domain == _SUFFIX and node.type_args:
-                t = node.type_args[0]
-                names = (f"{name}{_SUFFIX}" for name in _order_of(t)[1])
-                if not isinstance(t, TypeVar) and domain.name not in (*names, _own_name(t)):
-                    return t
-    return None
-
-
-def _own_name(t: Type) -> str:
-    match t:
-        case DomainType(name) | AdtType(name):
-            return f"{name}{_SUFFIX}"
-        case _:
-            return f"{type(t).__name__.removesuffix('Type')}{_SUFFIX}"
 
 
 def _order_of(t: Type) -> tuple[str, tuple[str, ...]]:

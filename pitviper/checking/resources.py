@@ -14,7 +14,6 @@ from pitviper.checking.infer import (
     around,
     expect,
     formula,
-    of_type,
 )
 from pitviper.checking.lower_call import arguments, field_type, unknown_callee
 from pitviper.checking.lower_logic import wand
@@ -223,14 +222,9 @@ def havoc_target(e: tree.Expr, span: Span, cx: Context) -> a.Location | None:
     callee = cx.table.callees.get(inner.callee.name) if isinstance(inner, tree.Call) else None
     if isinstance(inner, tree.Call) and isinstance(callee, PredicateInfo):
         return predicate_location(inner, cx)
-    if isinstance(inner, tree.Acc):
-        help_text = "name the location itself, without `acc`"
-    else:
-        help_text = None
-        of_type(cx.lower(inner, cx), ERROR, cx)
     cx.error(
         span,
         "Havoc statement must take a field access, predicate, or wand",
-        help=help_text,
+        help="name the location, without `acc`" if isinstance(inner, tree.Acc) else None,
     )
     return None
