@@ -14,6 +14,8 @@ from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Resource, field_resource, predicate_resource
 from pitviper.symbolic.context import Context, Log, Obligation, Services, Undecided
 from pitviper.symbolic.function_axioms import verify_function
@@ -33,7 +35,7 @@ class MemberResult:
     verdict: Verdict
     findings: tuple[Finding, ...]
     undecided: tuple[Undecided, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Diagnostic, ...]
 
 
 @dataclass(slots=True)
@@ -53,19 +55,26 @@ def verify(
     program: Program, options: Options, new_solver: Callable[[], Solver]
 ) -> Iterator[MemberResult]:
     """Results in the order in which members are done: functions, predicates, methods."""
+    run = start(program, options, new_solver)
+    for member in in_dependency_order(run):
+        yield verify_member(run, member)
+
+
+def start(program: Program, options: Options, new_solver: Callable[[], Solver]) -> Run:
+    """What all members share, for a caller that verifies them one at a time."""
     symbols = Symbols(program)
     register_types(symbols)
-    run = Run(program, options, new_solver, symbols, call_graph(program), {}, background(symbols))
-    for component in run.calls.components:
-        for name in component:
-            yield _verify_member(run, program.functions[name])
-    for predicate in program.predicates.values():
-        yield _verify_member(run, predicate)
-    for method in program.methods.values():
-        yield _verify_member(run, method)
+    return Run(program, options, new_solver, symbols, call_graph(program), {}, background(symbols))
 
 
-def _verify_member(run: Run, member: Member) -> MemberResult:
+def in_dependency_order(run: Run) -> list[Member]:
+    """Functions, callees before callers, then predicates, then methods."""
+    functions = [run.program.functions[name] for cycle in run.calls.components for name in cycle]
+    return [*functions, *run.program.predicates.values(), *run.program.methods.values()]
+
+
+def verify_member(run: Run, member: Member) -> MemberResult:
+    """One member; what a function defines is known to the members that come after it."""
     solver = run.new_solver()
     solver.declare(run.background)
     for axioms in run.axioms.values():
@@ -113,5 +122,9 @@ def _result(member: Member, log: Log) -> MemberResult:
         verdict,
         tuple(log.findings.values()),
         tuple(log.undecided.values()),
-        tuple(log.warnings.values()),
+        tuple([_warning(span, text) for (span, _), text in log.warnings.items()]),
     )
+
+
+def _warning(span: Span, message: str) -> Diagnostic:
+    return Diagnostic("verifier.warning", Severity.WARNING, span, message)
