@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Z3Options:
     """Part of every cache key. `further` comes last, in the notation of Z3's command line."""
 
-    arith_solver: int = 6
+    arith_solver: int = 2
     seed: int = 0
     type_check: bool = False
     further: tuple[tuple[str, str], ...] = ()
