@@ -1,0 +1,104 @@
+"""Assumptions: what is undecided is made so that they hold, else the run is infeasible."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pitviper.concrete import arithmetic, quantifier, scoped
+from pitviper.concrete import evaluate as rules
+from pitviper.concrete.choose import force
+from pitviper.concrete.run import Run
+from pitviper.concrete.state import State
+from pitviper.concrete.unknown import Hole, Raw
+from pitviper.program import expr as pe
+from pitviper.program.expr import CompareOp
+
+_MIRRORED = {
+    CompareOp.LT: CompareOp.GT,
+    CompareOp.LE: CompareOp.GE,
+    CompareOp.GT: CompareOp.LT,
+    CompareOp.GE: CompareOp.LE,
+}
+
+
+def assume(st: State, e: pe.Expr, run: Run) -> None:
+    """`e` holds from here on."""
+    match e:
+        case pe.And(operands):
+            for operand in operands:
+                assume(st, operand, run)
+        case pe.Or(operands):
+            if not rules.eval_or(st, operands[:-1], run):
+                assume(st, operands[-1], run)
+        case pe.Implies(left, right):
+            if rules.boolean(st, left, run):
+                assume(st, right, run)
+        case pe.Conditional(condition, then, otherwise):
+            assume(st, then if rules.boolean(st, condition, run) else otherwise, run)
+        case pe.Not(operand):
+            _assume_not(st, operand, e, run)
+        case pe.Equal(left, right):
+            sides = rules.evaluate_raw(st, left, run), rules.evaluate_raw(st, right, run)
+            _require(run.unknowns.equate(*sides), e, run)
+        case pe.NotEqual(left, right):
+            _assume_different(st, left, right, e, run)
+        case pe.Compare():
+            _assume_compared(st, e, run)
+        case pe.InhaleExhaleExpr(inhaled, exhaled):
+            assume(st, inhaled if st.assuming else exhaled, run)
+        case pe.Forall():
+            quantifier.assume_forall(st, e, run)
+        case pe.Old() | pe.Let() | pe.Unfolding() | pe.Applying() | pe.Asserting():
+            scope, body = scoped.enter(st, e, run)
+            assume(scope, body, run)
+        case _:
+            _assume_value(st, e, e, run, value=True)
+
+
+def _require(possible: bool, e: pe.Expr, run: Run) -> None:  # noqa: FBT001 - reads as a sentence
+    if not possible:
+        run.false_assumption(e)
+
+
+def _assume_value(st: State, part: pe.Expr, e: pe.Expr, run: Run, *, value: bool) -> None:
+    _require(run.unknowns.equate(rules.evaluate_raw(st, part, run), value), e, run)
+
+
+def _assume_not(st: State, operand: pe.Expr, e: pe.Expr, run: Run) -> None:
+    match operand:
+        case pe.Equal(left, right):
+            _assume_different(st, left, right, e, run)
+        case _:
+            _assume_value(st, operand, e, run, value=False)
+
+
+def _assume_different(st: State, left: pe.Expr, right: pe.Expr, e: pe.Expr, run: Run) -> None:
+    a, b = rules.evaluate_raw(st, left, run), rules.evaluate_raw(st, right, run)
+    a, b = _hole_first(run.unknowns.look(a), b)
+    value = force(b, run)
+    a = run.unknowns.look(a)
+    _require(run.unknowns.exclude(a, value) if isinstance(a, Hole) else a != value, e, run)
+
+
+def _hole_first(a: Raw, b: Raw) -> tuple[Raw, Raw]:
+    return (a, b) if isinstance(a, Hole) else (b, a)
+
+
+def _assume_compared(st: State, e: pe.Compare, run: Run) -> None:
+    """One undecided side gets a limit; if both are undecided, the right one is decided."""
+    left, right = rules.evaluate_raw(st, e.left, run), rules.evaluate_raw(st, e.right, run)
+    left = run.unknowns.look(left)
+    if not isinstance(left, Hole) and isinstance(right, Hole):
+        _assume_limit(right, _MIRRORED[e.op], left, e, run)
+    else:
+        _assume_limit(left, e.op, force(right, run), e, run)
+
+
+def _assume_limit(raw: Raw, op: CompareOp, value: Raw, e: pe.Expr, run: Run) -> None:
+    raw = run.unknowns.look(raw)
+    assert isinstance(value, int | Fraction)
+    if isinstance(raw, Hole):
+        _require(run.unknowns.limit(raw, op, value), e, run)
+    else:
+        assert isinstance(raw, int | Fraction)
+        _require(arithmetic.compare(op, raw, value), e, run)

@@ -1,0 +1,94 @@
+"""Application of functions that depend on the heap."""
+
+from __future__ import annotations
+
+from pitviper.concrete import abstract_function
+from pitviper.concrete import consume as consume_rules
+from pitviper.concrete import evaluate as rules
+from pitviper.concrete import produce as produce_rules
+from pitviper.concrete.contents import content_key
+from pitviper.concrete.heap import ONE, Chunk, Content, Heap, Resource
+from pitviper.concrete.memo import Key
+from pitviper.concrete.obligation import Obligation
+from pitviper.concrete.run import Run
+from pitviper.concrete.state import RESULT, State
+from pitviper.concrete.unknown import Raw
+from pitviper.program.expr import Expr, FunctionApp
+from pitviper.program.member import Function
+
+
+def apply_function(st: State, e: FunctionApp, run: Run) -> Raw:
+    """The precondition must hold; the value depends on the arguments and what it mentions."""
+    run.tick()
+    function = run.program.functions[e.function]
+    args = [rules.evaluate_raw(st, arg, run) for arg in e.args]
+    store = {p.name: arg for p, arg in zip(function.params, args, strict=True)}
+    exact = run.options.respect_function_pre_perm_amounts
+    outside = State(store, st.heap, outer=st.outer, binary=not exact, assuming=False)
+    blame = run.for_member("application.precondition", e, function.name)
+    clauses = [(precondition, blame) for precondition in function.preconditions]
+    footprint = consume_rules.consume_clauses(outside, clauses, run).contents
+    inside = _inside(function, store, footprint, run)
+    if function.body is None:
+        return abstract_function.apply_abstract(inside, e, function, footprint, run)
+    with run.nested():
+        return _apply_defined(inside, function, function.body, footprint, run)
+
+
+def _inside(
+    function: Function, store: dict[str, Raw], footprint: dict[Resource, Content], run: Run
+) -> State:
+    """The state that the function sees: what its precondition mentions, nothing else."""
+    if not run.options.respect_function_pre_perm_amounts:
+        chunks = {resource: Chunk(ONE, content) for resource, content in footprint.items()}
+        return State(store, Heap(chunks), binary=True)
+    source = run.snapshots.holding(dict(footprint), run.objects.allocations)
+    st = State(store)
+    for precondition in function.preconditions:
+        blame = Obligation("not.wellformed", precondition.span, function.name)
+        with run.proving(blame):
+            st = produce_rules.produce(st, precondition, run, source)
+    return st
+
+
+def _apply_defined(
+    st: State, function: Function, body: Expr, footprint: dict[Resource, Content], run: Run
+) -> Raw:
+    key = _key(st, function, footprint, run)
+    known = run.memo.defined
+    if key not in known:
+        value = _evaluate_body(st, function, body, key, run)
+        known[key] = value
+        check_postconditions(st.binding(RESULT, value), function, run)
+    found = known[key]
+    if found is None:
+        run.cannot(f"{function.name} depends on its own value", body)
+    return run.unknowns.look(found)
+
+
+def _evaluate_body(st: State, function: Function, body: Expr, key: Key, run: Run) -> Raw:
+    run.memo.defined[key] = None
+    try:
+        with run.proving(Obligation("function.not.wellformed", function.span, function.name)):
+            return rules.evaluate_raw(st, body, run)
+    finally:
+        del run.memo.defined[key]
+
+
+def check_postconditions(st: State, function: Function, run: Run) -> None:
+    """The value of a function satisfies its postconditions, whoever applies it."""
+    for postcondition in function.postconditions:
+        with run.proving(Obligation("not.wellformed", postcondition.span, function.name)):
+            holds = rules.boolean(st, postcondition, run)
+        if not holds:
+            name = function.name
+            with run.proving(
+                Obligation("postcondition.violated", postcondition.span, name, (name,))
+            ):
+                run.fail("assertion.false", postcondition, postcondition)
+
+
+def _key(st: State, function: Function, footprint: dict[Resource, Content], run: Run) -> Key:
+    args = tuple([run.unknowns.look(st.store[p.name]) for p in function.params])
+    contents = frozenset([(r, content_key(c, run)) for r, c in footprint.items()])
+    return function.name, args, contents

@@ -1,0 +1,62 @@
+"""Which resource an access names, and how much of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pitviper.concrete import evaluate as rules
+from pitviper.concrete.heap import FieldAt, PredicateAt, Snapshot
+from pitviper.concrete.ownership import gain, wildcard_gain
+from pitviper.concrete.run import Run
+from pitviper.concrete.state import State
+from pitviper.concrete.unknown import Hole
+from pitviper.concrete.value import NULL
+from pitviper.program.assertion import Access, FieldLocation, PredicateLocation
+from pitviper.program.expr import Expr, PermConstant, PermLit
+
+
+def location_of(
+    st: State, location: FieldLocation | PredicateLocation, run: Run
+) -> FieldAt | PredicateAt:
+    match location:
+        case FieldLocation(receiver, name):
+            return FieldAt(rules.reference(st, receiver, run), name)
+        case PredicateLocation(name, args):
+            return PredicateAt(name, rules.evaluate_all(st, args, run))
+
+
+def amount_of(st: State, amount: Expr, run: Run) -> Fraction | None:
+    """The amount, checked not to be negative; None for a wildcard."""
+    if isinstance(amount, PermLit) and amount.value is PermConstant.WILDCARD:
+        return None
+    value = rules.fraction(st, amount, run)
+    if value < 0:
+        run.fail("negative.permission", amount, amount)
+    return value
+
+
+def gain_access(
+    st: State, access: Access, source: Snapshot | None, scale: Fraction, run: Run
+) -> State:
+    """`acc(location, amount)` is inhaled; contents come from `source`."""
+    if isinstance(access.location, FieldLocation):
+        _leave_room(st, access.location, access.amount, run)
+    resource = location_of(st, access.location, run)
+    amount = amount_of(st, access.amount, run)
+    if amount == 0:
+        return st
+    if amount is None:
+        amount = wildcard_gain(st, resource, run)
+    return gain(st, resource, amount * scale, source, run)
+
+
+def _leave_room(st: State, location: FieldLocation, amount: Expr, run: Run) -> None:
+    """An undecided receiver is neither null nor an object to which everything is held already."""
+    receiver = rules.evaluate_raw(st, location.receiver, run)
+    if isinstance(receiver, Hole) and isinstance(amount, PermLit):
+        if amount.value is PermConstant.NONE or st.binary:
+            return
+        run.unknowns.exclude(receiver, NULL)
+        for known in run.objects.known():
+            if st.heap.amount(FieldAt(known, location.field)) == 1:
+                run.unknowns.exclude(receiver, known)

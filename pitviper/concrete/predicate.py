@@ -1,0 +1,86 @@
+"""Fold, unfold and unfolding of predicates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from pitviper.concrete import consume as consume_rules
+from pitviper.concrete import location as locations
+from pitviper.concrete import produce as produce_rules
+from pitviper.concrete.heap import ONE, Chunk, PredicateAt, Snapshot
+from pitviper.concrete.obligation import Obligation
+from pitviper.concrete.ownership import WILDCARDS, add_chunk
+from pitviper.concrete.run import Run
+from pitviper.concrete.state import State
+from pitviper.program.assertion import Assertion, PredicateLocation
+from pitviper.program.expr import Expr
+
+
+def unfold(st: State, location: PredicateLocation, amount: Expr, run: Run) -> State:
+    """An amount of the instance becomes its body, each permission multiplied by that amount."""
+    instance, share = _located(st, location, amount, run)
+    taken = consume_rules.take(st, instance, share, location, run)
+    snapshot = taken.content
+    assert isinstance(snapshot, Snapshot)
+    body = _body_state(taken.state, instance, run)
+    produced = open_body(body, instance, snapshot, taken.amount, run)
+    return replace(produced, store=st.store, old=st.old, exhaled=st.exhaled, assuming=st.assuming)
+
+
+def open_body(
+    st: State, instance: PredicateAt, snapshot: Snapshot, amount: Fraction, run: Run
+) -> State:
+    """The body with the contents of a snapshot, in a state that binds the parameters."""
+    declaration = run.program.predicates[instance.predicate]
+    blame = Obligation("predicate.not.wellformed", declaration.span, declaration.name)
+    with run.proving(blame):
+        return produce_rules.produce(st, _body(instance, run), run, snapshot, amount)
+
+
+def fold(st: State, location: PredicateLocation, amount: Expr, run: Run) -> State:
+    """The body becomes an amount of the instance; what goes in is remembered."""
+    instance, share = _located(st, location, amount, run)
+    inner = _body_state(st, instance, run)
+    body = _body(instance, run)
+    share = _wildcard_share(inner, body, run) if share is None else share
+    consumed = consume_rules.consume(inner, body, run, share)
+    contents = run.snapshots.holding(consumed.contents, run.objects.allocations)
+    outside = replace(consumed.state, store=st.store, old=st.old)
+    return add_chunk(outside, instance, Chunk(share, contents), run)
+
+
+def _located(
+    st: State, location: PredicateLocation, amount: Expr, run: Run
+) -> tuple[PredicateAt, Fraction | None]:
+    instance = locations.location_of(st, location, run)
+    assert isinstance(instance, PredicateAt)
+    share = amount_of_ghost(st, amount, run)
+    return instance, share
+
+
+def amount_of_ghost(st: State, amount: Expr, run: Run) -> Fraction | None:
+    """Ghost operations need a positive amount."""
+    share = locations.amount_of(st, amount, run)
+    if share == 0:
+        run.fail("permission.not.positive", amount, amount)
+    return share
+
+
+def _body(instance: PredicateAt, run: Run) -> Assertion:
+    body = run.program.predicates[instance.predicate].body
+    if body is None:
+        run.cannot(f"the abstract predicate {instance.predicate} has no body")
+    return body
+
+
+def _body_state(st: State, instance: PredicateAt, run: Run) -> State:
+    params = run.program.predicates[instance.predicate].params
+    return replace(st, store={}, old={}, exhaled=None).binding_all(params, instance.args)
+
+
+def _wildcard_share(st: State, body: Assertion, run: Run) -> Fraction:
+    """Less than what the scarcest permission in the body allows."""
+    trial = consume_rules.consume(replace(st, binary=True), body, run)
+    most = [st.held(resource) / demand for resource, demand in trial.demand.items()]
+    return min(most, default=ONE) * run.pick("an amount for a wildcard", WILDCARDS)
