@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.checking.context import Context
+from pitviper.checking.types import ERROR
 from pitviper.program.types import (
     BOOL,
     INT,
@@ -63,6 +64,7 @@ def _declared(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
     given = None if t.args is None else len(t.args)
     if wanted != given:
         cx.error(t.span, _wrong_arguments(t.name, wanted, given))
+        return ERROR
     return AdtType(t.name, args) if info.is_adt else DomainType(t.name, args)
 
 
