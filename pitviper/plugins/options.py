@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PluginOptions:
     """Named as in the tools of the language.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pitviper.plugins.adt.encode import encode_adts
 from pitviper.plugins.names import Names
@@ -15,6 +14,7 @@ from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Tran
 from pitviper.plugins.termination.encode import check_termination
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 
 _PLUGINS: tuple[Plugin, ...] = (
     encode_adts,
@@ -24,7 +24,7 @@ _PLUGINS: tuple[Plugin, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Encoded:
     """A program in the core language, for engines; not to be verified if there are diagnostics.
 

@@ -9,7 +9,7 @@ finding, so the refute fails.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.plugins.build import aside, origin
 from pitviper.plugins.names import Names
@@ -20,6 +20,7 @@ from pitviper.program.node import Annotation
 from pitviper.program.printer import expr_text
 from pitviper.program.stmt import Assert, Block, Refute, Stmt
 from pitviper.results.finding import Finding
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 PLUGIN = "refute"
@@ -32,7 +33,7 @@ _HOLDS = (
 _SMOKE = "Smoke detection: False could be proven here (which should never hold)."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Refuted:
     """One refute statement of the program."""
 
@@ -98,6 +99,6 @@ def _translation(refuted: tuple[_Refuted, ...]) -> Translate:
             for key, statement in enumerate(refuted)
             if str(key) not in unproved and (members is None or statement.member in members)
         ]
-        return (*other, *failed)
+        return (*other, *dict.fromkeys(failed))
 
     return translate

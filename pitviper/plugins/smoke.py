@@ -63,7 +63,6 @@ class _Flow:
     place: _Place = _Place.OPEN
     out: list[Stmt] = field(default_factory=list)
 
-
     def checked(self, block: Block, end: Span | None) -> Block:
         outer, self.out = self.out, []
         for statement in block.statements:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.plugins.adt.domain import for_all_built, parameters
 from pitviper.plugins.adt.symbols import AsDomain, construct, own_type, type_encoder
 from pitviper.plugins.build import conjunction
@@ -12,6 +10,7 @@ from pitviper.plugins.termination.orders import Orders
 from pitviper.program.expr import Compare, CompareOp, DomainApp, Equal, Expr, Forall, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
 from pitviper.program.types import INT, AdtType, DomainType, TypeVar
+from pitviper.source.record import record
 
 
 def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain]:
@@ -30,7 +29,7 @@ def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain
     return [_rank_domain(rank, names), *[_order(a, rank, orders, encode, names) for a in adts]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rank:
     domain: str
     function: str

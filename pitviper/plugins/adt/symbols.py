@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from pitviper.checking.types import rebuild
 from pitviper.plugins.names import Names
-from pitviper.plugins.type_map import rewrite_type
 from pitviper.program.expr import DomainApp, Expr
 from pitviper.program.member import Adt, Program
 from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 AsDomain: TypeAlias = Callable[[Type], Type]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbols:
     """Tags count the constructors of a type in alphabetic order."""
 
@@ -75,14 +75,14 @@ def type_encoder() -> AsDomain:
     def encode(type_: Type) -> Type:
         found = known.get(type_)
         if found is None:
-            found = known[type_] = rewrite_type(type_, _domain_for)
+            found = known[type_] = _domain_for(rebuild(type_, encode))
         return found
 
     return encode
 
 
-def _domain_for(type_: Type) -> Type | None:
-    return DomainType(type_.name, type_.args) if isinstance(type_, AdtType) else None
+def _domain_for(type_: Type) -> Type:
+    return DomainType(type_.name, type_.args) if isinstance(type_, AdtType) else type_
 
 
 def own_type(adt: Adt) -> DomainType:

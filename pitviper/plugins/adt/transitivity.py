@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from pitviper.checking.types import arguments_of, instantiate
 from pitviper.plugins.adt.contains import Contains
 from pitviper.plugins.build import conjunction
 from pitviper.plugins.names import Names, all_members
-from pitviper.plugins.type_map import depth, instantiate_type, is_ground, type_arguments
 from pitviper.program.expr import DomainApp, Expr, Forall, Implies, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Domain, Program
 from pitviper.program.node import Node
-from pitviper.program.types import DomainType, Type
+from pitviper.program.types import DomainType, Type, TypeVar
 from pitviper.program.walk import descendants
 from pitviper.source.span import NO_SPAN
 
@@ -30,8 +30,8 @@ def transitivity(
     for type_ in _instances(program, encoded):
         parameters = encoded[type_.name].type_params
         values = dict(zip(parameters, type_.args, strict=True))
-        pairs += [(instantiate_type(part, values), type_) for part, _ in derived[type_.name]]
-    related = _closed([pair for pair in pairs if is_ground(pair[0]) and is_ground(pair[1])])
+        pairs += [(instantiate(part, values), type_) for part, _ in derived[type_.name]]
+    related = _closed([pair for pair in pairs if _is_ground(pair[0]) and _is_ground(pair[1])])
     axioms = [
         Axiom(None, _transitive(contains, (inner, middle, outer), names))
         for inner, middle in related
@@ -83,19 +83,19 @@ def _instances(program: Program, encoded: dict[str, Domain]) -> list[DomainType]
     than those of the program by more than one level are left out.
     """
     waiting = list(dict.fromkeys(_types(program)))
-    limit = 1 + max([depth(type_) for type_ in waiting], default=0)
+    limit = 1 + max([_depth(type_) for type_ in waiting], default=0)
     found: dict[DomainType, None] = {}
     while waiting:
         type_ = waiting.pop()
-        waiting += type_arguments(type_)
+        waiting += arguments_of(type_)
         if not isinstance(type_, DomainType) or type_ in found or type_.name not in encoded:
             continue
-        if is_ground(type_) and depth(type_) <= limit:
+        if _is_ground(type_) and _depth(type_) <= limit:
             found[type_] = None
             domain = encoded[type_.name]
             values = dict(zip(domain.type_params, type_.args, strict=True))
             for function in domain.functions:
-                waiting += [instantiate_type(p.type, values) for p in function.params]
+                waiting += [instantiate(p.type, values) for p in function.params]
     return list(found)
 
 
@@ -106,3 +106,12 @@ def _types(program: Program) -> Iterator[Type]:
             type_ = getattr(node, "type", None)
             if type_ is not None:
                 yield type_
+
+
+def _is_ground(type_: Type) -> bool:
+    """Whether no type parameter occurs in it."""
+    return not isinstance(type_, TypeVar) and all([_is_ground(t) for t in arguments_of(type_)])
+
+
+def _depth(type_: Type) -> int:
+    return 1 + max([_depth(t) for t in arguments_of(type_)], default=0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.plugins.build import NameSupply, aside, conjunction, implication, is_true
 from pitviper.plugins.termination.clauses import Clauses, condition_of
 from pitviper.plugins.termination.comparison import compares, is_smaller
@@ -24,10 +22,11 @@ from pitviper.program.expr import (
 )
 from pitviper.program.stmt import Assert, DecreasesTuple, Stmt
 from pitviper.program.walk import descendants
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checks:
     """What all checks of one member share."""
 
@@ -36,7 +35,7 @@ class Checks:
     names: NameSupply
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Caller:
     """A member or loop with a tuple: the tuple's values at the start of the run."""
 
@@ -47,7 +46,7 @@ class Caller:
     measures: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """What is called or entered: its clauses in terms of the caller."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pitviper.plugins.build import NameSupply, disjunction
 from pitviper.plugins.substitute import instantiate
 from pitviper.program.expr import BoolLit, Expr
 from pitviper.program.stmt import Decreases, DecreasesTuple, DecreasesWildcard
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clauses:
     """The first clause of each kind; the star promises nothing."""
 

@@ -8,7 +8,6 @@ without a call that needs a check leave no statement behind.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from pitviper.plugins.build import NameSupply, aside
@@ -51,6 +50,7 @@ from pitviper.program.expr import (
 from pitviper.program.node import Node
 from pitviper.program.stmt import Apply, Assert, Declare, Inhale, LocalAssign, Stmt
 from pitviper.program.walk import children
+from pitviper.source.record import record
 
 Env: TypeAlias = Mapping[str, Expr]
 """The local of the proof that stands for a bound variable."""
@@ -58,7 +58,7 @@ Env: TypeAlias = Mapping[str, Expr]
 N = TypeVar("N", bound=Node)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Proof:
     """How calls are checked and predicates are opened in the proof at hand."""
 

@@ -7,7 +7,7 @@ require what the function requires, so that `old` is the state in which the func
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.plugins.names import LocalNames, Names
 from pitviper.plugins.termination.calls import (
@@ -42,9 +42,10 @@ from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.node import Node
 from pitviper.program.stmt import Block, Declare, DecreasesTuple, Stmt, Unfold
 from pitviper.program.walk import descendants, rewrite
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionProofs:
     """What the proofs of all functions share; `functions` have amounts as proofs see them."""
 
@@ -65,7 +66,7 @@ class FunctionProofs:
         return [proof for proof in proofs if proof is not None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Work:
     """The proofs of one function."""
 
@@ -107,7 +108,9 @@ class _Work:
         return self._method("termination_proof", self.function.preconditions, checks)
 
     def _names(self) -> LocalNames:
-        return self.shared.names.of_new_member([p.name for p in self.function.params])
+        """Locals differ from all variables of the function, so copies of its parts stay valid."""
+        variables = [node.name for node in descendants(self.function) if isinstance(node, Var)]
+        return self.shared.names.of_new_member(variables)
 
     def _caller(self) -> Caller:
         return caller_at_start(Subject.FUNCTION, self.function.name, self.clause, None)

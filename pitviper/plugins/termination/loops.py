@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.plugins.build import conjunction
-from pitviper.plugins.substitute import substitute
+from pitviper.plugins.substitute import instantiate, substitute
 from pitviper.plugins.termination.calls import (
     Caller,
     Checks,
@@ -32,13 +32,16 @@ def check_entry(caller: Caller, loop: While, checks: Checks) -> list[Stmt]:
 def check_iteration(member: str, loop: While, checks: Checks) -> While:
     """The loop without its clauses, its body between the start values and the checks.
 
-    Checked only if the loop goes on: the last iteration need not leave a smaller tuple.
+    Checked only if the loop goes on: the last iteration need not leave a smaller tuple. Clause and
+    condition move into the body, so their bound variables must differ from the locals there.
     """
     clause = clauses_of(loop.decreases).tuple
     if clause is None:
         return replace(loop, decreases=()) if loop.decreases else loop
+    clause = instantiate(clause, {}, checks.names)
+    condition = instantiate(loop.condition, {}, checks.names)
     start, caller = _at_start(member, clause, loop, checks)
-    again = conjunction((caller.condition, loop.condition), loop.condition.span)
+    again = conjunction((caller.condition, condition), condition.span)
     end = check_descent(replace(caller, condition=again), clause, clause.span, checks)
     statements = (*start, *loop.body.statements, *end)
     return replace(loop, decreases=(), body=replace(loop.body, statements=statements))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.plugins.statements import replace_statements, statements_in
+from pitviper.plugins.substitute import instantiate
 from pitviper.plugins.termination.calls import (
     Caller,
     Checks,
@@ -20,6 +21,7 @@ from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.callgraph import strongly_connected
 from pitviper.program.member import Method, Program
 from pitviper.program.stmt import MethodCall, Stmt, Unfold, While
+from pitviper.source.record import record
 
 
 def check_methods(program: Program, checks: Checks) -> dict[str, Method]:
@@ -47,7 +49,7 @@ def _called(method: Method) -> list[str]:
     return [s.method for s in statements_in(method.body) if isinstance(s, MethodCall)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Callees:
     methods: Mapping[str, Method]
     cycles: Mapping[str, int]
@@ -65,6 +67,7 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
     clause = clauses_of(method.decreases).tuple
     caller = None
     if clause is not None:
+        clause = instantiate(clause, {}, checks.names)
         caller = caller_at_start(Subject.METHOD, method.name, clause, None)
     nesting = Nesting(program.predicates, checks.orders, checks.names)
     learns = _compares_instances(method, checks)

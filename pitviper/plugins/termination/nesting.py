@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pitviper.plugins.build import NameSupply, conjunction, implication, is_true
 from pitviper.plugins.substitute import instantiate
@@ -29,10 +28,13 @@ from pitviper.program.expr import (
     FieldRead,
     Forall,
     FunctionApp,
+    IntLit,
     Let,
     MapLookup,
     Not,
+    NullLit,
     Old,
+    PermLit,
     PredicateInstance,
     SeqIndex,
     Trigger,
@@ -42,9 +44,10 @@ from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Predicate
 from pitviper.program.stmt import DecreasesTuple, Inhale, Label, Stmt, Unfold
 from pitviper.program.walk import descendants
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nesting:
     """What the facts about one program are made of."""
 
@@ -118,7 +121,9 @@ class Nesting:
         return implication(is_positive(amount), fact, outer.span)
 
 
-_TRIGGER_PARTS = (Var, FieldRead, DomainApp, FunctionApp, SeqIndex, MapLookup)
+_TRIGGER_PARTS = (
+    Var, IntLit, BoolLit, NullLit, PermLit, FieldRead, DomainApp, FunctionApp, SeqIndex, MapLookup
+)  # fmt: skip
 
 
 def _triggers(variables: Sequence[Var], location: PredicateLocation) -> tuple[Trigger, ...]:

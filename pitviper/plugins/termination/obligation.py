@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from pitviper.plugins.build import origin
 from pitviper.program.node import Annotation
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 PLUGIN = "termination"
@@ -41,7 +42,7 @@ class Reason(Enum):
         return self.value[1]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Obligation:
     """`span` is the place of the error, `offending` that of the clause or declaration behind it.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.program.expr import DomainApp, Expr
-from pitviper.program.member import Domain, DomainFunction, Program
+from pitviper.program.member import Domain, Program
 from pitviper.program.types import BOOL, Type
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 ORDER_DOMAIN = "WellFoundedOrder"
@@ -15,7 +14,7 @@ BOUNDED = "bounded"
 NESTED = "nestedPredicates"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainSymbol:
     domain: str
     function: str
@@ -24,7 +23,7 @@ class DomainSymbol:
         return DomainApp(self.domain, self.function, type_args, args, BOOL, span=span)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Orders:
     """The symbols are None where the program lacks the function."""
 
@@ -68,15 +67,9 @@ def _find(program: Program, name: str, *, type_params: int, params: int) -> Doma
     for domain in domains:
         for function in domain.functions:
             fits = len(function.params) == params and function.result == BOOL
-            if _is_called(function, name) and fits and len(domain.type_params) == type_params:
-                return DomainSymbol(domain.name, function.name)
+            if function.name == name and fits and len(domain.type_params) == type_params:
+                return DomainSymbol(domain.name, name)
     return None
-
-
-def _is_called(function: DomainFunction, name: str) -> bool:
-    """A function of the library has a number behind its name if the program uses the name."""
-    rest = function.name.removeprefix(name)
-    return function.name == name or (rest[:1] == "_" and rest[1:].isdecimal())
 
 
 def _is_not_the_order_domain(domain: Domain) -> bool:
