@@ -8,7 +8,8 @@ from pitviper.program.assertion import Assertion
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.outcomes import in_order
-from pitviper.symbolic.produce import Snapshot, flattened, produce, split_snapshot
+from pitviper.symbolic.produce import Snapshot, produce, split_snapshot
+from pitviper.symbolic.sides import exhaled_side, flattened
 from pitviper.symbolic.state import State
 
 Clauses = tuple[Assertion, ...]
@@ -28,13 +29,29 @@ def produce_clauses(
     return in_order(st, items, lambda s1, item: produce(s1, item[0], item[2], item[1]))
 
 
+def check_exhaled(st: State, clauses: Clauses, error: str, cx: Context) -> None:
+    """Where clauses have inhale-exhale pairs, what they exhale must make sense as well."""
+    sides = [exhaled_side(clause) for clause in clauses]
+    if all(side is clause for side, clause in zip(sides, clauses, strict=True)):
+        return
+    parts = [
+        (conjunct, cx.proving(error, clause))
+        for side, clause in zip(sides, clauses, strict=True)
+        for conjunct in flattened((side,))
+    ]
+    for _ in in_order(st, parts, lambda s1, part: produce(s1, part[0], None, part[1])):
+        pass
+
+
 def consume_clauses(
     st: State, clauses: Clauses, error: str, part: str | None, cx: Context
 ) -> Iterator[State]:
     """Consume all clauses, one after the other, from `st.left`; failures are reported at each.
 
-    `part` goes into the text of the error; None stands for the clause itself.
+    `part` goes into the text of the error; None stands for the clause itself. A clause that was
+    found to have no meaning can neither hold nor fail.
     """
+    clauses = tuple([clause for clause in clauses if not cx.found("not.wellformed", clause)])
 
     def rule(s1: State, clause: Assertion) -> Iterator[State]:
         inner = cx.proving(error, clause, clause if part is None else part)

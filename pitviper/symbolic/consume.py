@@ -9,12 +9,13 @@ from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
-from pitviper.symbolic.consolidate import consolidate_all
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import take
 from pitviper.symbolic.outcomes import branch, in_order
-from pitviper.symbolic.produce import check_amount, flattened
+from pitviper.symbolic.produce import check_amount
+from pitviper.symbolic.quantified_access import enriched
 from pitviper.symbolic.request import Request
+from pitviper.symbolic.sides import flattened
 from pitviper.symbolic.state import State
 from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
@@ -113,11 +114,11 @@ def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
 
 def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
     """Prove, if need be with what the heap as a whole implies; go on as if it had held."""
-    if goal is tb.TRUE or not cx.checking:
+    if goal is tb.TRUE or not cx.claiming:
         return st
     answer = cx.ask(st, goal)
     if not answer.proved:
-        richer = consolidate_all(st, cx)
+        richer = enriched(st, cx)
         if richer is not st:
             st = richer
             answer = cx.ask(st, goal)

@@ -79,18 +79,21 @@ class Context:
 
     `binders` are the symbols that stand for variables bound around the current node (and, in a
     function, for its snapshot and arguments): every new symbol is a function of them. `scale`
-    multiplies amounts inside a predicate body. With `reading`, amounts count only as positive or
-    zero. Without `checking`, nothing is checked (triggers). `visiting` are the predicates whose
-    bodies are being produced on behalf of an expression. With `valued`, the snapshots of what is
-    consumed are of use.
+    multiplies amounts inside a predicate body; with `scaled_freely` it is a wildcard that may still
+    be chosen as small as need be. With `reading`, amounts count only as positive or zero. Without
+    `checking`, expressions are taken to be well-defined; without `claiming`, what is claimed about
+    the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
+    produced on behalf of an expression. With `valued`, the snapshots of what is consumed are of use.
     """
 
     services: Services
     obligation: Obligation
     binders: tuple[Term, ...] = ()
     scale: Term = tb.WRITE
+    scaled_freely: bool = False
     reading: bool = False
     checking: bool = True
+    claiming: bool = True
     in_function: bool = False
     function: str | None = None
     visiting: tuple[str, ...] = ()
@@ -102,6 +105,18 @@ class Context:
     def proving(self, error: str, node: Node, *parts: Node | str) -> Context:
         """While checking another construct; failures carry its id and place."""
         return replace(self, obligation=Obligation(error, node, parts, self.obligation.origin))
+
+    def trusting(self) -> Context:
+        """For assertions that were found well-formed already: only what they claim is checked."""
+        return replace(self, checking=False)
+
+    def for_expression(self) -> Context:
+        """For assertions inside an expression: they belong to its being well-defined."""
+        return replace(self, claiming=self.checking)
+
+    def for_claim(self) -> Context:
+        """For a side condition of an assertion that is claimed on every use."""
+        return replace(self, checking=self.claiming)
 
     def under(self, *binders: Term) -> Context:
         return replace(self, binders=(*self.binders, *binders))
@@ -163,7 +178,7 @@ class Context:
         self, answer: Answer, st: State, reason: str, node: Node, *parts: Node | str
     ) -> None:
         """A check failed, or could not be decided within its limit."""
-        if not self.checking:
+        if not self.checking and not self.claiming:
             return
         if answer.exhausted:
             self.give_up(node, f"the solver reached its limit while checking {reason}")
@@ -175,9 +190,16 @@ class Context:
         """How much was reported so far, to tell whether an evaluation went wrong."""
         return len(self.services.log.findings) + len(self.services.log.undecided)
 
+    def found(self, error: str, node: Node) -> bool:
+        """Whether this error was reported for a construct."""
+        return any(
+            finding.error == error and finding.span == node.span
+            for finding in self.services.log.findings.values()
+        )
+
     def fail(self, st: State, reason: str, node: Node, *parts: Node | str) -> None:
         """Record a finding, unless the path is dead."""
-        if not self.checking or self.is_dead(st):
+        if not (self.checking or self.claiming) or self.is_dead(st):
             return
         ob = self.obligation
         text = f"{error_text(ob.error, *_texts(ob.parts))} {reason_text(reason, *_texts(parts))}"

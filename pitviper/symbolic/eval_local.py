@@ -33,7 +33,7 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
         st = cx.check(
             st, tb.greater(amount, tb.NONE), "permission.not.positive", e.amount, e.amount
         )
-    visiting = replace(cx, visiting=(*cx.visiting, name))
+    visiting = replace(cx.for_expression(), visiting=(*cx.visiting, name))
     request = Request(predicate_resource(name), args, amount, wildcard=wildcard, node=e.predicate)
     outcomes = [
         evaluate_rules.evaluate(inner.storing(st.store), e.body, cx)
@@ -46,6 +46,8 @@ def eval_asserting(st: State, e: pe.Asserting, cx: Context) -> tuple[State, Term
     """The assertion must hold here; the body then has its ordinary value."""
     outcomes = [
         evaluate_rules.evaluate(st.on(s1.path), e.body, cx)
-        for s1, _ in consume_rules.consume_all(st.leaving(st.heap), (e.assertion,), cx)
+        for s1, _ in consume_rules.consume_all(
+            st.leaving(st.heap), (e.assertion,), cx.for_expression()
+        )
     ]
     return join(st, outcomes, cx.services.symbols.sort(e.type), cx)

@@ -155,7 +155,8 @@ def amount_of(st: State, e: pe.Expr, cx: Context) -> tuple[State, Term, bool]:
         amount = cx.fresh("wildcard", tb.WRITE.sort)
         return st.assume(tb.greater(amount, tb.NONE)), amount, True
     st, amount = evaluate(st, e, cx)
-    return st, tb.times(cx.scale, amount), False
+    free = cx.scaled_freely and tb.greater(amount, tb.NONE) is tb.TRUE
+    return st, tb.times(cx.scale, amount), free
 
 
 # ---------------------------------------------------------------- short-circuit operators
@@ -215,7 +216,7 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
     """Only the heap is old: variables keep their values."""
     heap = st.old.get(PRE_STATE if label is None else label)
     if heap is None:
-        cx.fail(st, "labelled.state.not.reached", e, e, label or "old")
+        cx.for_expression().fail(st, "labelled.state.not.reached", e, e, label or "old")
         return st, cx.fresh("unreached", cx.services.symbols.sort(e.type))
     inner, value = evaluate(st.holding(heap), operand, cx)
     return st.on(inner.path), value

@@ -9,7 +9,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Var
 from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic.clauses import consume_clauses, produce_clauses
+from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.execute import execute
 from pitviper.symbolic.heap import EMPTY, Heap
@@ -93,11 +93,12 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> I
     invariants = block.invariants
     reported = cx.reported
     _head_states(st, graph, block, cx)
-    if cx.reported > reported:
-        return  # without a meaning it can neither hold nor fail
+    ill_formed = cx.reported > reported
     for s1 in consume_clauses(
-        st.leaving(st.heap), invariants, "invariant.not.established", None, cx
+        st.leaving(st.heap), invariants, "invariant.not.established", None, cx.trusting()
     ):
+        if ill_formed:
+            return  # without a meaning it says nothing about an iteration
         yield from _head_states(s1.settled(), graph, block, cx)
 
 
@@ -106,13 +107,14 @@ def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) ->
     store = {**st.store, **_havocked(graph, block, st, cx)}
     inside = st.storing(store).framed((*st.frames, st.heap)).holding(EMPTY)
     inner = replace(cx, group="loop invariant")
+    check_exhaled(inside, block.invariants, "not.wellformed", inner)
     return list(produce_clauses(inside, block.invariants, None, "not.wellformed", inner))
 
 
 def _end_iteration(st: State, head: BasicBlock, cx: Context) -> None:
     """Back at the head: the invariant must hold again, and the path ends."""
     for _ in consume_clauses(
-        st.leaving(st.heap), head.invariants, "invariant.not.preserved", None, cx
+        st.leaving(st.heap), head.invariants, "invariant.not.preserved", None, cx.trusting()
     ):
         pass
 

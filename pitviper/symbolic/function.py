@@ -36,7 +36,7 @@ def footprint(
         return st, UNIT
     exact = cx.services.options.respect_function_amounts
     inner_cx = replace(
-        cx.proving("application.precondition", e, function.name),
+        cx.for_expression().proving("application.precondition", e, function.name),
         reading=not exact,
         scale=tb.WRITE,
         valued=True,

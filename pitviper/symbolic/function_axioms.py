@@ -22,7 +22,7 @@ from pitviper.program.walk import children, descendants
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import predicate_resource
-from pitviper.symbolic.clauses import consume_clauses, produce_clauses
+from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.outcomes import guard_since
 from pitviper.symbolic.state import State
@@ -84,6 +84,7 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     starts = list(
         produce_clauses(State(store), function.preconditions, at.snap, "not.wellformed", before)
     )
+    check_exhaled(State(store), function.preconditions, "not.wellformed", before)
     facts = _check_postconditions(starts, at, inner)
     if _has_findings(cx):
         return ()
@@ -192,7 +193,7 @@ def _consts(term: Term) -> set[Term]:
 
 def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
     """The trigger term of an instance that the precondition holds."""
-    _, args = ev.evaluate_all(st, location.args, replace(cx, checking=False))
+    _, args = ev.evaluate_all(st, location.args, replace(cx, checking=False, claiming=False))
     for chunk in st.heap.of(predicate_resource(location.predicate)):
         if chunk.args == args:
             symbol = cx.services.symbols.predicate_trigger(location.predicate)

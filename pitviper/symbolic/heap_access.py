@@ -59,8 +59,18 @@ def read(
     if chunk is not None and (not cx.checking or cx.proves(st, tb.greater(chunk.amount, tb.NONE))):
         return st, chunk.value
     if not cx.checking:
-        return st, cx.fresh(resource.name, value_sort(resource, cx))
+        return _read_unchecked(st, resource, args, cx)
     return _read_summarised(st, resource, args, node, cx)
+
+
+def _read_unchecked(
+    st: State, resource: Resource, args: tuple[Term, ...], cx: Context
+) -> tuple[State, Term]:
+    """Some chunk is meant, or the value is of no interest."""
+    chunks = st.heap.of(resource)
+    if chunks and cx.claiming:
+        return _summary(st, chunks, args, cx)
+    return st, cx.fresh(resource.name, value_sort(resource, cx))
 
 
 def _read_summarised(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pitviper.encoding.patterns import is_matchable
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.quantifier import for_all
 from pitviper.terms import build as tb
@@ -36,7 +37,8 @@ class Denoted:
     def generalised(self, body: Term, name: str, *patterns: Term) -> Term:
         """The body, a term over `xs`, for all values."""
         binding: dict[Term, Term] = dict(zip(self.xs, self.variables, strict=True))
-        extra = tuple([(substitute(p, binding),) for p in patterns])
+        bound = [(substitute(p, binding),) for p in patterns]
+        extra = tuple([p for p in bound if is_matchable(p)])
         return for_all(self.variables, substitute(body, binding), (*self.patterns, *extra), name)
 
 
@@ -57,9 +59,10 @@ class Inverse:
 
 
 def inverse_of(denoted: Denoted, formals: tuple[Var, ...], name: str, cx: Context) -> Inverse:
-    """Each variable itself where locations are just the variables; else new functions."""
-    if len(set(denoted.args)) == len(denoted.xs) and set(denoted.args) == set(denoted.xs):
-        return Inverse(dict(zip(denoted.args, formals, strict=True)), tb.TRUE, (), ())
+    """The arguments themselves where each variable is one of them; else new functions."""
+    direct = _direct(denoted, formals)
+    if direct is not None:
+        return direct
     supply, outer = cx.services.supply, cx.binders
     sorts = tuple([t.sort for t in (*outer, *formals)])
     symbols = [supply.function(f"inverse_{name}", sorts, x.sort) for x in denoted.xs]
@@ -72,7 +75,7 @@ def inverse_of(denoted: Denoted, formals: tuple[Var, ...], name: str, cx: Contex
         tb.apply(image_symbol, *outer, *denoted.args),
         *[tb.equal(t, x) for t, x in zip(there, denoted.xs, strict=True)],
     )
-    forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}")
+    forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}", *there)
     again = [
         tb.equal(substitute(arg, binding), r) for arg, r in zip(denoted.args, formals, strict=True)
     ]
@@ -84,9 +87,24 @@ def inverse_of(denoted: Denoted, formals: tuple[Var, ...], name: str, cx: Contex
     return Inverse(binding, image, (forth, home), tuple(back))
 
 
+def _direct(denoted: Denoted, formals: tuple[Var, ...]) -> Inverse | None:
+    """If every variable is an argument, it can be read off; other arguments become conditions."""
+    if not set(denoted.xs) <= set(denoted.args):
+        return None
+    back: dict[Term, Term] = {}
+    for arg, formal in zip(denoted.args, formals, strict=True):
+        if arg in denoted.xs:
+            back.setdefault(arg, formal)
+    fits = [
+        tb.equal(formal, substitute(arg, back))
+        for arg, formal in zip(denoted.args, formals, strict=True)
+    ]
+    return Inverse(back, tb.conjoin(*fits), (), ())
+
+
 def injectivity(denoted: Denoted, cx: Context) -> Term:
     """Different values denote different locations: stated for the symbols and a second copy."""
-    if len(set(denoted.args)) >= len(denoted.xs) and set(denoted.xs) <= set(denoted.args):
+    if set(denoted.xs) <= set(denoted.args):
         return tb.TRUE
     others = [cx.services.supply.constant("other", x.sort) for x in denoted.xs]
     binding: dict[Term, Term] = dict(zip(denoted.xs, others, strict=True))

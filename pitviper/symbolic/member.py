@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.program.member import Method, Predicate
-from pitviper.symbolic.clauses import consume_clauses, produce_clauses
+from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.flow import execute_body
 from pitviper.symbolic.heap import EMPTY
 from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.sides import exhaled_side
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
@@ -24,10 +25,9 @@ def verify_method(method: Method, cx: Context) -> None:
     before = replace(cx, group=f"precondition of {method.name}")
     produced = produce_clauses(State(store), method.preconditions, None, "not.wellformed", before)
     starts = [st.labelled(PRE_STATE, st.heap) for st in produced]
+    check_exhaled(State(store), method.preconditions, "not.wellformed", before)
     for st in starts:
         _check_postconditions(st, method, cx)
-    if cx.reported:
-        return  # a contract without a meaning can neither hold nor fail
     if method.body is not None:
         for st in starts:
             for end in execute_body(st, method.body, cx):
@@ -38,14 +38,17 @@ def verify_method(method: Method, cx: Context) -> None:
 
 def _check_postconditions(st: State, method: Method, cx: Context) -> None:
     """The postcondition must make sense on its own, from an empty heap."""
-    for _ in produce_clauses(st.holding(EMPTY), method.postconditions, None, "not.wellformed", cx):
+    start, clauses = st.holding(EMPTY), method.postconditions
+    for _ in produce_clauses(start, clauses, None, "not.wellformed", cx):
         pass
+    check_exhaled(start, clauses, "not.wellformed", cx)
 
 
 def _end(st: State, method: Method, cx: Context) -> None:
+    """The postcondition was found to make sense, or that was reported; now it must hold."""
     start = st.leaving(st.heap)
     for _ in consume_clauses(
-        start, method.postconditions, "postcondition.violated", method.name, cx
+        start, method.postconditions, "postcondition.violated", method.name, cx.trusting()
     ):
         pass
 
@@ -60,3 +63,7 @@ def verify_predicate(predicate: Predicate, cx: Context) -> None:
     snap = cx.fresh("snapshot", SNAP)
     for _ in produce_all(State(store), (predicate.body,), snap, inner):
         pass
+    exhaled = exhaled_side(predicate.body)
+    if exhaled is not predicate.body:
+        for _ in produce_all(State(store), (exhaled,), None, inner):
+            pass

@@ -26,7 +26,7 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
     st = st.settled()
     trigger = _trigger(request, snap, cx)
     body = _body(request, cx)
-    inside = replace(cx, scale=request.amount)
+    inside = replace(cx.trusting(), scale=request.amount)
     for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
         yield s1.assume(trigger)
 
@@ -34,7 +34,8 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
 def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
-    inside = replace(cx, scale=request.amount, valued=True)
+    inside = replace(cx.trusting(), scale=request.amount, valued=True)
+    inside = replace(inside, scaled_freely=request.wildcard)
     for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
         s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
         yield add(s2, Chunk(request.resource, request.args, snap, request.amount), cx)

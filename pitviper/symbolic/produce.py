@@ -12,6 +12,7 @@ from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import add, value_sort
 from pitviper.symbolic.outcomes import branch, in_order
+from pitviper.symbolic.sides import flattened, inhaled_snapshot
 from pitviper.symbolic.state import State
 from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
@@ -20,17 +21,6 @@ from pitviper.terms.term import App, Term
 
 Snapshot = Term | None
 """None: whoever produces has no use for the values, new symbols will do."""
-
-
-def flattened(assertions: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
-    """The top-level conjuncts: they decide the shape of a snapshot, the same way on every use."""
-    result: list[Assertion] = []
-    for assertion in assertions:
-        if isinstance(assertion, pa.Star):
-            result.extend(flattened(assertion.conjuncts))
-        else:
-            result.append(assertion)
-    return tuple(result)
 
 
 def produce_all(
@@ -81,7 +71,8 @@ def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[St
             for s1 in produce(st.binding(variable.name, value), body, snap, cx):
                 yield s1.storing(store)
         case pa.InhaleExhale(inhaled):
-            yield from produce(st, inhaled, snap, cx)
+            inner = None if snap is None else inhaled_snapshot(snap, a)
+            yield from produce(st, inhaled, inner, cx)
         case pa.QuantifiedPermission():
             yield from quantified_rules.produce_quantified(st, a, snap, cx)
         case pa.Wand():

@@ -15,7 +15,7 @@ from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.symbolic.outcomes import returned
-from pitviper.symbolic.quantified_access import amount_at, assume_upper_bounds, maps_of
+from pitviper.symbolic.quantified_access import amount_at, enriched, maps_of
 from pitviper.symbolic.quantifier import generalised, patterns_of
 from pitviper.symbolic.state import State
 from pitviper.symbolic.summary import domain_facts, summary
@@ -29,13 +29,17 @@ _TRUE = pe.BoolLit(value=True)
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A quantified permission in terms. `inside` is the state in which one instance is meant."""
+    """A quantified permission in terms. `inside` is the state in which one instance is meant.
+
+    `faulty`: its evaluation was reported, so nothing further is asked about it.
+    """
 
     resource: Resource
     denoted: Denoted
     wildcard: bool
     inside: State
     cx: Context
+    faulty: bool
 
 
 def evaluate_quantified(
@@ -48,7 +52,7 @@ def evaluate_quantified(
     symbols = cx.services.symbols
     xs = tuple([cx.services.supply.constant(v.name, symbols.sort(v.type)) for v in a.variables])
     store = {**st.store, **{v.name: x for v, x in zip(a.variables, xs, strict=True)}}
-    inner_cx = cx.under(*xs)
+    inner_cx, reported = cx.under(*xs), cx.reported
     inner, condition = ev.evaluate(st.storing(store), a.condition, inner_cx)
     if condition is tb.FALSE:
         return st, None
@@ -66,7 +70,9 @@ def evaluate_quantified(
     named, patterns = patterns_of(st, inside, shape, cx, binding)
     path = generalised(named.path, after.path.since(st.path), binding, patterns, str(a.span))
     denoted = Denoted(xs, variables, condition, args, amount, patterns)
-    return st.on(path), Evaluated(resource, denoted, wildcard, inside, inner_cx)
+    return st.on(path), Evaluated(
+        resource, denoted, wildcard, inside, inner_cx, faulty=cx.reported > reported
+    )
 
 
 def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
@@ -80,14 +86,11 @@ def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
 def _checked_inverse(
     st: State, a: pa.QuantifiedPermission, e: Evaluated, cx: Context
 ) -> tuple[State, Inverse]:
-    goal = injectivity(e.denoted, cx)
-    reported = cx.reported
-    s1 = cx.check(st, goal, "qp.not.injective", a.resource, a.resource)
-    if cx.reported > reported:
-        s1 = s1.assume(tb.FALSE)
+    if not e.faulty:
+        goal = injectivity(e.denoted, cx)
+        cx.for_claim().check(st, goal, "qp.not.injective", a.resource, a.resource)
     maps = maps_of(e.resource, cx)
     inverse = inverse_of(e.denoted, maps.formals, e.resource.name, cx)
-    st = st if s1 is st or not s1.is_over else s1
     for fact in inverse.facts:
         st = st.assume(fact)
     return st, inverse
@@ -177,7 +180,7 @@ def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx
     goal = tb.implies(e.denoted.meant, goal)
     answer = e.cx.ask(_on(st, e), goal)
     if not answer.proved:
-        richer = assume_upper_bounds(st, e.resource, cx)
+        richer = enriched(st, cx)
         if richer is not st:
             st = richer
             answer = e.cx.ask(_on(st, e), goal)

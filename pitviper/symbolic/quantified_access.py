@@ -8,7 +8,12 @@ from pitviper.encoding.snapshot_maps import SnapshotMaps
 from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer, FactKind
 from pitviper.symbolic.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
-from pitviper.symbolic.consolidate import assume_bounds, merged_value, same_args
+from pitviper.symbolic.consolidate import (
+    assume_bounds,
+    consolidate_all,
+    merged_value,
+    same_args,
+)
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.request import Request, snapshot_of
 from pitviper.symbolic.state import State
@@ -48,7 +53,7 @@ def _check_held(st: State, resource: Resource, args: Args, node: Node, cx: Conte
     goal = tb.greater(amount_at(st.heap.quantified(resource), args), tb.NONE)
     answer = cx.ask(st, goal)
     if not answer.proved:
-        richer = assume_upper_bounds(st, resource, cx)
+        richer = enriched(st, cx)
         if richer is not st:
             st, answer = richer, cx.ask(richer, goal)
     if not answer.proved:
@@ -100,7 +105,7 @@ def _require(st: State, goal: Term, request: Request, cx: Context) -> State:
     """The last question of a rule: its failure is a finding."""
     answer: Answer = cx.ask(st, goal)
     if not answer.proved:
-        richer = assume_upper_bounds(st, request.resource, cx)
+        richer = enriched(st, cx)
         if richer is not st:
             st, answer = richer, cx.ask(richer, goal)
     if not answer.proved:
@@ -212,6 +217,14 @@ def add_wide(st: State, chunk: QuantifiedChunk, cx: Context) -> State:
 
 
 # ---------------------------------------------------------------- bounds
+
+
+def enriched(st: State, cx: Context) -> State:
+    """With all that the heap as a whole implies; the same object if there is nothing to learn."""
+    st = consolidate_all(st, cx)
+    for resource in st.held.quantified_resources():
+        st = assume_upper_bounds(st, resource, cx)
+    return st
 
 
 def assume_upper_bounds(st: State, resource: Resource, cx: Context) -> State:

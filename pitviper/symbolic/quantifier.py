@@ -109,7 +109,7 @@ def patterns_of(
     st: State, inner: State, e: pe.Forall | pe.Exists, cx: Context, binding: dict[Term, Term]
 ) -> tuple[State, Patterns]:
     """The triggers as terms; one that does not mention all variables is dropped with a warning."""
-    unchecked = replace(cx.under(*binding), checking=False)
+    unchecked = replace(cx.under(*binding), checking=False, claiming=False)
     result: dict[Pattern, None] = {}
     for trigger in e.triggers or inferred_triggers(e):
         for group in _groups(inner, trigger, unchecked):
@@ -205,7 +205,7 @@ def _forperm_quantified(
     inner_cx = cx.under(*symbols)
     inner, args = evaluate_rules.evaluate_all(st.storing(store), parts, inner_cx)
     condition = tb.greater(chunk.amount_at(args), tb.NONE)
-    inside = inner.on(inner.path.branch(condition))
+    inside = inner.on(inner.path.branch(condition)).holding(st.held)
     inside, body = evaluate_rules.evaluate(inside, e.body, inner_cx)
     binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}
     look = tb.apply(maps_of(chunk.resource, cx).look, chunk.map, *args)
@@ -235,6 +235,6 @@ def _forperm_chunk(
     condition = tb.conjoin(*conditions)
     if condition is tb.FALSE:
         return st, tb.TRUE
-    inside = st.on(st.path.branch(condition)).storing({**st.store, **bound})
+    inside = st.on(st.path.branch(condition)).storing({**st.store, **bound}).holding(st.held)
     inner, value = evaluate_rules.evaluate(inside, e.body, cx)
     return returned(st, inner), tb.implies(condition, value)
