@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from pitviper.checking.context import Context
-from pitviper.checking.ghost import Ghost
+from pitviper.checking.ghost import IMPURE_BODY, Ghost
 from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.lower_logic import guard, pair, star
 from pitviper.checking.quantified import bind, substitute
@@ -72,7 +72,10 @@ class _Rewriter:
                 return self._access(part, layers)
             case Ghost(conjuncts, wrap):
                 body = self.rewrite(conjuncts[0], (*layers, wrap))
-                return body if isinstance(body, IMPURE_NODES) else wrap(body)
+                if not isinstance(body, IMPURE_NODES):
+                    return wrap(body)
+                self._cx.inconsistent(body.span, IMPURE_BODY)
+                return body
             case a.Star(conjuncts):
                 return star([self.rewrite(c, layers) for c in conjuncts], part.span)
             case a.Guarded(condition, body):
@@ -83,7 +86,7 @@ class _Rewriter:
             case a.Binding():
                 return self._binding(part, layers)
             case a.InhaleExhale(inhaled, exhaled):
-                return pair(self.rewrite(inhaled, layers), exhaled_only(exhaled), part.span)
+                return pair(self.rewrite(inhaled, layers), _exhaled_only(exhaled), part.span)
             case a.QuantifiedPermission():
                 return self._quantified(part, layers)
             case _:
@@ -109,15 +112,9 @@ class _Rewriter:
         return bind(variable, part.bound, self.rewrite(body, (*layers, around)), part.span)
 
     def _access(self, access: a.Access, layers: tuple[Layer, ...]) -> a.Assertion:
-        earlier = self._same_resource(access)
-        bound = self._bound(access, earlier, access.span)
-        extra = [
-            self._under_quantifier(access, one, earlier, access.span)
-            for one in earlier
-            if one.quantifier is not None and _inverse(one.quantifier, access) is None
-        ]
+        bounds = self._bounds(access, access.span)
         self._earlier.append(_Earlier(access, layers, None))
-        return star([bound, *extra], access.span)
+        return star([*bounds], access.span)
 
     def _quantified(self, part: a.QuantifiedPermission, layers: tuple[Layer, ...]) -> a.Assertion:
         if isinstance(part.resource, a.Wand):
@@ -125,58 +122,50 @@ class _Rewriter:
         inner = _renamed(part, self._cx)
         access = inner.resource
         assert isinstance(access, a.Access)
-        bodies = self._access_of_quantifier(access, part.span)
+        bounds = self._bounds(access, part.span)
         self._earlier.append(_Earlier(access, layers, inner))
         return star(
             [
                 x.Forall(
                     inner.variables,
                     inner.triggers,
-                    x.Implies(inner.condition, body, span=part.span),
+                    x.Implies(inner.condition, bound, span=part.span),
                     inner.weight,
                     span=part.span,
                 )
-                for body in bodies
+                for bound in bounds
             ],
             part.span,
         )
 
-    def _access_of_quantifier(self, access: a.Access, span: Span) -> list[x.Expr]:
-        earlier = self._same_resource(access)
-        extra = [
-            self._under_quantifier(access, one, earlier, span)
-            for one in earlier
-            if one.quantifier is not None and _inverse(one.quantifier, access) is None
-        ]
-        return [self._bound(access, earlier, span), *extra]
-
     # ------------------------------------------------------------ amounts
 
-    def _same_resource(self, access: a.Access) -> list[_Earlier]:
-        name = _resource_name(access)
-        return [one for one in self._earlier if _resource_name(one.access) == name]
-
-    def _bound(self, access: a.Access, earlier: list[_Earlier], span: Span) -> x.Expr:
+    def _bounds(self, access: a.Access, span: Span) -> list[x.Expr]:
         """`perm(location)` is at least the amount and what earlier accesses need there."""
+        name = _resource_name(access)
+        earlier = [one for one in self._earlier if _resource_name(one.access) == name]
         shares = [share for one in earlier if (share := _share(one, access)) is not None]
-        return _at_least(access, shares, span)
+        bounds = [_at_least(access, shares, span)]
+        for one in earlier:
+            if _counts_under_quantifier(one, access):
+                bounds.append(self._under_quantifier(access, one, shares, span))
+        return bounds
 
     def _under_quantifier(
-        self, access: a.Access, one: _Earlier, earlier: list[_Earlier], span: Span
+        self, access: a.Access, one: _Earlier, shares: list[x.Expr], span: Span
     ) -> x.Expr:
-        """For all instances of an earlier quantifier that are this location."""
+        """The bound for all instances of an earlier quantifier that are this location."""
         assert one.quantifier is not None
         other = _renamed(one.quantifier, self._cx)
         assert isinstance(other.resource, a.Access)
-        shares = [share for e in earlier if (share := _share(e, access)) is not None]
         amount = _wrapped(other.resource.amount, one.layers)
-        bound = _at_least(access, [*shares, amount], span)
         same = _same_place(other.resource, access)
         condition = x.And((other.condition, *same), span=span) if same else other.condition
+        bound = _at_least(access, [*shares, amount], span)
         return x.Forall(other.variables, (), x.Implies(condition, bound, span=span), span=span)
 
 
-def exhaled_only(exhaled: a.Assertion) -> a.Assertion:
+def _exhaled_only(exhaled: a.Assertion) -> a.Assertion:
     """The other side of `[A, B]` plays no part in an assume."""
     if isinstance(exhaled, IMPURE_NODES):
         return x.BoolLit(value=True, span=exhaled.span)
@@ -255,6 +244,13 @@ def _share(one: _Earlier, access: a.Access) -> x.Expr | None:
         condition = same[0] if len(same) == 1 else x.And(tuple(same), span=access.span)
         share = x.Conditional(condition, amount, _none(access.span), span=access.span)
     return _wrapped(share, one.layers)
+
+
+def _counts_under_quantifier(one: _Earlier, access: a.Access) -> bool:
+    """Is it quantified, with an amount, and its instance at the location not a term?"""
+    if one.quantifier is None or _is_wildcard(one.access.amount):
+        return False
+    return _inverse(one.quantifier, access) is None
 
 
 def _wrapped(amount: x.Expr, layers: tuple[Layer, ...]) -> x.Expr:

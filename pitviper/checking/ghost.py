@@ -13,6 +13,8 @@ from pitviper.program import expr as x
 from pitviper.program.assertion import Star
 from pitviper.source.record import record
 
+IMPURE_BODY = "the body of unfolding, applying and asserting must be pure"
+
 
 @record
 class Ghost(Star):

@@ -31,6 +31,7 @@ from pitviper.program import expr as x
 from pitviper.program.types import (
     BOOL,
     INT,
+    PERM,
     Type,
     TypeVar,
 )
@@ -147,15 +148,19 @@ def of_type(e: Lowered, expected: Type, cx: Context) -> x.Expr:
         if t is expected or t is ERROR or expected is ERROR or t == expected:
             return e
     found = _preferred_type(e)
-    cx.error(e.span, mismatch(found, expected), help=_advice(found, expected))
+    cx.error(e.span, mismatch(found, expected), help=_advice(e, found, expected))
     return cx.bad(e.span, expected)
 
 
-def _advice(found: Type, expected: Type) -> str | None:
-    if str(expected) == "Perm" and found is INT:
+def _advice(e: Lowered, found: Type, expected: Type) -> str | None:
+    if expected is PERM and found is INT:
         return "an Int is not a permission: write `n/1`, `write` or `none`"
-    if found in ASSERTION_TYPES and expected is BOOL:
+    if expected is not BOOL:
+        return None
+    if found in ASSERTION_TYPES:
         return "permissions can be asserted, but are no Boolean values; `perm(...)` gives an amount"
+    if isinstance(e, x.FieldRead):
+        return f"`acc({e.span.text})` says that there is permission to the field"
     return None
 
 
@@ -299,4 +304,4 @@ def _common_result(signatures: Sequence[Signature]) -> Type:
 def _report(partial: _Partial, index: int, operand: Lowered, cx: Context) -> None:
     found = _preferred_type(operand)
     expected = apply(partial.signature.params[index], partial.holes)
-    cx.error(operand.span, mismatch(found, expected), help=_advice(found, expected))
+    cx.error(operand.span, mismatch(found, expected), help=_advice(operand, found, expected))

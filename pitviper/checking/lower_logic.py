@@ -108,7 +108,8 @@ def wand(e: tree.Wand, cx: Context) -> a.Wand:
     before = cx.rules
     if before.wand_ban:
         cx.error(e.span, "magic wands are not supported in function preconditions or predicates")
-        cx.rules = replace(before, wand_ban=False)
+    if before.wand_ban or before.assuming:
+        cx.rules = replace(before, wand_ban=False, assuming=False)
     node = a.Wand(formula(e.left, cx), formula(e.right, cx), span=e.span)
     cx.rules = before
     return node

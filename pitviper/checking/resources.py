@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import PredicateInfo
-from pitviper.checking.ghost import Ghost
+from pitviper.checking.ghost import IMPURE_BODY, Ghost
 from pitviper.checking.infer import (
     IMPURE_NODES,
     Lowered,
@@ -189,7 +189,10 @@ def applying(e: tree.Applying, cx: Context) -> Lowered:
 
 def asserting(e: tree.Asserting, cx: Context) -> Lowered:
     """`asserting (A) in body`."""
+    before = cx.rules
+    cx.rules = replace(before, assuming=False)
     asserted = formula(e.assertion, cx)
+    cx.rules = before
     body = cx.lower(e.body, cx)
     return _ghost(body, lambda b: x.Asserting(asserted, b, span=e.span), e.span, cx)
 
@@ -197,7 +200,7 @@ def asserting(e: tree.Asserting, cx: Context) -> Lowered:
 def _ghost(body: Lowered, wrap: Callable[[x.Expr], x.Expr], span: Span, cx: Context) -> Lowered:
     if isinstance(body, IMPURE_NODES):
         if not cx.rules.assuming:
-            cx.inconsistent(body.span, "the body of unfolding, applying and asserting must be pure")
+            cx.inconsistent(body.span, IMPURE_BODY)
         return Ghost((body,), wrap, span=span)
     return around(body, wrap, span)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.checking.check_texts import complaints, lowered
+from tests.unit.checking.check_texts import complaints, errors, lowered, method
 
 
 @pytest.mark.smoke
@@ -88,6 +88,21 @@ def test_other_quantified_permissions_count_under_a_quantifier() -> None:
         "inhale (forall i$1$1: Int :: (i$1$1 in s) && x == y && i$1$1 + 1 == n ==> "
         "perm(P(y, n)) >= write + write)",
     ]
+
+
+def test_wildcards_do_not_count_as_earlier_amounts() -> None:
+    body = "assume (forall i: Int :: i in s ==> acc(P(x, i + 1), wildcard)) && P(y, n)"
+    assert lowered(body) == [
+        "inhale (forall i$1: Int :: (i$1 in s) ==> perm(P(x, i$1 + 1)) > none)",
+        "inhale perm(P(y, n)) >= write",
+    ]
+
+
+def test_operations_in_wands_stay_forbidden() -> None:
+    text = method("assume (unfolding P(x, 1) in acc(x.f)) --* b")
+    assert [d.code for d in errors(text)] == ["consistency.error"]
+    text = method("assume unfolding P(x, 1) in (b --* b)")
+    assert [d.code for d in errors(text)] == ["consistency.error"]
 
 
 def test_types_are_those_of_the_formula_as_written() -> None:
