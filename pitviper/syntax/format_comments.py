@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pitviper.syntax.format_items import Before, Items, Mark, Start
 from pitviper.syntax.format_spacing import find_blanks, find_choices
 from pitviper.syntax.format_structure import Break, Structure
-from pitviper.syntax.token import NAME, Tokens
+from pitviper.syntax.token import END, NAME, Tokens
 
 _BLANKS = " \t\r"
+_NO_BLANK_BEFORE = frozenset(") ] , ;".split())
 
 
 def arrange(tokens: Tokens, structure: Structure) -> Items:
@@ -47,12 +48,11 @@ def annotated_lines(text: str) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """`lines`: how many lines end between it and what stands before it; `blank`: is there any
-    white space; `column`: where it starts, if only blanks stand before it."""
+    """`lines`: how many lines end between it and what stands before it; `column`: where it starts,
+    if only blanks stand before it."""
 
     text: str
     lines: int
-    blank: bool
     column: int | None
 
 
@@ -77,8 +77,6 @@ class _Row:
         how = self._break(at, comments, lines, fixed=fixed)
         if comments:
             before = self._add_comments(at, comments, how, lines)
-            if before is Before.NOTHING and self.end < start:
-                before = Before.BLANK
         else:
             before = self._before_token(at, how, lines)
         if fixed:
@@ -121,7 +119,7 @@ class _Row:
         line_start = self.text.rfind("\n", 0, begin) + 1
         alone = not self.text[line_start:begin].strip(" ")
         lines = self.text.count("\n", self.end, begin)
-        return _Comment(text, lines, self.end < begin, begin - line_start if alone else None)
+        return _Comment(text, lines, begin - line_start if alone else None)
 
     def _fixed(self, start: int) -> bool:
         lines = self.fixed_lines
@@ -133,8 +131,8 @@ class _Row:
         """Tokens of a line with an annotation stay together, unless that made a call of them."""
         how = self.structure.breaks[at]
         together = fixed and not lines and not any(c.lines or "\n" in c.text for c in comments)
-        if together and how is Break.ALWAYS and 0 < at < len(self.tokens.kinds) - 1:
-            kinds = self.tokens.kinds
+        kinds = self.tokens.kinds
+        if together and how is Break.ALWAYS and kinds[at] != END:
             calls = kinds[at] == "(" and kinds[at - 1] == NAME
             return Break.ALWAYS if calls else Break.KEEP
         return how
@@ -149,10 +147,7 @@ class _Row:
         return self.blanks[at]
 
     def _may_follow_empty_line(self, at: int) -> bool:
-        marks, starts = self.structure.marks, self.structure.starts
-        return self._after_open_brace() is False and (
-            starts[at] is not Start.NOTHING and marks[at] is not Mark.BLOCK_CLOSE
-        )
+        return self.structure.starts[at] is not Start.NOTHING and not self._after_open_brace()
 
     def _after_open_brace(self) -> bool:
         marks = self.items.marks
@@ -173,12 +168,14 @@ class _Row:
             return Before.LINE
         if lines > 1 and (not closes or self.items.before[-1] >= Before.LINE):
             return Before.EMPTY_LINE
-        return Before.LINE if lines else Before.NOTHING
+        if lines or self.tokens.kinds[at] == END:
+            return Before.LINE
+        return Before.NOTHING if self.tokens.kinds[at] in _NO_BLANK_BEFORE else Before.BLANK
 
     def _before_comment(self, comment: _Comment) -> Before:
         if comment.lines > 1 and not self._after_open_brace():
             return Before.EMPTY_LINE
         if comment.lines or not self.items.texts:
             return Before.LINE
-        blank = comment.blank or comment.text.startswith("//")
-        return Before.BLANK if blank else Before.NOTHING
+        glued = self.items.texts[-1] in ("(", "[") and comment.text.startswith("/*")
+        return Before.NOTHING if glued else Before.BLANK

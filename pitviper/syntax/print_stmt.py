@@ -21,6 +21,7 @@ from pitviper.syntax.tree import (
     AssertionStatement,
     Assign,
     Block,
+    Cardinality,
     Clause,
     Decreases,
     Define,
@@ -31,6 +32,7 @@ from pitviper.syntax.tree import (
     If,
     InhaleExhale,
     Label,
+    MapDomain,
     Package,
     Quasihavoc,
     QuasihavocAll,
@@ -209,9 +211,12 @@ def _rare(s: Apply | Quasihavoc | QuasihavocAll | Unreachable) -> str:
 
 
 def _listed_first(exprs: tuple[Expr, ...]) -> str:
-    """Expressions at the start of a statement, where an annotation would be the statement's."""
+    """Expressions at the start of a statement.
+
+    There an annotation would be the statement's, and `|` and `domain` begin no statement.
+    """
     texts = [print_expr(e) for e in exprs]
-    if isinstance(first_atom(exprs[0]), AnnotatedExpr):
+    if isinstance(first_atom(exprs[0]), AnnotatedExpr | Cardinality | MapDomain):
         texts[0] = f"({texts[0]})"
     return ", ".join(texts)
 
