@@ -41,7 +41,8 @@ class Scope:
     """
 
     __slots__ = (
-        "_frames", "_label_spans", "_names_of_member", "_reserved", "_taken", "_visible",
+        "_frames", "_label_spans", "_names_of_member", "_numbers", "_reserved", "_taken",
+        "_visible",
     )  # fmt: skip
 
     def __init__(self, names_of_member: Callable[[], set[str]]) -> None:
@@ -50,6 +51,7 @@ class Scope:
         self._taken: set[str] = set()
         self._names_of_member = names_of_member
         self._reserved: set[str] | None = None
+        self._numbers: dict[str, int] = {}
         self._label_spans: set[Span] = set()
 
     def find(self, name: str) -> Local | None:
@@ -105,9 +107,10 @@ class Scope:
         """A name that nothing in the member has."""
         if self._reserved is None:
             self._reserved = self._names_of_member()
-        number = 1
+        number = self._numbers.get(hint, 1)
         while (name := f"{hint}${number}") in self._reserved or name in self._taken:
             number += 1
+        self._numbers[hint] = number + 1
         self._taken.add(name)
         return name
 
