@@ -94,6 +94,14 @@ def language_options(arguments: argparse.Namespace) -> CheckOptions:
     )
 
 
+def seconds(text: str) -> float:
+    """The value of an option that is a time."""
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError("a time is more than 0 seconds")
+    return number
+
+
 def page_for(arguments: argparse.Namespace) -> Page:
     """How text looks on standard output."""
     from pitviper.views.terminal.excerpt import Page

@@ -60,7 +60,7 @@ def add_to(commands: common.Commands) -> None:
     )
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=common.seconds,
         default=60.0,
         metavar="SECONDS",
         help="for one program (default 60)",
@@ -78,13 +78,6 @@ def _jobs(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least one job is needed")
-    return number
-
-
-def _seconds(text: str) -> float:
-    number = float(text)
-    if not number > 0:
-        raise argparse.ArgumentTypeError("a time is more than 0 seconds")
     return number
 
 

@@ -1,24 +1,32 @@
-"""`pitviper verify`: checks programs; there is no verifier to prove anything about them yet."""
+"""`pitviper verify`: proves or refutes what programs promise."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from dataclasses import replace
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.cli import common
-from pitviper.cli.check import reports_for, show_json, show_sarif, worst
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.verify_arguments import add_options, verify_options
 
 if TYPE_CHECKING:
+    from pitviper.cli.verify_text import TextWatch
     from pitviper.results.report import FileReport
 
-REASON = "no verifier is built in: the program was read and checked, nothing was proved"
-
 EXAMPLES = """\
-  pitviper verify list.vpr
-  pitviper verify --format json list.vpr
+  pitviper verify list.vpr tree.vpr
+  pitviper verify --select append,length list.vpr
+  pitviper verify --errors 1 --timeout 60 list.vpr
+  pitviper verify --format json list.vpr | jq 'select(.kind == "finding").readable'
+  pitviper verify --solver-log list.smt2 list.vpr && z3 list.smt2
+
+A program is verified if every member is: then no execution that meets the preconditions fails a
+check. Loops and calls need not end unless `decreases` clauses say so. A member that is neither
+proved nor refuted is undecided, and never counts as verified.
 """
 
 
@@ -26,38 +34,106 @@ def add_to(commands: common.Commands) -> None:
     parser = common.add_command(
         commands,
         "verify",
-        "verify programs (today: checks them and says undecided)",
-        "Reads and checks programs like `pitviper check`. This version has no verifier built in,\n"
-        "so every accepted program is undecided (exit code 4), never verified.",
+        "prove or refute what programs promise",
+        "Verifies methods, functions and predicates by symbolic execution, and shows for each\n"
+        "what was proved, what fails and where, and what could not be decided.",
         EXAMPLES,
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a program, or - for stdin")
-    common.add_language_options(parser)
+    add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    reports = (_with_reason(report) for report in reports_for(arguments))
     match arguments.output:
         case "text":
-            return _show_text(reports, arguments)
+            return _show_text(arguments)
         case "json":
-            return show_json(reports, ExitCode.UNDECIDED)
+            return _show_json(arguments)
         case _:
-            return show_sarif(reports, ExitCode.UNDECIDED)
+            return _show_sarif(arguments)
 
 
-def _with_reason(report: FileReport) -> FileReport:
-    return replace(report, reason=REASON) if report.accepted else report
+def _show_text(arguments: argparse.Namespace) -> ExitCode:
+    """Each member as soon as it is done."""
+    from pitviper.cli.verify_text import TextWatch
+    from pitviper.views.terminal.progress import Ticker
+    from pitviper.views.terminal.verification import closing_line
 
-
-def _show_text(reports: Iterable[FileReport], arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.views.terminal.report import report_text, verify_line
-
+    start = time.perf_counter()
     page = common.page_for(arguments)
+    with Ticker() as ticker:
+        done = list(_reports(arguments, TextWatch(page, ticker, quiet=arguments.quiet)))
+    if not arguments.quiet:
+        common.write_line(closing_line(done, page, time.perf_counter() - start))
+    return _exit_code(done)
+
+
+def _show_json(arguments: argparse.Namespace) -> ExitCode:
+    """Each file's objects as soon as it is done."""
+    from pitviper.views.json_lines import json_line, report_objects
+
     done = []
-    for report in reports:
-        common.write(report_text(report, page))
-        common.write_line(verify_line(report, page))
+    for report in _reports(arguments):
+        for value in report_objects(report):
+            common.write_line(json_line(value))
+        sys.stdout.flush()
         done.append(report)
-    return worst(done, ExitCode.UNDECIDED)
+    return _exit_code(done)
+
+
+def _show_sarif(arguments: argparse.Namespace) -> ExitCode:
+    """One log for all files."""
+    from pitviper.views.sarif import sarif_text
+
+    done = list(_reports(arguments))
+    code = _exit_code(done)
+    common.write_line(sarif_text(done, code))
+    return code
+
+
+def _reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> Iterator[FileReport]:
+    """One report per file, made when it is asked for; all files are readable before the first."""
+    from pitviper.driver.reading import STDIN, require_readable
+    from pitviper.driver.report import diagnosed, verification_report
+    from pitviper.driver.verify import open_verifier
+
+    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    require_readable(paths)
+    library = common.library_folders(arguments)
+    with open_verifier(verify_options(arguments), library, watch) as verifier:
+        for path in paths:
+            start = time.perf_counter()
+            front = verifier.read(path)
+            if watch is not None:
+                watch.file(path, diagnosed(front, front.diagnostics))
+            done = verifier.verify(front)
+            report = verification_report(path, done, time.perf_counter() - start)
+            if watch is not None:
+                watch.rejected(diagnosed(front, done.rejected))
+            _tell_crashes(report, arguments)
+            yield report
+
+
+def _tell_crashes(report: FileReport, arguments: argparse.Namespace) -> None:
+    from pitviper.views.paths import display_path
+
+    for outcome in report.outcomes:
+        if outcome.crash is not None:
+            from pitviper.cli.crash import describe_member
+
+            file = display_path(report.file)
+            said = describe_member(file, outcome.name, outcome.crash, debug=arguments.debug)
+            sys.stderr.write(said)
+
+
+def _exit_code(reports: list[FileReport]) -> ExitCode:
+    """The worst of all files: our own failure, then findings, then what is undecided."""
+    from pitviper.results.verdict import Verdict
+
+    verdicts = {report.verdict for report in reports}
+    if any(report.crashed for report in reports):
+        return ExitCode.OUR_FAULT
+    if verdicts & {Verdict.REFUTED, Verdict.REJECTED}:
+        return ExitCode.FINDINGS
+    return ExitCode.UNDECIDED if Verdict.UNDECIDED in verdicts else ExitCode.FINE

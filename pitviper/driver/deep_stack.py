@@ -23,13 +23,27 @@ _starting = threading.Lock()
 _inside = threading.local()
 
 
-def run_deep(function: Callable[[], T]) -> T:
-    """The result of `function()`, or its exception; a call from inside such a run is direct."""
+PATIENCE = 2.0
+"""Seconds that a function may take to end once it was told to."""
+
+
+def run_deep(function: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
+    """The result of `function()`, or its exception; a call from inside such a run is direct.
+
+    An interrupt (Ctrl-C) reaches the thread that waits here: it then calls `stop`, which makes
+    the function end soon, so that no work goes on behind the back of the caller.
+    """
     if getattr(_inside, "deep", False):
         return function()
     run = _Run(function)
     _start(run)
-    run.finished.wait()
+    try:
+        run.finished.wait()
+    except BaseException:
+        if stop is not None:
+            stop()
+            run.finished.wait(PATIENCE)
+        raise
     return run.outcome()
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pitviper.results.advice import advice_for, label_of
 from pitviper.results.finding import Finding
+from pitviper.results.member import MemberOutcome
 from pitviper.results.readable import readable_message
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
@@ -32,7 +34,11 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """`verdict` is UNDECIDED where nothing was proved; `reason` says why."""
+    """`verdict` is UNDECIDED where nothing was proved; `reason` says why.
+
+    `outcomes` tell more about members that a verifier has looked at; their findings and warnings
+    are among the problems.
+    """
 
     file: Path
     verdict: Verdict
@@ -40,11 +46,16 @@ class FileReport:
     members: Mapping[str, Verdict] = field(default_factory=dict)
     seconds: float = 0.0
     reason: str | None = None
+    outcomes: tuple[MemberOutcome, ...] = ()
 
     @property
     def accepted(self) -> bool:
         """Whether the front end had nothing against the program."""
         return self.verdict is not Verdict.REJECTED
+
+    @property
+    def crashed(self) -> bool:
+        return any(outcome.crash is not None for outcome in self.outcomes)
 
     def count(self, severity: Severity) -> int:
         return sum(1 for problem in self.problems if problem.severity is severity)
@@ -67,7 +78,19 @@ def problem_of_finding(finding: Finding) -> Problem:
     offending = finding.offending
     related: tuple[Related, ...] = ()
     if offending is not None and offending != finding.span:
-        related = (Related(offending, "this part"),)
+        related = (Related(offending, label_of(finding)),)
     return Problem(
-        finding.id, Severity.ERROR, finding.span, finding.message, finding.member, related
+        finding.id,
+        Severity.ERROR,
+        finding.span,
+        finding.message,
+        finding.member,
+        related,
+        advice_for(finding),
     )
+
+
+def problems_of_outcome(outcome: MemberOutcome) -> tuple[Problem, ...]:
+    """Warnings, then findings."""
+    warnings = [problem_of_diagnostic(warning, outcome.name) for warning in outcome.warnings]
+    return (*warnings, *[problem_of_finding(finding) for finding in outcome.findings])

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from pitviper.results.member import MemberOutcome
 from pitviper.results.report import FileReport, Problem
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
@@ -21,9 +22,9 @@ def json_line(value: Mapping[str, Json]) -> str:
 
 
 def report_objects(report: FileReport) -> list[JsonObject]:
-    """The findings of a file, then its result."""
+    """The findings of a file, what is undecided, our own failures, then its result."""
     findings = [_finding(problem, report) for problem in report.problems]
-    return [*findings, result_object(report)]
+    return [*findings, *_open_questions(report), *_crashes(report), result_object(report)]
 
 
 def result_object(report: FileReport) -> JsonObject:
@@ -37,7 +38,46 @@ def result_object(report: FileReport) -> JsonObject:
         "members": {name: verdict.value for name, verdict in report.members.items()},
         "seconds": round(report.seconds, 3),
         "reason": report.reason,
+        "details": {outcome.name: _details(outcome) for outcome in report.outcomes},
     }
+
+
+def _details(outcome: MemberOutcome) -> JsonObject:
+    return {
+        "declared": outcome.kind,
+        "errors": len(outcome.findings) + outcome.omitted,
+        "omitted": outcome.omitted,
+        "undecided": len(outcome.undecided),
+        "seconds": round(outcome.seconds, 3),
+    }
+
+
+def _open_questions(report: FileReport) -> list[JsonObject]:
+    return [
+        {
+            "kind": "undecided",
+            "file": display_path(point.span.file.path),
+            **_place(point.span),
+            "member": outcome.name,
+            "message": point.message,
+        }
+        for outcome in report.outcomes
+        for point in outcome.undecided
+    ]
+
+
+def _crashes(report: FileReport) -> list[JsonObject]:
+    return [
+        {
+            "kind": "crash",
+            "file": display_path(report.file),
+            "member": outcome.name,
+            "message": outcome.crash.said,
+            "trace": outcome.crash.trace,
+        }
+        for outcome in report.outcomes
+        if outcome.crash is not None
+    ]
 
 
 def _finding(problem: Problem, report: FileReport) -> JsonObject:

@@ -7,16 +7,19 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
+from pitviper.results.member import Undecided
 from pitviper.results.report import FileReport, Problem
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.version import VERSION
-from pitviper.views.json_lines import JsonObject
+from pitviper.views.json_lines import Json, JsonObject
 from pitviper.views.paths import display_path
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+
+UNDECIDED = "undecided"
 
 _RULES = {
     "parser.error": "The text is no Viper program.",
@@ -26,6 +29,7 @@ _RULES = {
     "consistency.error": "A side condition of the language is violated.",
     "verifier.warning": "Something has no effect on verification.",
     "suite.mismatch": "A program does not behave as its annotations say.",
+    UNDECIDED: "Neither proved nor refuted.",
 }
 """Rules of the front end; the rules of findings are their ids."""
 
@@ -34,16 +38,49 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 def sarif_text(reports: Iterable[FileReport], exit_code: int) -> str:
     """One log with one run; `exit_code` is the one that the command is about to return."""
-    problems = [(report, problem) for report in reports for problem in report.problems]
-    rules = sorted({problem.id for _, problem in problems})
+    done = list(reports)
+    problems = [(report, problem) for report in done for problem in report.problems]
+    points = [(o.name, point) for report in done for o in report.outcomes for point in o.undecided]
+    used = {problem.id for _, problem in problems} | ({UNDECIDED} if points else set())
+    rules = sorted(used)
     run: JsonObject = {
         "tool": {"driver": _driver(rules)},
-        "invocations": [{"executionSuccessful": exit_code != 3, "exitCode": exit_code}],
+        "invocations": [_invocation(done, exit_code)],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(problem, report.file, rules) for report, problem in problems],
+        "results": [
+            *[_result(problem, report.file, rules) for report, problem in problems],
+            *[_open(point, member, rules) for member, point in points],
+        ],
     }
     log: JsonObject = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2)
+
+
+def _invocation(reports: list[FileReport], exit_code: int) -> JsonObject:
+    invocation: JsonObject = {"executionSuccessful": exit_code != 3, "exitCode": exit_code}
+    crashes: list[Json] = [
+        {
+            "level": "error",
+            "message": {"text": f"internal error in member {outcome.name}: {outcome.crash.said}"},
+            "locations": [_location(None, report.file, outcome.name)],
+        }
+        for report in reports
+        for outcome in report.outcomes
+        if outcome.crash is not None
+    ]
+    return invocation | {"toolExecutionNotifications": crashes} if crashes else invocation
+
+
+def _open(point: Undecided, member: str, rules: list[str]) -> JsonObject:
+    """SARIF has a word for it: the tool could not decide whether there is a problem."""
+    return {
+        "ruleId": UNDECIDED,
+        "ruleIndex": rules.index(UNDECIDED),
+        "kind": "open",
+        "level": "none",
+        "message": {"text": point.message},
+        "locations": [_location(point.span, point.span.file.path, member)],
+    }
 
 
 def _driver(rules: list[str]) -> JsonObject:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pitviper.results.member import Undecided
+from pitviper.results.readable import readable_place
 from pitviper.results.report import Problem
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
@@ -33,6 +35,16 @@ def problem_text(problem: Problem, page: Page) -> str:
     if problem.help is not None:
         lines.append(f"  {page.paint(Style.HELP, 'help:')} {visible(problem.help)}")
     return "\n".join(lines)
+
+
+def undecided_text(point: Undecided, page: Page) -> str:
+    """The paragraph for a place about which nothing is known."""
+    kind = page.paint(Style.WARNING, "undecided")
+    said = f"{shortened(visible(point.message))} ({readable_place(point.span)})"
+    mark = Mark(point.span, "^", Style.WARNING)
+    return "\n".join(
+        [f"{kind}: {page.paint(Style.TITLE, said)}", *_located(point.span, (mark,), page)]
+    )
 
 
 def _header(problem: Problem, page: Page) -> str:

@@ -1,0 +1,128 @@
+"""The options of `pitviper verify`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+
+if TYPE_CHECKING:
+    from pitviper.driver.verify_options import VerifyOptions
+
+MOST_RESOURCES = 2**32 - 1
+"""What the solver can count to."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    _add_choices(parser)
+    _add_limits(parser)
+    common.add_language_options(parser)
+
+
+def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
+    """What was chosen; UsageError for what cannot be had."""
+    from pitviper.driver.usage_error import UsageError
+    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.solver.session import ASSERT
+
+    if arguments.backend != "symbolic":
+        raise UsageError(f"the backend {arguments.backend} is not built in yet: use symbolic")
+    return VerifyOptions(
+        check=common.language_options(arguments),
+        termination=arguments.termination,
+        join=arguments.join,
+        errors=arguments.errors,
+        select=tuple(arguments.select),
+        limit=ASSERT if arguments.limit is None else arguments.limit,
+        timeout=arguments.timeout,
+        solver_log=arguments.solver_log,
+    )
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--select",
+        metavar="A,B",
+        type=_names,
+        action="extend",
+        default=[],
+        help="only these methods, functions and predicates, and what they depend on",
+    )
+    parser.add_argument(
+        "--errors",
+        metavar="N|all",
+        type=_errors,
+        default=None,
+        help="errors to show for each member, first places first (default all)",
+    )
+    parser.add_argument("--quiet", action="store_true", help="show nothing but findings")
+    parser.add_argument(
+        "--backend",
+        choices=("symbolic", "vcg", "both"),
+        default="symbolic",
+        help="the engine (default symbolic; the others are not built in yet)",
+    )
+    parser.add_argument(
+        "--no-join",
+        dest="join",
+        action="store_false",
+        help="do not merge the states at the end of branches",
+    )
+    parser.add_argument(
+        "--disableTerminationPlugin",
+        dest="termination",
+        action="store_false",
+        help="drop `decreases` clauses without checking them",
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("limits and logs")
+    group.add_argument(
+        "--assertTimeout",
+        dest="limit",
+        metavar="N",
+        type=_resources,
+        default=None,
+        help="what one proof obligation may cost, in solver resources: the same on every\n"
+        "machine (default 200000000)",
+    )
+    group.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=common.seconds,
+        default=None,
+        help="for the whole run: members that are not finished then are undecided",
+    )
+    group.add_argument(
+        "--solver-log",
+        metavar="FILE",
+        type=Path,
+        default=None,
+        help="write all questions to the solver as SMT-LIB that plain z3 can replay",
+    )
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError("names with commas between them are expected")
+    return names
+
+
+def _errors(text: str) -> int | None:
+    if text == "all":
+        return None
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1, or all")
+    return number
+
+
+def _resources(text: str) -> int:
+    number = int(text)
+    if not 0 < number <= MOST_RESOURCES:
+        raise argparse.ArgumentTypeError(f"between 1 and {MOST_RESOURCES}")
+    return number

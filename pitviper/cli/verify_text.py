@@ -1,0 +1,52 @@
+"""Writes what a verification finds while it goes on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pitviper.cli import common
+from pitviper.results.member import MemberOutcome
+from pitviper.results.report import Problem
+from pitviper.views.paths import display_path
+from pitviper.views.terminal.cells import visible
+from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.problem import problem_text
+from pitviper.views.terminal.progress import Ticker
+from pitviper.views.terminal.style import Style
+from pitviper.views.terminal.verification import member_line, outcome_text
+
+
+class TextWatch:
+    """A `Watch` of the driver; `quiet` leaves out all but findings."""
+
+    def __init__(self, page: Page, ticker: Ticker, *, quiet: bool) -> None:
+        self._page = page
+        self._ticker = ticker
+        self._quiet = quiet
+
+    def file(self, path: Path, problems: tuple[Problem, ...]) -> None:
+        """A file was read, with these problems."""
+        title = self._page.paint(Style.TITLE, visible(display_path(path)))
+        self._write("" if self._quiet else f"{title}\n")
+        self.rejected(problems)
+
+    def rejected(self, problems: tuple[Problem, ...]) -> None:
+        self._write("".join(f"{problem_text(problem, self._page)}\n\n" for problem in problems))
+
+    def started(self, member: str, done: int, total: int) -> None:
+        self._ticker.say(f"verifying {visible(member)} ({done + 1} of {total})")
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        told = outcome_text(outcome, self._page)
+        if self._quiet:
+            self._write(told)
+        else:
+            gap = "\n" if told else ""
+            self._write(f"{gap}{told}{member_line(outcome, self._page)}\n")
+
+    def _write(self, text: str) -> None:
+        if text:
+            with self._ticker.hidden():
+                common.write(text)
+                sys.stdout.flush()

@@ -1,0 +1,138 @@
+"""The whole way of a verification: a program's text in, what is known about it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pitviper.driver.frontend import FrontEnd, load, load_text
+from pitviper.driver.selection import select_members
+from pitviper.driver.sessions import Sessions
+from pitviper.driver.usage_error import UsageError
+from pitviper.driver.verification import Unwatched, Verification, Watch, verify_program
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.program.member import Program
+from pitviper.results.finding import Finding
+from pitviper.results.member import MemberOutcome
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Diagnostic
+
+DEFAULT_OPTIONS = VerifyOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramOutcome:
+    """What is known about one program.
+
+    `verification` is None where the front end rejected the program: nothing was verified then.
+    """
+
+    front: FrontEnd
+    verification: Verification | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """VERIFIED only if every member is; a finding makes it REFUTED whatever else is open."""
+        return Verdict.REJECTED if self.verification is None else self.verification.verdict
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Failed obligations, member by member in source order."""
+        return () if self.verification is None else self.verification.findings
+
+    @property
+    def members(self) -> dict[str, MemberOutcome]:
+        """What is known about each method, function and predicate, in source order."""
+        outcomes = () if self.verification is None else self.verification.members
+        return {outcome.name: outcome for outcome in outcomes}
+
+    @property
+    def rejected(self) -> tuple[Diagnostic, ...]:
+        """Why a language plugin refused the program."""
+        return () if self.verification is None else self.verification.rejected
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the front end and the language plugins say."""
+        return (*self.front.diagnostics, *self.rejected)
+
+
+class Verifier:
+    """Verifies programs one after the other; they share a time limit and a solver log."""
+
+    def __init__(
+        self,
+        options: VerifyOptions,
+        sessions: Sessions,
+        library: tuple[Path, ...] = (),
+        watch: Watch | None = None,
+    ) -> None:
+        self._options = options
+        self._sessions = sessions
+        self._library = library
+        self._watch = watch or Unwatched()
+
+    def read(self, path: Path) -> FrontEnd:
+        """The program in a file; UsageError where there is no such file or it cannot be read."""
+        return load(path, self._options.check, self._library)
+
+    def read_text(self, text: str, name: str) -> FrontEnd:
+        """The program in a text; relative imports start in the folder of `name`."""
+        return load_text(text, name, self._options.check, self._library)
+
+    def verify(self, front: FrontEnd) -> ProgramOutcome:
+        """What can be proved about a program that was read."""
+        return ProgramOutcome(
+            front, None if front.program is None else self._verify(front, front.program)
+        )
+
+    def _verify(self, front: FrontEnd, program: Program) -> Verification:
+        options = self._options
+        if options.select:
+            program = select_members(program, options.select)
+        self._sessions.note(f"file {front.source.path}")
+        watch = _Limited(self._watch, options.errors)
+        done = verify_program(program, options.engine, options.plugins, self._sessions, watch)
+        told = tuple([member.with_at_most(options.errors) for member in done.members])
+        return Verification(told, done.rejected)
+
+
+class _Limited:
+    """A watch that is told of so many findings of each member only."""
+
+    def __init__(self, watch: Watch, errors: int | None) -> None:
+        self._watch = watch
+        self._errors = errors
+
+    def started(self, member: str, done: int, total: int) -> None:
+        self._watch.started(member, done, total)
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        self._watch.finished(outcome.with_at_most(self._errors))
+
+
+@contextmanager
+def open_verifier(
+    options: VerifyOptions = DEFAULT_OPTIONS,
+    library: tuple[Path, ...] = (),
+    watch: Watch | None = None,
+) -> Iterator[Verifier]:
+    """A verifier whose time runs from now on; UsageError where the log cannot be written.
+
+    >>> with open_verifier() as verifier:
+    ...     done = verifier.verify(verifier.read(Path("examples/cell.vpr")))
+    >>> done.verdict.value
+    'verified'
+    """
+    if options.solver_log is None:
+        with Sessions(options.limit, options.timeout) as sessions:
+            yield Verifier(options, sessions, library, watch)
+        return
+    try:
+        log = options.solver_log.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {options.solver_log}: {error.strerror}") from error
+    with log, Sessions(options.limit, options.timeout, log) as sessions:
+        yield Verifier(options, sessions, library, watch)

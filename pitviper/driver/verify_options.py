@@ -1,0 +1,46 @@
+"""What a user can choose about a verification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.frontend import DEFAULTS
+from pitviper.plugins.options import PluginOptions
+from pitviper.solver.session import ASSERT
+from pitviper.symbolic.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """`errors` is the number of findings told of each member, None for all.
+
+    `select` names the members to verify, with what they depend on; empty for all. `limit` is what
+    one proof obligation may cost in solver resources, `timeout` are seconds for everything.
+    Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
+    the end of branches.
+    """
+
+    check: CheckOptions = DEFAULTS
+    termination: bool = True
+    join: bool = True
+    errors: int | None = None
+    select: tuple[str, ...] = ()
+    limit: int = ASSERT
+    timeout: float | None = None
+    solver_log: Path | None = None
+
+    @property
+    def plugins(self) -> PluginOptions:
+        return PluginOptions(
+            smoke_detection=self.check.smoke_detection,
+            termination=self.termination,
+            respect_function_pre_perm_amounts=self.check.respect_function_perm_amounts,
+        )
+
+    @property
+    def engine(self) -> Options:
+        return Options(
+            respect_function_amounts=self.check.respect_function_perm_amounts, join=self.join
+        )

@@ -1,0 +1,58 @@
+"""What is known about one method, function or predicate after a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pitviper.results.finding import Finding
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A place of the program that is neither proved nor refuted, and why."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A bug of ours: what it says in a line, and the trace for a report."""
+
+    said: str
+    trace: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberOutcome:
+    """`kind` is the word it is declared with; findings stand in the order of their places.
+
+    `omitted` findings were left out at the user's wish; they count for the verdict.
+    """
+
+    name: str
+    kind: str
+    findings: tuple[Finding, ...] = ()
+    undecided: tuple[Undecided, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    crash: Crash | None = None
+    seconds: float = 0.0
+    omitted: int = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.findings or self.omitted:
+            return Verdict.REFUTED
+        if self.undecided or self.crash is not None:
+            return Verdict.UNDECIDED
+        return Verdict.VERIFIED
+
+    def with_at_most(self, errors: int | None) -> MemberOutcome:
+        """Only the first findings; None keeps all."""
+        if errors is None or len(self.findings) <= errors:
+            return self
+        more = self.omitted + len(self.findings) - errors
+        return replace(self, findings=self.findings[:errors], omitted=more)

@@ -1,0 +1,82 @@
+"""What a verification says, as text: members as they are done, and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pitviper.results.member import MemberOutcome
+from pitviper.results.report import FileReport, problems_of_outcome
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Severity
+from pitviper.views.terminal.cells import visible
+from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.problem import problem_text, shortened, undecided_text
+from pitviper.views.terminal.report import counted
+from pitviper.views.terminal.style import Style
+
+SLOW = 1.0
+"""A member that takes at least so many seconds is shown with its time."""
+
+_STYLES = {
+    Verdict.VERIFIED: Style.HELP,
+    Verdict.UNDECIDED: Style.WARNING,
+    Verdict.REFUTED: Style.ERROR,
+    Verdict.REJECTED: Style.ERROR,
+}
+_WIDTH = max(len(verdict.value) for verdict in Verdict)
+
+
+def outcome_text(outcome: MemberOutcome, page: Page) -> str:
+    """What there is to say about a member beside its verdict; an empty line behind each part."""
+    parts = [problem_text(problem, page) for problem in problems_of_outcome(outcome)]
+    parts += [undecided_text(point, page) for point in outcome.undecided]
+    return "".join(f"{part}\n\n" for part in parts)
+
+
+def member_line(outcome: MemberOutcome, page: Page) -> str:
+    """`  refuted    method swap: 2 errors`."""
+    verdict = page.paint(_STYLES[outcome.verdict], f"{outcome.verdict.value:<{_WIDTH}}")
+    name = shortened(visible(outcome.name))
+    seconds = f" ({outcome.seconds:.1f} s)" if outcome.seconds >= SLOW else ""
+    return f"  {verdict}  {outcome.kind} {name}{_remark(outcome)}{seconds}"
+
+
+def _remark(outcome: MemberOutcome) -> str:
+    if outcome.crash is not None:
+        return ": internal error"
+    if not outcome.findings:
+        return ""
+    hidden = f", {outcome.omitted} more not shown" if outcome.omitted else ""
+    return f": {counted(len(outcome.findings), 'error')}{hidden}"
+
+
+def closing_line(reports: Sequence[FileReport], page: Page, seconds: float) -> str:
+    """The last line: the headline of the worst verdict, then what there is of each."""
+    members = Counter(verdict for report in reports for verdict in report.members.values())
+    total = counted(members.total(), "member")
+    files = counted(len(reports), "file")
+    warnings = sum(report.count(Severity.WARNING) for report in reports)
+    noticed = f", {counted(warnings, 'warning')}" if warnings else ""
+    end = f"{noticed} ({seconds:.2f} s)."
+    headline = _headline(reports, page)
+    if headline is None:
+        return f"{page.paint(Style.HELP, f'Verified {total}')} in {files}{end}"
+    rejected = sum(1 for report in reports if not report.accepted)
+    where = f"{rejected} of {files} rejected" if rejected else f"in {files}"
+    if not members:
+        return f"{headline}: {where}{end}"
+    counts = ", ".join(f"{members[v]} {v.value}" for v in Verdict if members[v])
+    return f"{headline}: {counts} of {total}{',' if rejected else ''} {where}{end}"
+
+
+def _headline(reports: Sequence[FileReport], page: Page) -> str | None:
+    """None where everything is verified."""
+    errors = sum(report.count(Severity.ERROR) for report in reports)
+    errors += sum(outcome.omitted for report in reports for outcome in report.outcomes)
+    verdicts = {report.verdict for report in reports}
+    if any(report.crashed for report in reports):
+        return page.paint(Style.ERROR, "Internal error")
+    if verdicts & {Verdict.REFUTED, Verdict.REJECTED}:
+        return page.paint(Style.ERROR, f"Found {counted(errors, 'error')}")
+    return page.paint(Style.WARNING, "Undecided") if Verdict.UNDECIDED in verdicts else None
