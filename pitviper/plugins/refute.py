@@ -3,8 +3,9 @@
 The statement becomes an `assert e` on a path of its own that ends behind it. A finding about this
 assertion is what the user hopes for and is dropped; a refute without one is told as failed. An
 engine that gives up on the assertion has not proved it either: it reports a finding for it as for
-one that fails, and the refute counts as fulfilled. An assertion that was never reached has no
-finding, so the refute fails.
+one that fails, the refute counts as fulfilled, and the member is not undecided for it. An
+assertion that was never reached has no finding, so the refute fails. Findings with this origin
+count against no limit of an engine: a path that was cut off would make a refute fail.
 """
 
 from __future__ import annotations

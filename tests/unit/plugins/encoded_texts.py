@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
-SUITE = Path("/work/shared/suite/silver")
+SUITE = Path(os.environ.get("PITVIPER_SUITE", "/work/shared/suite")) / "silver"
 FOLDERS = ("adt", "termination", "refute", "smoke", "predicateinstance")
 DEFAULTS = PluginOptions()
 SMOKE = PluginOptions(smoke_detection=True)

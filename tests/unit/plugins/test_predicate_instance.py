@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from pitviper.plugins.predicate_instance import ERROR
 from pitviper.program.expr import PredicateInstance
 from pitviper.program.printer import member_text
@@ -29,7 +27,6 @@ method m(x: Ref)
 """
 
 
-@pytest.mark.smoke
 def test_an_instance_is_a_function_of_what_the_predicate_holds() -> None:
     encoded = encode(TEXT)
     function = encoded.program.functions["PI_cell"]

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from pitviper.plugins.names import Names
 from pitviper.plugins.smoke import detect_smoke
 from pitviper.plugins.statements import all_statements
@@ -19,7 +17,6 @@ def checked_lines(text: str) -> list[int]:
     return [s.condition.span.line for s in found if isinstance(s, Refute)]
 
 
-@pytest.mark.smoke
 def test_the_end_of_a_body_is_told_at_the_method() -> None:
     encoded = encode("\nmethod m() {\n  var x: Int\n}\nmethod abstract()", SMOKE)
 

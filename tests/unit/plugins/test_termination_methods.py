@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from pitviper.plugins.statements import all_statements
 from pitviper.program.stmt import While
 from tests.unit.plugins.encoded_texts import (
@@ -30,7 +28,6 @@ def lines_of(text: str, name: str = "m") -> list[str]:
     return lines[lines.index("{") + 1 : -1]
 
 
-@pytest.mark.smoke
 def test_a_recursive_call_is_checked_in_front() -> None:
     assert lines_of("method m(n: Int) decreases n { m(n - 1) }") == [
         "if (aside) {",
