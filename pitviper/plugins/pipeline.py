@@ -28,8 +28,8 @@ _PLUGINS: tuple[Plugin, ...] = (
 class Encoded:
     """A program in the core language, for engines; not to be verified if there are diagnostics.
 
-    `owners` maps each generated method that is verified on its own to the source member that it
-    belongs to: their results count for that member.
+    `owners` maps each generated method and function to the source member that it belongs to:
+    what an engine says about it counts for that member.
     """
 
     program: Program

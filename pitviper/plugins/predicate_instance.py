@@ -45,7 +45,8 @@ def encode_predicate_instances(program: Program, context: PluginContext) -> Step
     encoded = _with_applications(program, {name: f.name for name, f in functions.items()})
     added = {function.name: function for function in functions.values()}
     encoded = replace(encoded, functions={**encoded.functions, **added})
-    return Step(encoded, (), _translation({instance.span for instance in instances}))
+    owners = {function.name: predicate for predicate, function in functions.items()}
+    return Step(encoded, (), _translation({instance.span for instance in instances}), owners)
 
 
 def _instances(program: Program) -> Iterator[PredicateInstance]:

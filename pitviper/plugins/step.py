@@ -27,7 +27,7 @@ def unchanged(findings: Findings, _: Members) -> Findings:
 class Step:
     """The rewritten program, and how findings about it are told in terms of the program before.
 
-    `owners` names the source member for each generated member that is verified on its own.
+    `owners` names the source member for each generated method and function.
     """
 
     program: Program

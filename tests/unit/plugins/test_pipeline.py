@@ -119,3 +119,16 @@ def test_all_plugins_together() -> None:
     assert complaints_about(encoded) == []
     assert sorted(encoded.program.methods) == ["length_termination_proof", "m"]
     assert list(encoded.owners.items()) == [("length_termination_proof", "length")]
+
+
+def test_all_generated_members_have_an_owner() -> None:
+    path = PROGRAMS / "predicateinstance" / "nesting.vpr"
+    program, encoded = program_in(path), encoded_in(path)
+    assert program is not None
+    assert encoded is not None
+    source = {member.name for member in all_members(program)}
+    generated = {*encoded.program.methods, *encoded.program.functions} - source
+
+    assert generated == set(encoded.owners)
+    assert set(encoded.owners.values()) <= source
+    assert encoded.owners["PI_list"] == "list"
