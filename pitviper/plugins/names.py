@@ -20,52 +20,56 @@ class Names:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._taken: set[str] | None = None
+        self._everywhere: set[str] | None = None
+        self._global: set[str] | None = None
         self._issued: set[str] = set()
+        self._issued_inside: set[str] = set()
         self._next: dict[str, int] = {}
 
     def fresh(self, hint: str) -> str:
         """A name that occurs nowhere, for a member or for a local of an existing member."""
-        if self._taken is None:
-            self._taken = {*global_names(self._program), *self._issued}
+        if self._everywhere is None:
+            self._everywhere = set(global_names(self._program))
             for member in all_members(self._program):
-                self._taken.update(_local_names(member))
-        name = _first_free(hint, self._taken, self._next)
+                self._everywhere.update(_local_names(member))
+        taken = (self._everywhere, self._issued, self._issued_inside)
+        name = _first_free(hint, taken, self._next)
         self._issued.add(name)
         return name
 
-    def of_new_member(self, parameters: Iterable[str]) -> LocalNames:
-        """Names for a generated member, which may repeat the locals of other members."""
-        return LocalNames(self, {*global_names(self._program), *self._issued, *parameters})
+    def of_new_member(self, variables: Iterable[str]) -> LocalNames:
+        """Names for a generated member with these variables.
 
-    def reserve(self, name: str) -> None:
-        """Let no later global name be this one."""
-        self._issued.add(name)
-        if self._taken is not None:
-            self._taken.add(name)
+        They may repeat the locals of other members; no later global name will be one of them.
+        """
+        if self._global is None:
+            self._global = set(global_names(self._program))
+        taken = (set(variables), self._global, self._issued)
+        return LocalNames(taken, self._issued_inside)
 
 
 class LocalNames:
     """Fresh names inside one generated member."""
 
-    def __init__(self, program_names: Names, taken: set[str]) -> None:
-        self._program_names = program_names
-        self._taken = taken
+    def __init__(self, taken: tuple[set[str], ...], issued: set[str]) -> None:
+        self._own: set[str] = set()
+        self._taken = (self._own, *taken)
+        self._issued = issued
         self._next: dict[str, int] = {}
 
     def fresh(self, hint: str) -> str:
         name = _first_free(hint, self._taken, self._next)
-        self._program_names.reserve(name)
+        self._own.add(name)
+        self._issued.add(name)
         return name
 
 
-def _first_free(hint: str, taken: set[str], counters: dict[str, int]) -> str:
+def _first_free(hint: str, taken: tuple[set[str], ...], counters: dict[str, int]) -> str:
     name = hint
-    while name in taken:
+    while any([name in names for names in taken]):
         number = counters.get(hint, 0)
         counters[hint] = number + 1
         name = f"{hint}_{number}"
-    taken.add(name)
     return name
 
 
