@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
@@ -13,10 +13,11 @@ from pitviper.terms.term import Term, Var
 class Kind(Enum):
     FIELD = "field"
     PREDICATE = "predicate"
+    WAND = "magic wand"
 
 
 class Resource(NamedTuple):
-    """A field or a predicate of the program."""
+    """A field or a predicate of the program, or a shape of magic wands."""
 
     kind: Kind
     name: str
@@ -25,18 +26,29 @@ class Resource(NamedTuple):
 Args: TypeAlias = tuple[Term, ...]
 
 
+class Instance(NamedTuple):
+    """A predicate instance that is nested with another one, if a condition holds."""
+
+    resource: Resource
+    args: Args
+    condition: Term
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """`amount` of the location `resource(args)` is held, and its value (or snapshot) is `value`.
 
     A field has one argument, its receiver, and a value of the field's sort; a predicate has its
-    arguments, and a snapshot as value.
+    arguments, and a snapshot as value; of some instances `around` it and `inside` it is known that
+    its present contents were found there.
     """
 
     resource: Resource
     args: Args
     value: Term
     amount: Term
+    around: tuple[Instance, ...] = field(default=(), compare=False)
+    inside: tuple[Instance, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,10 @@ AnyChunk: TypeAlias = Chunk | QuantifiedChunk
 
 def field_resource(name: str) -> Resource:
     return Resource(Kind.FIELD, name)
+
+
+def wand_resource(shape: str) -> Resource:
+    return Resource(Kind.WAND, shape)
 
 
 def predicate_resource(name: str) -> Resource:

@@ -24,7 +24,7 @@ def consolidated(st: State, resource: Resource, cx: Context) -> State:
     st, left = _consolidate(st, st.left, resource, cx)
     if heap is st.heap and left is st.left:
         return st
-    return State(st.store, heap, st.path, st.old, left, st.frames)
+    return State(st.store, heap, st.path, st.old, left, st.frames, st.outers)
 
 
 def consolidate_all(st: State, cx: Context) -> State:
@@ -35,7 +35,7 @@ def consolidate_all(st: State, cx: Context) -> State:
 
 def _consolidate(st: State, heap: Heap, resource: Resource, cx: Context) -> tuple[State, Heap]:
     chunks = heap.of(resource)
-    if len(chunks) < 2:
+    if len(chunks) < 2 or resource.kind is Kind.WAND:
         return st, heap
     st, fewer = _merge_equal(st, chunks, cx)
     if resource.kind is Kind.FIELD:
@@ -106,13 +106,12 @@ def assume_bounds(st: State, chunk: Chunk, cx: Context) -> State:
 
 
 def _tell_apart(st: State, a: Chunk, b: Chunk, cx: Context) -> State:
-    """Two chunks that cannot be parts of one location belong to different ones."""
-    apart = tb.negate(same_args(a.args, b.args))
+    """If two chunks are parts of one location, they fit together; if not, they are of two."""
+    same = same_args(a.args, b.args)
+    if same is tb.FALSE:
+        return st
     if a.resource.kind is Kind.FIELD and not cx.in_function:
-        together = tb.plus(a.amount, b.amount)
-        if cx.may_prove(st, tb.greater(together, tb.WRITE)):
-            return st.assume(apart)
+        together = tb.at_most(tb.plus(a.amount, b.amount), tb.WRITE)
+        st = st.assume(tb.implies(same, together))
     both = tb.conjoin(tb.greater(a.amount, tb.NONE), tb.greater(b.amount, tb.NONE))
-    if cx.may_prove(st, tb.conjoin(both, tb.differ(a.value, b.value))):
-        return st.assume(apart)
-    return st
+    return st.assume(tb.implies(tb.conjoin(same, both), tb.equal(a.value, b.value)))

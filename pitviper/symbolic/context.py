@@ -13,7 +13,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
 from pitviper.source.span import Span
-from pitviper.symbolic.chunk import Resource
+from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -83,7 +83,8 @@ class Context:
     be chosen as small as need be. With `reading`, amounts count only as positive or zero. Without
     `checking`, expressions are taken to be well-defined; without `claiming`, what is claimed about
     the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
-    produced on behalf of an expression. With `valued`, the snapshots of what is consumed are of use.
+    produced on behalf of an expression. With `valued`, snapshots of what is consumed are of use.
+    `around` are the instances whose contents are being produced.
     """
 
     services: Services
@@ -99,6 +100,7 @@ class Context:
     visiting: tuple[str, ...] = ()
     group: str = ""
     valued: bool = False
+    around: tuple[Instance, ...] = ()
 
     # ------------------------------------------------------------ modes
 

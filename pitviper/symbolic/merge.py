@@ -33,7 +33,7 @@ def merged(states: Sequence[State]) -> list[State]:
 
 def merge_two(a: State, b: State) -> State | None:
     """One state for both, or None if their heaps do not fit together."""
-    if a.old != b.old or a.frames != b.frames or a.left is not b.left:
+    if (a.old, a.frames, a.outers) != (b.old, b.frames, b.outers) or a.left is not b.left:
         return None
     base = common_part(a.path, b.path)
     condition = guard_since(base, a.path)
@@ -45,7 +45,9 @@ def merge_two(a: State, b: State) -> State | None:
     path = exported(base, base, a.path)
     path = exported(path, base, b.path)
     path = path.assume(tb.disjoin(condition, guard_since(base, b.path)))
-    return State(_merge_stores(condition, a.store, b.store), heap, path, a.old, a.left, a.frames)
+    return State(
+        _merge_stores(condition, a.store, b.store), heap, path, a.old, a.left, a.frames, a.outers
+    )
 
 
 def common_part(a: Path, b: Path) -> Path:

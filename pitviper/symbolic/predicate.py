@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import consume as consume_rules
+from pitviper.symbolic import nesting
 from pitviper.symbolic import produce as produce_rules
-from pitviper.symbolic.chunk import Chunk
+from pitviper.symbolic.chunk import Chunk, Instance
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap_access import add, take
 from pitviper.symbolic.request import Request
@@ -22,11 +23,13 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
 
     The store of the result is that of the body: callers put their own back.
     """
+    before = st.heap
     st, snap = take(st.leaving(st.heap), request, cx)
     st = st.settled()
     trigger = _trigger(request, snap, cx)
     body = _body(request, cx)
-    inside = replace(cx.trusting(), scale=request.amount)
+    outer = nesting.around(before, request.resource, request.args)
+    inside = replace(cx.trusting(), scale=request.amount, around=outer)
     for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
         yield s1.assume(trigger)
 
@@ -38,7 +41,10 @@ def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     inside = replace(inside, scaled_freely=request.wildcard)
     for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
         s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
-        yield add(s2, Chunk(request.resource, request.args, snap, request.amount), cx)
+        parts = nesting.inside(st.heap, s2.heap)
+        s2 = nesting.apart(s2, Instance(request.resource, request.args, tb.TRUE), parts)
+        folded = Chunk(request.resource, request.args, snap, request.amount, inside=parts)
+        yield add(s2, folded, cx)
 
 
 def _trigger(request: Request, snap: Term, cx: Context) -> Term:

@@ -8,9 +8,10 @@ from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
-from pitviper.symbolic.chunk import Chunk
+from pitviper.symbolic.chunk import Chunk, Instance
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import add, value_sort
+from pitviper.symbolic.nesting import apart
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.sides import flattened, inhaled_snapshot
 from pitviper.symbolic.state import State
@@ -104,7 +105,9 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
     else:
         value = unwrap(snap, sort)
         st = st.assume(tb.equal(wrap(value), snap))
-    yield add(st, Chunk(resource, args, value, amount), cx)
+    own = Instance(resource, args, tb.greater(amount, tb.NONE))
+    st = apart(st, own, cx.around)
+    yield add(st, Chunk(resource, args, value, amount, around=cx.around), cx)
 
 
 def check_amount(st: State, amount: Term, a: pa.Access, cx: Context) -> State:

@@ -19,6 +19,8 @@ class State:
 
     While an assertion is being consumed, `left` is what remains of it so far; `perm` looks there.
     `frames` are the heaps set aside at the heads of the loops execution is in, outermost first.
+    Inside a package, `outers` are the heaps around it, nearest first: what the wand needs and `heap`
+    does not have may be moved in from there.
     """
 
     store: Mapping[str, Term]
@@ -27,6 +29,7 @@ class State:
     old: Mapping[str, Heap] = field(default_factory=dict)
     left: Heap | None = None
     frames: tuple[Heap, ...] = ()
+    outers: tuple[Heap, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -45,32 +48,36 @@ class State:
         return self if path is self.path else self.on(path)
 
     def on(self, path: Path) -> State:
-        return State(self.store, self.heap, path, self.old, self.left, self.frames)
+        return State(self.store, self.heap, path, self.old, self.left, self.frames, self.outers)
 
     def binding(self, name: str, value: Term) -> State:
         store = {**self.store, name: value}
-        return State(store, self.heap, self.path, self.old, self.left, self.frames)
+        return State(store, self.heap, self.path, self.old, self.left, self.frames, self.outers)
 
     def storing(self, store: Mapping[str, Term]) -> State:
-        return State(store, self.heap, self.path, self.old, self.left, self.frames)
+        return State(store, self.heap, self.path, self.old, self.left, self.frames, self.outers)
 
     def holding(self, heap: Heap) -> State:
         """With another heap for evaluation, and nothing being consumed."""
-        return State(self.store, heap, self.path, self.old, None, self.frames)
+        return State(self.store, heap, self.path, self.old, None, self.frames, self.outers)
 
     def leaving(self, left: Heap) -> State:
         """While consuming: with another remainder."""
-        return State(self.store, self.heap, self.path, self.old, left, self.frames)
+        return State(self.store, self.heap, self.path, self.old, left, self.frames, self.outers)
 
     def settled(self) -> State:
         """After consuming: the remainder is the heap."""
         return self.holding(self.held)
 
     def with_old(self, old: Mapping[str, Heap]) -> State:
-        return State(self.store, self.heap, self.path, old, self.left, self.frames)
+        return State(self.store, self.heap, self.path, old, self.left, self.frames, self.outers)
 
     def labelled(self, label: str, heap: Heap) -> State:
         return self.with_old({**self.old, label: heap})
 
     def framed(self, frames: tuple[Heap, ...]) -> State:
-        return State(self.store, self.heap, self.path, self.old, self.left, frames)
+        return State(self.store, self.heap, self.path, self.old, self.left, frames, self.outers)
+
+    def lending(self, outers: tuple[Heap, ...]) -> State:
+        """With other heaps around; none: nothing may be moved in."""
+        return State(self.store, self.heap, self.path, self.old, self.left, self.frames, outers)

@@ -104,7 +104,7 @@ def verify_member(run: Run, member: Member) -> MemberResult:
 
 
 def _quantified(program: Program, member: Member) -> frozenset[Resource]:
-    fields, predicates = quantified_resources(program, member)
+    fields, predicates, wands = quantified_resources(program, member)
     return frozenset([field_resource(name) for name in fields]) | frozenset(
         [predicate_resource(name) for name in predicates]
     )
