@@ -1,24 +1,22 @@
 """Pitviper: a verifier for the Viper language.
 
-Two functions read programs and return values, never text. A `str` is the program itself, a `Path`
-is the file it is in.
+Three functions read programs and return values, never text. A `str` is the program itself, a
+`Path` is the file it is in.
 
 >>> import pitviper
->>> result = pitviper.check("method m(x: Int) { assert x > 0 }")
->>> result.accepted
-True
->>> sorted(result.program.methods)
-['m']
+>>> result = pitviper.verify("method m(x: Int) requires x > 2 { assert x > 0 }")
+>>> result.verdict.value
+'verified'
 
 A finding about the program is a value too; it knows its place.
 
->>> result = pitviper.check("method m() { assert y }")
->>> result.accepted
-False
->>> [(d.code, d.span.start_position) for d in result.errors]
-[('typechecker.error', (1, 21))]
+>>> result = pitviper.verify("method m(x: Int) { assert x > 0 }")
+>>> result.verdict.value
+'refuted'
+>>> [(finding.id, finding.span.start_position) for finding in result.findings]
+[('assert.failed:assertion.false', (1, 27))]
 
-Importing the package is cheap: the front end is loaded by the first call.
+Importing the package is cheap: front end and verifier are loaded by the first call.
 """
 
 from __future__ import annotations
@@ -33,9 +31,11 @@ if TYPE_CHECKING:
 
     from pitviper.checking.options import CheckOptions
     from pitviper.driver.frontend import FrontEnd
+    from pitviper.driver.verify import ProgramOutcome
+    from pitviper.driver.verify_options import VerifyOptions
     from pitviper.syntax.parser import Parsed
 
-__all__ = ["__version__", "check", "parse"]
+__all__ = ["__version__", "check", "parse", "verify"]
 
 
 def parse(source: str | Path, *, name: str = "<text>") -> Parsed:
@@ -96,3 +96,54 @@ def check(
     if isinstance(source, str):
         return load_text(source, name, chosen, folders)
     return load(source, chosen, folders)
+
+
+def verify(
+    source: str | Path,
+    *,
+    name: str = "<text>",
+    options: VerifyOptions | None = None,
+    library: Sequence[Path] = (),
+) -> ProgramOutcome:
+    """What can be proved about a program: a verdict for it and for each of its members.
+
+    The verdict is VERIFIED only if every method, function and predicate is; REFUTED if there is a
+    finding, UNDECIDED if there is none but something could not be decided, REJECTED if `check`
+    does not accept the program.
+
+    >>> result = verify('''
+    ... field value: Int
+    ...
+    ... method increment(cell: Ref)
+    ...   requires acc(cell.value)
+    ...   ensures  acc(cell.value) && cell.value > old(cell.value)
+    ... { cell.value := cell.value + 1 }
+    ...
+    ... method reset(cell: Ref)
+    ... { cell.value := 0 }
+    ... ''', name="counter.vpr")
+    >>> {name: member.verdict.value for name, member in result.members.items()}
+    {'increment': 'verified', 'reset': 'refuted'}
+    >>> finding = result.members["reset"].findings[0]
+    >>> finding.id, str(finding.span)
+    ('assignment.failed:insufficient.permission', 'counter.vpr@10.3--10.18')
+    >>> finding.message
+    'Assignment might fail. There might be insufficient permission to access cell.value'
+
+    `options` say what to verify, and how far to go:
+
+    >>> from pitviper.driver.verify_options import VerifyOptions
+    >>> some = VerifyOptions(select=("half",), timeout=60.0)
+    >>> program = "function half(n: Int): Int { n / 2 }  method other() { assert false }"
+    >>> verify(program, options=some).verdict.value
+    'verified'
+
+    Imports are found as `check` finds them. Raises `pitviper.driver.usage_error.UsageError` if
+    the file cannot be read, or if `options` select a member that is not there.
+    """
+    from pitviper.driver.verify import DEFAULT_OPTIONS, open_verifier
+
+    with open_verifier(options or DEFAULT_OPTIONS, tuple(library)) as verifier:
+        if isinstance(source, str):
+            return verifier.verify(verifier.read_text(source, name))
+        return verifier.verify(verifier.read(source))

@@ -12,7 +12,12 @@ import pytest
 import pitviper
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTED = ("pitviper", "pitviper.driver.frontend", "pitviper.driver.suite")
+DOCUMENTED = (
+    "pitviper",
+    "pitviper.driver.frontend",
+    "pitviper.driver.suite",
+    "pitviper.driver.verify",
+)
 
 
 @pytest.mark.smoke
@@ -33,7 +38,7 @@ def test_python_blocks_of_the_readme() -> None:
 
 def test_importing_the_package_loads_nothing_else() -> None:
     """The command line depends on it: a cold start has a budget."""
-    assert pitviper.__all__ == ["__version__", "check", "parse"]
+    assert pitviper.__all__ == ["__version__", "check", "parse", "verify"]
     source = Path(pitviper.__file__).read_text()
     top_level = [line for line in source.splitlines() if re.match(r"(from|import) ", line)]
     assert top_level == [

@@ -14,6 +14,7 @@ from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
+    from pitviper.driver.engines import Engine
     from pitviper.driver.suite_programs import SuiteProgram
     from pitviper.results.suite import ProgramResult
 
@@ -69,6 +70,19 @@ def add_to(commands: common.Commands) -> None:
         "--differences", type=Path, metavar="FILE", help="list of deliberate differences (TOML)"
     )
     parser.add_argument(
+        "--frontends",
+        type=Path,
+        metavar="CSV",
+        help="table with the verdict of another verifier for some programs, which are judged by\n"
+        "it (default: frontends.csv in DIR, if there is one)",
+    )
+    parser.add_argument(
+        "--write-floor",
+        type=Path,
+        metavar="FILE",
+        help="write the names of the programs that agree, for tests that no longer let them differ",
+    )
+    parser.add_argument(
         "--json", dest="output", action="store_const", const="json", help="like --format json"
     )
     parser.set_defaults(run=run)
@@ -82,15 +96,12 @@ def _jobs(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.engines import check_engine, verify_engine
-    from pitviper.driver.suite import check_only, run_suite
+    from pitviper.driver.suite import run_suite
     from pitviper.driver.worker_pool import Limits
     from pitviper.views.terminal.progress import with_progress
 
     programs = _programs(arguments)
-    engine = verify_engine
-    if arguments.check_only:
-        programs, engine = check_only(programs), check_engine
+    engine = _engine(arguments)
     limits = Limits(min(arguments.jobs, len(programs)), arguments.timeout)
     results: Iterable[ProgramResult] = run_suite(programs, engine, limits)
     if arguments.output != "json" or not sys.stdout.isatty():
@@ -98,17 +109,35 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     return _show(results, arguments)
 
 
+def _engine(arguments: argparse.Namespace) -> Engine:
+    if arguments.check_only:
+        from pitviper.driver.engines import check_engine
+
+        return check_engine
+    from pitviper.driver.verify_engine import verify_engine
+
+    return verify_engine
+
+
 def _programs(arguments: argparse.Namespace) -> list[SuiteProgram]:
+    from pitviper.driver.suite import check_only
     from pitviper.driver.suite_differences import read_differences
     from pitviper.driver.suite_programs import find_programs
+    from pitviper.driver.suite_verdicts import FILE_NAME, read_verdicts, with_verdicts
 
     listed = [] if arguments.differences is None else read_differences(arguments.differences)
     wanted = [d for d in listed if d.stage == "check" or not arguments.check_only]
-    return find_programs(arguments.folder, wanted)
+    programs = find_programs(arguments.folder, wanted)
+    if arguments.check_only:
+        return check_only(programs)
+    beside = arguments.folder / FILE_NAME
+    table = arguments.frontends or (beside if beside.is_file() else None)
+    return programs if table is None else with_verdicts(programs, read_verdicts(table))
 
 
 def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> ExitCode:
     start = time.perf_counter()
+    done: list[ProgramResult] = []
     match arguments.output:
         case "text":
             done = sorted(results, key=lambda result: result.name)
@@ -117,7 +146,6 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
             from pitviper.views.json_lines import json_line
             from pitviper.views.suite_json import program_object, summary_object
 
-            done = []
             for result in results:
                 common.write_line(json_line(program_object(result)))
                 done.append(result)
@@ -130,7 +158,16 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
             done = sorted(results, key=lambda result: result.name)
             reports = [suite_report(arguments.folder, result) for result in done]
             common.write_line(sarif_text(reports, _exit_code(done)))
+    if arguments.write_floor is not None:
+        _write_floor(done, arguments)
     return _exit_code(done)
+
+
+def _write_floor(done: list[ProgramResult], arguments: argparse.Namespace) -> None:
+    from pitviper.driver.suite_floor import floor_text, write_floor
+
+    about = f"programs that agree; pitviper suite --write-floor {arguments.write_floor.name} DIR"
+    write_floor(arguments.write_floor, floor_text(done, about))
 
 
 def _show_text(done: list[ProgramResult], arguments: argparse.Namespace, elapsed: float) -> None:
@@ -139,11 +176,9 @@ def _show_text(done: list[ProgramResult], arguments: argparse.Namespace, elapsed
 
     page = common.page_for(arguments)
     for result in done:
-        if result.status in FAILURES:
+        if result.status in (*FAILURES, Status.UNDECIDED):
             common.write_line(mismatch_text(result, page) + "\n")
     common.write_line(summary_text(done, page, elapsed))
-    if any(result.status is Status.UNDECIDED for result in done):
-        common.write_line("No verifier is built in: --check-only judges reading and checking.")
 
 
 def _exit_code(results: Iterable[ProgramResult]) -> ExitCode:

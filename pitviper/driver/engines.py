@@ -1,9 +1,9 @@
-"""Engines that the suite can run: from a program and options to its outputs."""
+"""What the suite can run: from a program and options to its outputs. Here, the front end alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -35,17 +35,11 @@ Engine: TypeAlias = Callable[[Path, SuiteOptions], EngineRun]
 def check_engine(path: Path, options: SuiteOptions) -> EngineRun:
     """The front end alone, judged by what a front end can say."""
     loaded = load(path, options.check, options.library)
-    outputs = tuple(_output(diagnostic) for diagnostic in loaded.errors)
+    outputs = tuple(output_of(diagnostic) for diagnostic in loaded.errors)
     return EngineRun(outputs, Verdict.UNDECIDED if loaded.accepted else Verdict.REJECTED)
 
 
-def verify_engine(path: Path, options: SuiteOptions) -> EngineRun:
-    """All that is built in: an accepted program stays undecided."""
-    run = check_engine(path, options)
-    return replace(run, complete=run.verdict is Verdict.REJECTED)
-
-
-def _output(diagnostic: Diagnostic) -> Output:
+def output_of(diagnostic: Diagnostic) -> Output:
     """Warnings are no outputs; a place in an imported file counts by its line."""
     span = diagnostic.span
     place = readable_place(span)

@@ -26,6 +26,11 @@ class Fault(Enum):
     ABSENT = "expected output is missing"
     KNOWN_ABSENT = "annotated as known wrong output, but absent"
     UNREADABLE = "annotation cannot be read"
+    VERDICT = "another verdict"
+
+
+WRONG_OUTPUT = (Fault.ADDITIONAL, Fault.PRESENT)
+"""Faults of what a program said, as opposed to what it might still say."""
 
 
 @dataclass(frozen=True, slots=True)

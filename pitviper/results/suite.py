@@ -8,7 +8,14 @@ from enum import Enum
 from pathlib import PurePosixPath
 
 from pitviper.results.annotations import PROJECTS, Annotation, Annotations, Kind
-from pitviper.results.matching import Mismatch, Output, match_outputs
+from pitviper.results.matching import (
+    WRONG_OUTPUT,
+    Fault,
+    Matched,
+    Mismatch,
+    Output,
+    match_outputs,
+)
 from pitviper.results.verdict import Verdict
 
 FRONT_END_IDS = ("parser.error", "typechecker.error", "consistency.error")
@@ -39,22 +46,28 @@ JUDGED = (Status.AGREES, Status.KNOWN_ISSUE, Status.DELIBERATE, Status.UNDECIDED
 class EngineRun:
     """What an engine says about one program: plain data that crosses process borders.
 
-    `complete` is false where the engine gave up before it had looked at everything.
+    `undecided` says what it could not decide, `crash` is the trace of a failure of its own; both
+    are empty where it has decided everything.
     """
 
     outputs: tuple[Output, ...]
     verdict: Verdict
-    complete: bool = True
+    undecided: str = ""
+    crash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is known about a program before it runs; `difference` is the reason on our list."""
+    """What is known about a program before it runs; `difference` is the reason on our list.
+
+    A program with an expected `verdict` is judged by that instead of its annotations.
+    """
 
     name: PurePosixPath
     annotations: Annotations
     judged: bool = True
     difference: str | None = None
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +100,7 @@ _IGNORE = (Kind.IGNORE_FILE, Kind.IGNORE_FILE_LIST)
 def judge(expectation: Expectation, run: EngineRun, seconds: float) -> ProgramResult:
     """The result of a program whose engine came to an end."""
     annotations = expectation.annotations.for_projects(PROJECTS)
-    matched = match_outputs(run.outputs, annotations)
+    matched = _matched(expectation, run, annotations)
     expected = tuple(a for a in annotations.items if a.kind not in _IGNORE)
     status, note = _status(expectation, run, matched.mismatches)
     if status is Status.AGREES and matched.known:
@@ -98,19 +111,32 @@ def judge(expectation: Expectation, run: EngineRun, seconds: float) -> ProgramRe
     )
 
 
+def _matched(expectation: Expectation, run: EngineRun, annotations: Annotations) -> Matched:
+    wanted = expectation.verdict
+    if wanted is None:
+        return match_outputs(run.outputs, annotations)
+    if run.verdict is wanted:
+        return Matched(())
+    said = f"{wanted.value} was expected, it is {run.verdict.value}"
+    return Matched((Mismatch(Fault.VERDICT, "verdict", None, said),))
+
+
 def _status(
     expectation: Expectation, run: EngineRun, mismatches: tuple[Mismatch, ...]
 ) -> tuple[Status, str]:
+    """What is undecided never agrees; it differs where an output is wrong whatever is decided."""
     difference = expectation.difference
+    if run.crash:
+        return Status.CRASH, run.crash
     if not expectation.judged:
-        return Status.NOT_JUDGED, ""
+        return Status.NOT_JUDGED, run.undecided
     if expectation.annotations.ignore_the_test(PROJECTS):
         return Status.IGNORED, ""
-    if not run.complete:
-        return Status.UNDECIDED, ""
+    if run.undecided and not any(m.fault in WRONG_OUTPUT for m in mismatches):
+        return Status.UNDECIDED, run.undecided
     if difference is not None:
         return (Status.DELIBERATE if mismatches else Status.STALE), difference
-    return (Status.MISMATCH if mismatches else Status.AGREES), ""
+    return (Status.MISMATCH if mismatches else Status.AGREES), run.undecided
 
 
 def unfinished(

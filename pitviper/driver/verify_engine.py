@@ -1,0 +1,42 @@
+"""The verifier as an engine of the suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.driver.engines import SuiteOptions, output_of
+from pitviper.driver.verify import ProgramOutcome, open_verifier
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.results.finding import Finding
+from pitviper.results.matching import Output
+from pitviper.results.readable import readable_place
+from pitviper.results.suite import EngineRun
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Severity
+
+
+def verify_engine(path: Path, options: SuiteOptions) -> EngineRun:
+    """Everything: what the front end, the plugins and the verifier say, and what is open."""
+    with open_verifier(VerifyOptions(options.check), options.library) as verifier:
+        done = verifier.verify(verifier.read(path))
+    if done.verdict is Verdict.REJECTED:
+        errors = [d for d in done.diagnostics if d.severity is Severity.ERROR]
+        return EngineRun(tuple(output_of(error) for error in errors), done.verdict)
+    return EngineRun(
+        tuple(_output(finding) for finding in done.findings),
+        done.verdict,
+        "\n".join(_open_questions(done)),
+        "\n".join(m.crash.trace for m in done.members.values() if m.crash is not None),
+    )
+
+
+def _output(finding: Finding) -> Output:
+    return Output(finding.id, finding.span.line, finding.message, readable_place(finding.span))
+
+
+def _open_questions(done: ProgramOutcome) -> list[str]:
+    return [
+        f"{member.name}: {point.message} ({readable_place(point.span)})"
+        for member in done.members.values()
+        for point in member.undecided
+    ]
