@@ -7,7 +7,7 @@ from itertools import combinations
 from pitviper.concrete import assume as assume_rules
 from pitviper.concrete import predicate
 from pitviper.concrete.choose import force
-from pitviper.concrete.heap import ONE, Closures, Content, PredicateAt, Resource, Snapshot
+from pitviper.concrete.heap import Closures, Content, PredicateAt, Resource, Snapshot
 from pitviper.concrete.memo import Applied
 from pitviper.concrete.obligation import Obligation
 from pitviper.concrete.run import Run
@@ -85,5 +85,5 @@ def _opened(instance: PredicateAt, snapshot: Snapshot, run: Run) -> dict[Resourc
     """All that a predicate instance holds directly."""
     params = run.program.predicates[instance.predicate].params
     st = State({}, binary=True).binding_all(params, instance.args)
-    heap = predicate.open_body(st, instance, snapshot, ONE, run).heap
+    heap = predicate.open_body(st, instance, snapshot, run).heap
     return {resource: chunk.content for resource, chunk in heap.chunks.items()}

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from pitviper.concrete import consume as consume_rules
+from pitviper.concrete import contract, flow
 from pitviper.concrete import evaluate as rules
-from pitviper.concrete import flow
-from pitviper.concrete import produce as produce_rules
-from pitviper.concrete.heap import EMPTY_HEAP, Content, Resource, Snapshot
+from pitviper.concrete.heap import Content, Resource, Snapshot
 from pitviper.concrete.obligation import Obligation, about_statement
 from pitviper.concrete.options import Calls
 from pitviper.concrete.outcome import Failed, Stop
@@ -30,14 +29,15 @@ def call_method(st: State, s: MethodCall, run: Run) -> State:
     before = about_statement("call.precondition", s, run.member, method.name)
     clauses = [(clause, before) for clause in method.preconditions]
     consumed = consume_rules.consume_clauses(replace(st, store=store), clauses, run)
+    run.forget_the_rest()
     if method.decreases:
         run.unchecked["decreases"] = None
     source = None
     if run.options.calls is Calls.INLINE and method.body is not None:
         store, source = _inlined(store, method, method.body, consumed.contents, run)
     after = replace(consumed.state, store=store, old={None: st.whole_heap()})
-    with _blaming(failed):
-        after = inhale_postconditions(after, method, source, run)
+    with _blaming(failed), run.on_behalf_of(method):
+        after = contract.inhale_clauses(after, method.postconditions, source, run)
     results = [after.store[variable.name] for variable in method.returns]
     return replace(after, store=st.store, old=st.old).binding_all(s.targets, results)
 
@@ -64,42 +64,12 @@ def _blaming(failed: Obligation) -> Iterator[None]:
         raise
 
 
-def inhale_postconditions(st: State, method: Method, source: Snapshot | None, run: Run) -> State:
-    for clause in method.postconditions:
-        with run.proving(Obligation("not.wellformed", clause.span, method.name)):
-            st = produce_rules.produce(st, clause, run, source)
-    return st
-
-
 def _inlined(
-    store: dict[str, Raw],
-    method: Method,
-    body: Block,
-    given: dict[Resource, Content],
-    run: Run,
+    store: dict[str, Raw], method: Method, body: Block, given: dict[Resource, Content], run: Run
 ) -> tuple[dict[str, Raw], Snapshot]:
     """Run the body on what the precondition gives; the result is what the postcondition takes."""
-    st = State(store, EMPTY_HEAP)
-    source = run.snapshots.holding(given, run.objects.allocations)
-    with run.nested(), run.proving(Obligation("internal", method.span, method.name)):
-        st = inhale_preconditions(st, method, run, source).remembering(None)
+    with run.nested(), run.on_behalf_of(method):
+        st = contract.inhale_alone(State(store), method.preconditions, given, run).remembering(None)
         st = flow.run_body(st, body, run)
-        consumed = exhale_postconditions(st, method, run)
-    contents = run.snapshots.holding(consumed.contents, run.objects.allocations)
-    return dict(st.store), contents
-
-
-def inhale_preconditions(st: State, method: Method, run: Run, source: Snapshot) -> State:
-    for clause in method.preconditions:
-        with run.proving(Obligation("not.wellformed", clause.span, method.name)):
-            st = produce_rules.produce(st, clause, run, source)
-    return st
-
-
-def exhale_postconditions(st: State, method: Method, run: Run) -> consume_rules.Consumed:
-    name = method.name
-    clauses = [
-        (clause, Obligation("postcondition.violated", clause.span, name, (name,)))
-        for clause in method.postconditions
-    ]
-    return consume_rules.consume_clauses(st, clauses, run)
+        consumed = contract.exhale_clauses(st, method.postconditions, "postcondition.violated", run)
+    return dict(st.store), run.snapshots.holding(consumed.contents, run.objects.allocations)

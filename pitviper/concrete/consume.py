@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import NoReturn
 
 from pitviper.concrete import evaluate as rules
 from pitviper.concrete import location as locations
@@ -52,10 +53,10 @@ class Exhaling:
     demand: dict[Resource, Fraction] = field(default_factory=dict)
 
 
-def consume(st: State, a: pa.Assertion, run: Run, scale: Fraction = ONE) -> Consumed:
+def consume(st: State, a: pa.Assertion, run: Run) -> Consumed:
     """Expressions are evaluated in the state before; `perm` in the state without what is gone."""
     exhaling = Exhaling(st, st)
-    _consume(st, a, exhaling, run, scale)
+    _consume(st, a, exhaling, run)
     return _result(exhaling)
 
 
@@ -66,7 +67,7 @@ def consume_clauses(
     exhaling = Exhaling(st, st)
     for clause, obligation in clauses:
         with run.proving(obligation):
-            _consume(st, clause, exhaling, run, ONE)
+            _consume(st, clause, exhaling, run)
     return _result(exhaling)
 
 
@@ -74,36 +75,36 @@ def _result(exhaling: Exhaling) -> Consumed:
     return Consumed(exhaling.now, exhaling.asserted, exhaling.contents, exhaling.demand)
 
 
-def _consume(st: State, a: pa.Assertion, exhaling: Exhaling, run: Run, scale: Fraction) -> None:
+def _consume(st: State, a: pa.Assertion, exhaling: Exhaling, run: Run) -> None:
     run.tick()
     match a:
         case pa.Star(conjuncts):
             for conjunct in conjuncts:
-                _consume(st, conjunct, exhaling, run, scale)
+                _consume(st, conjunct, exhaling, run)
         case pa.Access(location, amount):
             here = _evaluation(st, exhaling)
             resource = locations.location_of(here, location, run)
             share = locations.amount_of(here, amount, run)
-            give_up(exhaling, resource, None if share is None else share * scale, location, run)
+            give_up(exhaling, resource, None if share is None else share * st.scale, location, run)
         case pa.Wand():
             give_up(exhaling, wand_shape.resource_of(st, a, run), ONE, a, run)
         case pa.Guarded(condition, body):
             if rules.boolean(_evaluation(st, exhaling), condition, run):
-                _consume(st, body, exhaling, run, scale)
+                _consume(st, body, exhaling, run)
         case pa.Choice(condition, then, otherwise):
             holds = rules.boolean(_evaluation(st, exhaling), condition, run)
-            _consume(st, then if holds else otherwise, exhaling, run, scale)
+            _consume(st, then if holds else otherwise, exhaling, run)
         case pa.QuantifiedPermission():
             spread = quantified.spread_of(_evaluation(st, exhaling), a, run)
             for item in spread.items:
-                share = None if item.amount is None else item.amount * scale
+                share = None if item.amount is None else item.amount * st.scale
                 give_up(exhaling, item.resource, share, spread.node, run)
             spread.finish(run)
         case pa.Binding(variable, bound, body):
             value = rules.evaluate_raw(_evaluation(st, exhaling), bound, run)
-            _consume(st.binding(variable.name, value), body, exhaling, run, scale)
+            _consume(st.binding(variable.name, value), body, exhaling, run)
         case pa.InhaleExhale(_, exhaled):
-            _consume(st, exhaled, exhaling, run, scale)
+            _consume(st, exhaled, exhaling, run)
         case And(operands):
             for operand in operands:
                 _check(_evaluation(st, exhaling), operand, run)
@@ -146,20 +147,21 @@ def give_up(
     if amount == 0:
         return ZERO
     held = exhaling.now.held(resource)
-    if held == 0 or (amount is not None and amount > held and not exhaling.now.binary):
-        _refuse(resource, node, run)
-    if exhaling.now.binary:
+    if exhaling.now.binary and held > 0:
         _remember(exhaling, resource, ONE, amount)
         return held
-    if amount is None:
+    if amount is None and held > 0:
         amount = held * run.pick("an amount for a wildcard", WILDCARDS)
-    _fetch(exhaling, resource, amount - exhaling.now.heap.amount(resource), run)
+    if amount is not None:
+        _fetch(exhaling, resource, amount - exhaling.now.heap.amount(resource), run)
+    if amount is None or amount > held:
+        _refuse(resource, node, run)
     _remember(exhaling, resource, amount, amount)
     exhaling.now = exhaling.now.on(exhaling.now.heap.without(resource, amount))
     return amount
 
 
-def _refuse(resource: Resource, node: Node, run: Run) -> None:
+def _refuse(resource: Resource, node: Node, run: Run) -> NoReturn:
     if isinstance(resource, WandAt):
         run.fail("wand.not.found", node)
     run.fail("insufficient.permission", node, node)
@@ -179,7 +181,10 @@ def _remember(
 
 
 def _fetch(exhaling: Exhaling, resource: Resource, missing: Fraction, run: Run) -> None:
-    """Move what the heap of a package lacks out of the heaps around it."""
+    """Move what the heap of a package lacks out of the heaps around it, as far as they have it.
+
+    Both parts have the same contents, even if they are not enough.
+    """
     outer = list(exhaling.now.outer)
     for at, heap in enumerate(outer):
         part = min(missing, heap.amount(resource))

@@ -15,7 +15,7 @@ from pitviper.concrete.heap import (
 from pitviper.concrete.run import Run
 
 
-def fresh_content(resource: Resource, run: Run, horizon: int | None = None) -> Content:
+def fresh_content(resource: Resource, run: Run, horizon: int) -> Content:
     """Contents of which nothing is known."""
     match resource:
         case FieldAt(receiver, name):
@@ -30,7 +30,7 @@ def fresh_content(resource: Resource, run: Run, horizon: int | None = None) -> C
 def content_from(source: Snapshot | None, resource: Resource, run: Run) -> Content:
     """The contents of a resource according to a snapshot, which is completed if need be."""
     if source is None:
-        return fresh_content(resource, run)
+        return fresh_content(resource, run, run.heap_horizon)
     known = run.snapshots.contents(source)
     if resource not in known:
         known[resource] = _undecided(source, resource, run)

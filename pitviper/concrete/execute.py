@@ -8,7 +8,7 @@ from pitviper.concrete import call, havoc, predicate, wand
 from pitviper.concrete import consume as consume_rules
 from pitviper.concrete import evaluate as rules
 from pitviper.concrete import produce as produce_rules
-from pitviper.concrete.contents import fresh_content
+from pitviper.concrete.contents import content_from
 from pitviper.concrete.heap import ONE, Chunk, FieldAt
 from pitviper.concrete.obligation import Obligation, about_statement, origin_of
 from pitviper.concrete.run import Run
@@ -38,7 +38,9 @@ def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table
                 return produce_rules.produce(st, assertion, run)
         case ps.Exhale(assertion):
             with run.proving(_about(s, "exhale.failed", assertion, run)):
-                return _settled(consume_rules.consume(st, assertion, run).state, st)
+                after = consume_rules.consume(st, assertion, run).state
+            run.forget_the_rest()
+            return _settled(after, st)
         case ps.Assert(assertion):
             with run.proving(_about(s, "assert.failed", assertion, run)):
                 return _settled(consume_rules.consume(st, assertion, run).asserted, st)
@@ -92,5 +94,5 @@ def exec_new(st: State, s: ps.New, run: Run) -> State:
     made = run.objects.allocate()
     for name in s.fields:
         location = FieldAt(made, name)
-        st = st.on(st.heap.with_chunk(location, Chunk(ONE, fresh_content(location, run))))
+        st = st.on(st.heap.with_chunk(location, Chunk(ONE, content_from(None, location, run))))
     return st.binding(s.target.name, made)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pitviper.concrete import abstract_function
+from dataclasses import replace
+
+from pitviper.concrete import abstract_function, contract
+from pitviper.concrete import assume as assume_rules
 from pitviper.concrete import consume as consume_rules
 from pitviper.concrete import evaluate as rules
-from pitviper.concrete import produce as produce_rules
 from pitviper.concrete.contents import content_key
-from pitviper.concrete.heap import ONE, Chunk, Content, Heap, Resource
+from pitviper.concrete.heap import Content, Resource
 from pitviper.concrete.memo import Key
 from pitviper.concrete.obligation import Obligation
 from pitviper.concrete.run import Run
@@ -24,7 +26,9 @@ def apply_function(st: State, e: FunctionApp, run: Run) -> Raw:
     args = [rules.evaluate_raw(st, arg, run) for arg in e.args]
     store = {p.name: arg for p, arg in zip(function.params, args, strict=True)}
     exact = run.options.respect_function_pre_perm_amounts
-    outside = State(store, st.heap, outer=st.outer, binary=not exact, assuming=False)
+    outside = State(
+        store, st.heap, outer=st.outer, binary=not exact, assuming=False, scale=st.scale
+    )
     blame = run.for_member("application.precondition", e, function.name)
     clauses = [(precondition, blame) for precondition in function.preconditions]
     footprint = consume_rules.consume_clauses(outside, clauses, run).contents
@@ -39,16 +43,10 @@ def _inside(
     function: Function, store: dict[str, Raw], footprint: dict[Resource, Content], run: Run
 ) -> State:
     """The state that the function sees: what its precondition mentions, nothing else."""
-    if not run.options.respect_function_pre_perm_amounts:
-        chunks = {resource: Chunk(ONE, content) for resource, content in footprint.items()}
-        return State(store, Heap(chunks), binary=True)
     source = run.snapshots.holding(dict(footprint), run.objects.allocations)
-    st = State(store)
-    for precondition in function.preconditions:
-        blame = Obligation("not.wellformed", precondition.span, function.name)
-        with run.proving(blame):
-            st = produce_rules.produce(st, precondition, run, source)
-    return st
+    st = State(store, binary=not run.options.respect_function_pre_perm_amounts)
+    with run.on_behalf_of(function):
+        return contract.inhale_clauses(st, function.preconditions, source, run)
 
 
 def _apply_defined(
@@ -76,10 +74,15 @@ def _evaluate_body(st: State, function: Function, body: Expr, key: Key, run: Run
 
 
 def check_postconditions(st: State, function: Function, run: Run) -> None:
-    """The value of a function satisfies its postconditions, whoever applies it."""
+    """The value of a function satisfies its postconditions, whoever applies it.
+
+    Of `[A, B]`, B is checked and A may then be relied on.
+    """
     for postcondition in function.postconditions:
         with run.proving(Obligation("not.wellformed", postcondition.span, function.name)):
-            holds = rules.boolean(st, postcondition, run)
+            holds = rules.boolean(replace(st, assuming=False), postcondition, run)
+            if holds:
+                assume_rules.assume(replace(st, assuming=True), postcondition, run)
         if not holds:
             name = function.name
             with run.proving(

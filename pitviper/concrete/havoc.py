@@ -7,7 +7,7 @@ from typing import TypeAlias
 from pitviper.concrete import evaluate as rules
 from pitviper.concrete import instances, wand_shape
 from pitviper.concrete import location as locations
-from pitviper.concrete.contents import fresh_content
+from pitviper.concrete.contents import content_from
 from pitviper.concrete.heap import Chunk, Closure, Closures, Content, Resource
 from pitviper.concrete.obligation import Obligation, origin_of
 from pitviper.concrete.run import Run
@@ -68,4 +68,4 @@ def _havoc(st: State, resource: Resource, run: Run) -> State:
 def _fresh(content: Content, resource: Resource, run: Run) -> Content:
     if isinstance(content, Closures):
         return Closures(tuple([Closure(run.memo.next_wand(), None) for _ in content.items]))
-    return fresh_content(resource, run)
+    return content_from(None, resource, run)

@@ -27,17 +27,27 @@ def location_of(
 
 def amount_of(st: State, amount: Expr, run: Run) -> Fraction | None:
     """The amount, checked not to be negative; None for a wildcard."""
-    if isinstance(amount, PermLit) and amount.value is PermConstant.WILDCARD:
-        return None
-    value = rules.fraction(st, amount, run)
-    if value < 0:
+    value = _amount(st, amount, run)
+    if value is not None and value < 0:
         run.fail("negative.permission", amount, amount)
     return value
 
 
-def gain_access(
-    st: State, access: Access, source: Snapshot | None, scale: Fraction, run: Run
-) -> State:
+def positive_amount_of(st: State, amount: Expr, run: Run) -> Fraction | None:
+    """The amount of a ghost operation, which must be positive; None for a wildcard."""
+    value = _amount(st, amount, run)
+    if value is not None and value <= 0:
+        run.fail("permission.not.positive", amount, amount)
+    return value
+
+
+def _amount(st: State, amount: Expr, run: Run) -> Fraction | None:
+    if isinstance(amount, PermLit) and amount.value is PermConstant.WILDCARD:
+        return None
+    return rules.fraction(st, amount, run)
+
+
+def gain_access(st: State, access: Access, source: Snapshot | None, run: Run) -> State:
     """`acc(location, amount)` is inhaled; contents come from `source`."""
     if isinstance(access.location, FieldLocation):
         _leave_room(st, access.location, access.amount, run)
@@ -47,7 +57,7 @@ def gain_access(
         return st
     if amount is None:
         amount = wildcard_gain(st, resource, run)
-    return gain(st, resource, amount * scale, source, run)
+    return gain(st, resource, amount * st.scale, source, run)
 
 
 def _leave_room(st: State, location: FieldLocation, amount: Expr, run: Run) -> None:

@@ -10,14 +10,9 @@ from pitviper.concrete import flow
 from pitviper.concrete.abstract_function import check_joined
 from pitviper.concrete.assume import assume
 from pitviper.concrete.axioms import assumed_declarations
-from pitviper.concrete.call import (
-    exhale_postconditions,
-    inhale_postconditions,
-    inhale_preconditions,
-)
 from pitviper.concrete.choose import settle
+from pitviper.concrete.contract import exhale_clauses, inhale_alone, inhale_clauses
 from pitviper.concrete.function import check_postconditions
-from pitviper.concrete.heap import EMPTY_HEAP, Content, Resource
 from pitviper.concrete.obligation import Obligation
 from pitviper.concrete.options import Inputs, Options
 from pitviper.concrete.outcome import (
@@ -29,6 +24,7 @@ from pitviper.concrete.outcome import (
     RunResult,
     Stop,
 )
+from pitviper.concrete.possible import check_possible
 from pitviper.concrete.produce import produce
 from pitviper.concrete.run import Run
 from pitviper.concrete.state import RESULT, State
@@ -51,7 +47,8 @@ def run_method(
 ) -> RunResult:
     """Inhale the precondition on the inputs, run the body, exhale the postcondition.
 
-    An abstract method ends behind its precondition: there is no later state to check.
+    The postcondition is then inhaled alone: it must be well-formed without other permissions.
+    That is all there is to check of an abstract method, in an arbitrary state.
     """
     method = program.methods[name]
     run = Run(program, inputs, tape, options)
@@ -89,21 +86,15 @@ def run_predicate(
 
 def _run_method(st: State, method: Method, run: Run) -> None:
     _note_measures(method, run)
-    st = inhale_preconditions(st, method, run, run.snapshots.initial())
+    initial = run.snapshots.initial()
+    st = inhale_clauses(st, method.preconditions, initial, run).remembering(None)
+    run.note_state(st)
     if method.body is None:
+        inhale_alone(st, method.postconditions, {}, run)
         return
-    st = flow.run_body(st.remembering(None), method.body, run)
-    consumed = exhale_postconditions(st, method, run)
-    _check_framing(replace(st, heap=EMPTY_HEAP), method, consumed.contents, run)
-
-
-def _check_framing(st: State, method: Method, contents: dict[Resource, Content], run: Run) -> None:
-    """The postconditions must be well-formed without any other permissions.
-
-    The state that they hold in is inhaled. Where `[A, B]` makes that impossible, nothing is known.
-    """
-    source = run.snapshots.holding(contents, run.objects.allocations)
-    ended = run.attempt(lambda: inhale_postconditions(st, method, source, run))
+    st = flow.run_body(st, method.body, run)
+    consumed = exhale_clauses(st, method.postconditions, "postcondition.violated", run)
+    ended = run.attempt(lambda: inhale_alone(st, method.postconditions, consumed.contents, run))
     if not isinstance(ended, State | Infeasible):
         raise Stop(ended)
 
@@ -111,10 +102,7 @@ def _check_framing(st: State, method: Method, contents: dict[Resource, Content],
 def _run_function(st: State, function: Function, run: Run) -> None:
     _note_measures(function, run)
     st = replace(st, binary=not run.options.respect_function_pre_perm_amounts)
-    source = run.snapshots.initial()
-    for clause in function.preconditions:
-        with run.proving(Obligation("not.wellformed", clause.span, function.name)):
-            st = produce(st, clause, run, source)
+    st = inhale_clauses(st, function.preconditions, run.snapshots.initial(), run)
     if function.body is None:
         _check_definedness(st, function, run)
         return
@@ -185,10 +173,10 @@ def _first_store(start: _Start, run: Run) -> dict[str, Raw]:
 
 
 def _confirmed(outcome: Outcome, run: Run) -> Outcome:
-    """A failure counts only if all that is undecided has a value left."""
+    """A failure counts only if the state is possible: all that is undecided has a value left."""
     if not isinstance(outcome, Failed):
         return outcome
-    run.free_decisions()
+    run.start_afresh()
     ended = run.attempt(lambda: _decide_all(run))
     if ended is not None:
         return ended
@@ -198,4 +186,6 @@ def _confirmed(outcome: Outcome, run: Run) -> Outcome:
 
 def _decide_all(run: Run) -> None:
     check_joined(run)
+    if run.state is not None:
+        check_possible(run.state, run)
     settle(run)

@@ -20,34 +20,37 @@ from pitviper.program.expr import Expr
 def unfold(st: State, location: PredicateLocation, amount: Expr, run: Run) -> State:
     """An amount of the instance becomes its body, each permission multiplied by that amount."""
     instance, share = _located(st, location, amount, run)
+    share = None if share is None else share * st.scale
     taken = consume_rules.take(st, instance, share, location, run)
     snapshot = taken.content
     assert isinstance(snapshot, Snapshot)
-    body = _body_state(taken.state, instance, run)
-    produced = open_body(body, instance, snapshot, taken.amount, run)
-    return replace(produced, store=st.store, old=st.old, exhaled=st.exhaled, assuming=st.assuming)
+    body = _body_state(taken.state, instance, taken.amount, run)
+    produced = open_body(body, instance, snapshot, run)
+    return _back(produced, st)
 
 
-def open_body(
-    st: State, instance: PredicateAt, snapshot: Snapshot, amount: Fraction, run: Run
-) -> State:
+def _back(st: State, outside: State) -> State:
+    """The state after a look at a body, with all but the heap as it was."""
+    return replace(outside, heap=st.heap, outer=st.outer)
+
+
+def open_body(st: State, instance: PredicateAt, snapshot: Snapshot, run: Run) -> State:
     """The body with the contents of a snapshot, in a state that binds the parameters."""
     declaration = run.program.predicates[instance.predicate]
     blame = Obligation("predicate.not.wellformed", declaration.span, declaration.name)
     with run.proving(blame):
-        return produce_rules.produce(st, _body(instance, run), run, snapshot, amount)
+        return produce_rules.produce(st, _body(instance, run), run, snapshot)
 
 
 def fold(st: State, location: PredicateLocation, amount: Expr, run: Run) -> State:
     """The body becomes an amount of the instance; what goes in is remembered."""
     instance, share = _located(st, location, amount, run)
-    inner = _body_state(st, instance, run)
     body = _body(instance, run)
-    share = _wildcard_share(inner, body, run) if share is None else share
-    consumed = consume_rules.consume(inner, body, run, share)
+    if share is None:
+        share = _wildcard_share(_body_state(st, instance, ONE, run), body, run)
+    consumed = consume_rules.consume(_body_state(st, instance, share, run), body, run)
     contents = run.snapshots.holding(consumed.contents, run.objects.allocations)
-    outside = replace(consumed.state, store=st.store, old=st.old)
-    return add_chunk(outside, instance, Chunk(share, contents), run)
+    return add_chunk(_back(consumed.state, st), instance, Chunk(share, contents), run)
 
 
 def _located(
@@ -55,16 +58,7 @@ def _located(
 ) -> tuple[PredicateAt, Fraction | None]:
     instance = locations.location_of(st, location, run)
     assert isinstance(instance, PredicateAt)
-    share = amount_of_ghost(st, amount, run)
-    return instance, share
-
-
-def amount_of_ghost(st: State, amount: Expr, run: Run) -> Fraction | None:
-    """Ghost operations need a positive amount."""
-    share = locations.amount_of(st, amount, run)
-    if share == 0:
-        run.fail("permission.not.positive", amount, amount)
-    return share
+    return instance, locations.positive_amount_of(st, amount, run)
 
 
 def _body(instance: PredicateAt, run: Run) -> Assertion:
@@ -74,9 +68,10 @@ def _body(instance: PredicateAt, run: Run) -> Assertion:
     return body
 
 
-def _body_state(st: State, instance: PredicateAt, run: Run) -> State:
+def _body_state(st: State, instance: PredicateAt, share: Fraction, run: Run) -> State:
     params = run.program.predicates[instance.predicate].params
-    return replace(st, store={}, old={}, exhaled=None).binding_all(params, instance.args)
+    inner = replace(st, store={}, old={}, exhaled=None, scale=share)
+    return inner.binding_all(params, instance.args)
 
 
 def _wildcard_share(st: State, body: Assertion, run: Run) -> Fraction:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from pitviper.concrete import assume as assume_rules
 from pitviper.concrete import evaluate as rules
@@ -16,36 +15,34 @@ from pitviper.program import assertion as pa
 from pitviper.program.expr import Expr
 
 
-def produce(
-    st: State, a: pa.Assertion, run: Run, source: Snapshot | None = None, scale: Fraction = ONE
-) -> State:
-    """The state with `a` in it, from left to right; every amount in it is multiplied by `scale`.
+def produce(st: State, a: pa.Assertion, run: Run, source: Snapshot | None = None) -> State:
+    """The state with `a` in it, from left to right.
 
-    Contents come from `source`, made up where it has none (or is None).
+    Contents come from `source`, and are made up where it has none (or is None).
     """
     run.tick()
     st = st if st.assuming and st.exhaled is None else replace(st, assuming=True, exhaled=None)
     match a:
         case pa.Star(conjuncts):
             for conjunct in conjuncts:
-                st = produce(st, conjunct, run, source, scale)
+                st = produce(st, conjunct, run, source)
             return st
         case pa.Access():
-            return location.gain_access(st, a, source, scale, run)
+            return location.gain_access(st, a, source, run)
         case pa.Wand():
             return gain(st, wand_shape.resource_of(st, a, run), ONE, source, run)
         case pa.Guarded(condition, body):
-            return produce(st, body, run, source, scale) if _holds(st, condition, run) else st
+            return produce(st, body, run, source) if _holds(st, condition, run) else st
         case pa.Choice(condition, then, otherwise):
             chosen = then if _holds(st, condition, run) else otherwise
-            return produce(st, chosen, run, source, scale)
+            return produce(st, chosen, run, source)
         case pa.QuantifiedPermission():
-            return quantified.produce_quantified(st, a, run, source, scale)
+            return quantified.produce_quantified(st, a, run, source)
         case pa.Binding(variable, bound, body):
             inner = st.binding(variable.name, rules.evaluate_raw(st, bound, run))
-            return replace(produce(inner, body, run, source, scale), store=st.store)
+            return replace(produce(inner, body, run, source), store=st.store)
         case pa.InhaleExhale(inhaled, _):
-            return produce(st, inhaled, run, source, scale)
+            return produce(st, inhaled, run, source)
         case _:
             assume_rules.assume(st, a, run)
             return st

@@ -78,7 +78,7 @@ def _not_injective(st: State, spread: Spread, run: Run) -> None:
 
 
 def produce_quantified(
-    st: State, a: QuantifiedPermission, run: Run, source: Snapshot | None, scale: Fraction
+    st: State, a: QuantifiedPermission, run: Run, source: Snapshot | None
 ) -> State:
     spread = spread_of(st, a, run)
     spread.finish(run)
@@ -88,7 +88,7 @@ def produce_quantified(
         amount = item.amount
         if amount is None:
             amount = run.pick("an amount for a wildcard", WILDCARDS)
-        st = gain(st, item.resource, amount * scale, source, run)
+        st = gain(st, item.resource, amount * st.scale, source, run)
     return st
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import NoReturn, TypeVar
 
@@ -25,10 +25,11 @@ from pitviper.concrete.outcome import (
     Stop,
 )
 from pitviper.concrete.snapshot import Snapshots
+from pitviper.concrete.state import State
 from pitviper.concrete.tape import ZEROES, Tape, TapeReader
 from pitviper.concrete.unknown import Hole, Unknowns
 from pitviper.concrete.value import Value
-from pitviper.program.member import Program
+from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.program.types import Type
@@ -39,7 +40,11 @@ V = TypeVar("V", bound=Value)
 
 
 class Run:
-    """One run. It follows one path, so everything here only grows."""
+    """One run. It follows one path, so everything here only grows.
+
+    `state` is the last state between two statements, `heap_horizon` the last time at which all
+    that was not held was forgotten, `decided` the holes that the tape has decided.
+    """
 
     def __init__(self, program: Program, inputs: Inputs, tape: Tape, options: Options) -> None:
         self.program = program
@@ -56,6 +61,8 @@ class Run:
         self.choices: list[Choice] = []
         self.unchecked: dict[str, None] = {}
         self.decided: list[Hole] = []
+        self.heap_horizon = 0
+        self.state: State | None = None
         self._tape = TapeReader(tape)
 
     @cached_property
@@ -73,6 +80,18 @@ class Run:
         """Contents to be decided on later."""
         return self.snapshots.fresh(self.objects.allocations if horizon is None else horizon)
 
+    def forget_the_rest(self) -> None:
+        """What is not held has other contents from now on.
+
+        Until then it has those that it had from the start, so no object made since is in them.
+        """
+        self.heap_horizon = self.objects.allocations
+
+    def note_state(self, st: State) -> None:
+        """A state between two statements; those inside of a package are only supposed."""
+        if not st.outer:
+            self.state = st
+
     # ------------------------------------------------------------ decisions
 
     def decide(self, what: str) -> int:
@@ -82,9 +101,10 @@ class Run:
             raise Stop(NeedsChoice(what))
         return number
 
-    def free_decisions(self) -> None:
-        """From here on the simplest answer is taken where the tape is over."""
+    def start_afresh(self) -> None:
+        """A new budget, and the simplest answer to every question."""
         self._tape = TapeReader(ZEROES)
+        self.steps = 0
 
     def pick(self, what: str, answers: Sequence[V]) -> V:
         """One of several answers, as the tape says."""
@@ -111,6 +131,10 @@ class Run:
             yield
         finally:
             self.obligation = before
+
+    def on_behalf_of(self, member: Declaration) -> AbstractContextManager[None]:
+        """What fails inside is the fault of another member."""
+        return self.proving(Obligation("internal", member.span, member.name))
 
     def for_member(self, error: str, node: Node, *parts: Part) -> Obligation:
         """An obligation of the current member at a node."""

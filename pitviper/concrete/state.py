@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitviper.concrete.heap import EMPTY_HEAP, Chunk, Heap, Resource
+from pitviper.concrete.heap import EMPTY_HEAP, ONE, Chunk, Heap, Resource
 from pitviper.concrete.unknown import Raw
 from pitviper.program.expr import Var
 
@@ -26,7 +26,8 @@ class State:
     `outer` are the heaps around that of a wand being packaged, nearest first: what the own heap
     lacks is taken from them. `exhaled` is the heap for `perm` and `forperm` while an exhale is
     under way. With `binary` only zero or not counts of an amount, as inside functions. `assuming`
-    says which side of `[A, B]` counts.
+    says which side of `[A, B]` counts. All amounts are multiplied by `scale`: it is the share of
+    a predicate instance whose body is looked at.
     """
 
     store: Mapping[str, Raw]
@@ -36,6 +37,7 @@ class State:
     exhaled: Heap | None = None
     binary: bool = False
     assuming: bool = True
+    scale: Fraction = ONE
 
     def binding(self, name: str, value: Raw) -> State:
         return replace(self, store={**self.store, name: value})
