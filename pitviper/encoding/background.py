@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.absence import absence_axioms
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.domains import domain_axioms
 from pitviper.encoding.maps import map_axioms
@@ -34,6 +35,8 @@ def background(symbols: Symbols) -> tuple[Term, ...]:
     for theory in symbols.snapshot_maps.values():
         facts.extend(snapshot_map_axioms(theory))
     facts.extend(_wrapper_axiom(sort) for sort in symbols.leaves)
+    if symbols.program.predicates:
+        facts.extend(absence_axioms(symbols))
     return tuple(facts)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.absence import ABSENT
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import REF
 from pitviper.terms.term import Term
 
@@ -13,7 +15,7 @@ def fresh_object(st: State, target: Term, cx: Context) -> State:
     """Assume that `target` differs from references in the store and in the heap.
 
     That holds for references, for elements of sets and sequences of them, in variables, arguments
-    and values of chunks.
+    and values of chunks, also of what is inside predicate instances.
     """
     known: dict[Term, None] = dict.fromkeys(st.store.values())
     for heap in (st.heap, *st.frames):
@@ -29,6 +31,8 @@ def fresh_object(st: State, target: Term, cx: Context) -> State:
     for term in known:
         if term.sort is REF:
             st = st.assume(tb.differ(target, term))
+        elif term.sort is SNAP:
+            st = st.assume(tb.apply(ABSENT, target, term))
         elif sets is not None and term.sort is sets.sort:
             st = st.assume(tb.negate(tb.apply(sets.contains, target, term)))
         elif sequences is not None and term.sort is sequences.sort:
