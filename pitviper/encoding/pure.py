@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.encoding.patterns import Pattern, is_matchable
 from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.trigger_sums import exists_matching, for_all_matching
 from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
@@ -60,7 +61,7 @@ def quantifier_term(e: pe.Forall | pe.Exists, env: Environment, symbols: Symbols
     written = [_pattern(trigger, inner, symbols) for trigger in triggers]
     patterns = tuple([p for p in written if is_matchable(p)])
     name = str(e.span)
-    build = tb.forall if isinstance(e, pe.Forall) else tb.exists
+    build = for_all_matching if isinstance(e, pe.Forall) else exists_matching
     return build(variables, body, patterns, name, e.weight)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
+from pitviper.encoding.trigger_sums import exists_matching, for_all_matching
 from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
@@ -45,7 +46,7 @@ def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[S
     if isinstance(e, pe.Forall):
         return st.on(path), for_all(variables, general, patterns, name, e.weight)
     usable = tuple([p for p in patterns if not _further(p, variables)])
-    return st.on(path), tb.exists(variables, general, usable, name, e.weight)
+    return st.on(path), exists_matching(variables, general, usable, name, e.weight)
 
 
 def _symbol(variable: pe.Var, cx: Context) -> App:
@@ -64,10 +65,10 @@ def for_all(
     others; each of them then gets a quantifier of its own, over its variables as well."""
     plain = tuple([p for p in patterns if not _further(p, variables)])
     if plain or not patterns:
-        return tb.forall(variables, body, plain, name, weight)
+        return for_all_matching(variables, body, plain, name, weight)
     return tb.conjoin(
         *[
-            tb.forall((*variables, *_further(p, variables)), body, (p,), name, weight)
+            for_all_matching((*variables, *_further(p, variables)), body, (p,), name, weight)
             for p in patterns
         ]
     )

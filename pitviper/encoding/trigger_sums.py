@@ -1,0 +1,166 @@
+"""Sums inside triggers: replaced by variables, since the solver does not match up to arithmetic.
+
+`forall i :: {a[i + 1]} B(i)` becomes `forall u :: {a[u]} B(u - 1)`. A variable that still occurs
+elsewhere in the trigger stays: `forall i :: {a[i], a[i + 1]} B(i)` becomes
+`forall i, u :: {a[i], a[u]} u == i + 1 ==> B(i)`, with `u` for `i + 1` in `B` as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pitviper.encoding.patterns import Pattern
+from pitviper.terms import build as tb
+from pitviper.terms import operators as op
+from pitviper.terms.substitute import substitute
+from pitviper.terms.term import App, Term, Triggers, Var
+
+_SUMS = (op.PLUS, op.MINUS)
+
+
+def for_all_matching(
+    variables: Sequence[Var],
+    body: Term,
+    patterns: Triggers,
+    name: str = "",
+    weight: int | None = None,
+) -> Term:
+    """`build.forall`, where each pattern with sums inside gets a quantifier of its own."""
+    plain, rewritten = _sorted_out(tuple(variables), patterns)
+    quantifiers = [
+        tb.forall(s.variables, tb.implies(s.premise, s.within(body)), (s.pattern,), name, weight)
+        for s in rewritten
+    ]
+    if plain or not rewritten:
+        quantifiers.insert(0, tb.forall(variables, body, plain, name, weight))
+    return tb.conjoin(*quantifiers)
+
+
+def exists_matching(
+    variables: Sequence[Var],
+    body: Term,
+    patterns: Triggers,
+    name: str = "",
+    weight: int | None = None,
+) -> Term:
+    """`build.exists`, likewise."""
+    plain, rewritten = _sorted_out(tuple(variables), patterns)
+    quantifiers = [
+        tb.exists(s.variables, tb.conjoin(s.premise, s.within(body)), (s.pattern,), name, weight)
+        for s in rewritten
+    ]
+    if plain or not rewritten:
+        quantifiers.insert(0, tb.exists(variables, body, plain, name, weight))
+    return tb.disjoin(*quantifiers)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A pattern without sums, over other variables. `premise` says what these stand for."""
+
+    variables: tuple[Var, ...]
+    pattern: Pattern
+    premise: Term
+    names: dict[Term, Term]
+    values: dict[Term, Term]
+
+    def within(self, body: Term) -> Term:
+        """The body of the quantifier, in terms of the new variables."""
+        return substitute(substitute(body, self.names), self.values)
+
+
+def _sorted_out(variables: tuple[Var, ...], patterns: Triggers) -> tuple[Triggers, list[Solved]]:
+    plain: list[Pattern] = []
+    rewritten: list[Solved] = []
+    for pattern in patterns:
+        solved = without_sums(variables, pattern)
+        if solved is None:
+            plain.append(pattern)
+        else:
+            rewritten.append(solved)
+    return tuple(plain), rewritten
+
+
+def without_sums(variables: tuple[Var, ...], pattern: Pattern) -> Solved | None:
+    """None if there are no sums, or if they do not determine the variables they mention."""
+    sums = _outermost_sums(variables, pattern)
+    if not sums:
+        return None
+    names = _named(sums, pattern)
+    general = tuple([substitute(term, names) for term in pattern])
+    missing = {v for s in sums for v in s.free if v in variables}
+    missing -= {v for term in general for v in term.free}
+    values: dict[Term, Term] = {}
+    premises = dict(names)
+    while missing:
+        found = _next_solved(premises, missing)
+        if found is None:
+            return None
+        total, variable = found
+        value = substitute(_solution(total, variable, premises.pop(total)), values)
+        values[variable] = value
+        missing.discard(variable)
+    kept = tuple([v for v in variables if v not in values])
+    new = tuple([v for v in names.values() if isinstance(v, Var)])
+    equations = [tb.equal(name, substitute(total, values)) for total, name in premises.items()]
+    return Solved((*kept, *new), general, tb.conjoin(*equations), names, values)
+
+
+def _outermost_sums(variables: tuple[Var, ...], pattern: Pattern) -> list[Term]:
+    found: dict[Term, None] = {}
+    todo = list(reversed(pattern))
+    while todo:
+        term = todo.pop()
+        if not any(v in variables for v in term.free):
+            continue
+        if isinstance(term, App) and term.symbol in _SUMS:
+            found[term] = None
+        else:
+            todo.extend(reversed(term.args))
+    return list(found)
+
+
+def _named(sums: list[Term], pattern: Pattern) -> dict[Term, Term]:
+    taken = {v.name for term in pattern for v in term.free}
+    names: dict[Term, Term] = {}
+    for total in sums:
+        number = len(names)
+        while f"sum@{number}" in taken:
+            number += 1
+        taken.add(f"sum@{number}")
+        names[total] = tb.variable(f"sum@{number}", total.sort)
+    return names
+
+
+def _next_solved(sums: dict[Term, Term], missing: set[Var]) -> tuple[Term, Var] | None:
+    """A sum that determines one of the missing variables, given all others it mentions."""
+    for total in sums:
+        unknown = [v for v in total.free if v in missing]
+        if len(unknown) == 1 and _coefficient(total, unknown[0]) in (1, -1):
+            return total, unknown[0]
+    return None
+
+
+def _coefficient(term: Term, variable: Var) -> int | None:
+    """How often a variable occurs in a sum; None if it also occurs inside another term."""
+    if term is variable:
+        return 1
+    if variable not in term.free:
+        return 0
+    if isinstance(term, App) and term.symbol in _SUMS:
+        first = _coefficient(term.args[0], variable)
+        second = _coefficient(term.args[1], variable)
+        if first is None or second is None:
+            return None
+        return first + second if term.symbol is op.PLUS else first - second
+    return None
+
+
+def _solution(total: Term, variable: Var, name: Term) -> Term:
+    """The value of the variable if the sum has the value `name`."""
+    zero = tb.integer(0) if variable.sort is tb.integer(0).sort else tb.NONE
+    rest = substitute(total, {variable: zero})
+    if _coefficient(total, variable) == 1:
+        return tb.minus(name, rest)
+    return tb.minus(rest, name)
