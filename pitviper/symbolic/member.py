@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.program.member import Method, Predicate
+from pitviper.solver.session import CHECK
 from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.flow import execute_body
@@ -26,13 +27,20 @@ def verify_method(method: Method, cx: Context) -> None:
     produced = produce_clauses(State(store), method.preconditions, None, "not.wellformed", before)
     starts = [st.labelled(PRE_STATE, st.heap) for st in produced]
     check_exhaled(State(store), method.preconditions, "not.wellformed", before)
+    _warn_if_unsatisfiable(starts, method, cx)
     for st in starts:
         _check_postconditions(st, method, cx)
     if method.body is not None:
         for st in starts:
             for end in execute_body(st, method.body, cx):
                 _end(end, method, cx)
-    if method.preconditions and all(cx.may_prove(st, tb.FALSE) for st in starts):
+
+
+def _warn_if_unsatisfiable(starts: list[State], method: Method, cx: Context) -> None:
+    """No call can ever meet such a precondition: all that follows holds for no reason."""
+    if not method.preconditions or cx.reported:
+        return
+    if all(cx.ask(st, tb.FALSE, CHECK).proved for st in starts):
         cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
 
 
