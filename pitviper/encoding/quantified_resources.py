@@ -9,8 +9,8 @@ from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 
-Names = tuple[frozenset[str], frozenset[str]]
-"""Fields and predicates."""
+Names = tuple[frozenset[str], frozenset[str], tuple[pa.Wand, ...]]
+"""Fields, predicates, and wands."""
 
 
 def quantified_resources(program: Program, member: Function | Predicate | Method) -> Names:
@@ -18,16 +18,18 @@ def quantified_resources(program: Program, member: Function | Predicate | Method
     contracts of methods and functions, bodies of functions, bodies of predicates."""
     fields: set[str] = set()
     predicates: set[str] = set()
+    wands: list[pa.Wand] = []
     done: set[str] = set()
     todo: list[Node] = [member]
     while todo:
         for node in descendants(todo.pop()):
             collect_quantified(node, fields, predicates)
+            wands += quantified_wands(node)
             for name, used in _uses(node, program):
                 if name not in done:
                     done.add(name)
                     todo.extend(used)
-    return frozenset(fields), frozenset(predicates)
+    return frozenset(fields), frozenset(predicates), tuple(wands)
 
 
 def collect_quantified(node: Node, fields: set[str], predicates: set[str]) -> None:
@@ -46,6 +48,19 @@ def collect_quantified(node: Node, fields: set[str], predicates: set[str]) -> No
                     predicates.add(term.predicate)
                 elif isinstance(term, pe.FieldRead):
                     fields.add(term.field)
+
+
+def quantified_wands(node: Node) -> list[pa.Wand]:
+    """Wands that occur under a quantifier, or in a trigger."""
+    match node:
+        case pa.QuantifiedPermission(resource=pa.Wand() as wand):
+            return [wand]
+        case ps.QuasihavocAll(location=pa.Wand() as wand):
+            return [wand]
+        case pe.Trigger(terms):
+            return [term for term in terms if isinstance(term, pa.Wand)]
+        case _:
+            return []
 
 
 def _uses(node: Node, program: Program) -> list[tuple[str, list[Node]]]:

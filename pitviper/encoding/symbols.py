@@ -9,6 +9,8 @@ from pitviper.encoding.multisets import Multisets, multisets
 from pitviper.encoding.sequences import Sequences, sequences
 from pitviper.encoding.sets import Sets, sets
 from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_maps
+from pitviper.encoding.wand_shapes import Shape, wand_shape
+from pitviper.program.assertion import Wand
 from pitviper.program.member import Domain, Program
 from pitviper.program.types import (
     AdtType,
@@ -27,6 +29,10 @@ from pitviper.program.types import (
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
 from pitviper.terms.symbol import Function, function, solver_function
+
+WAND_SNAPSHOT = uninterpreted("WandSnapshot")
+WAND_APPLY = function("wand.apply", (WAND_SNAPSHOT, SNAP), SNAP)
+"""The snapshot of a wand is a function from left-hand snapshots to right-hand ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,8 @@ class Symbols:
     instances: dict[DomainInstance, None] = field(default_factory=dict)
     leaves: dict[Sort, None] = field(default_factory=dict)
     snapshot_maps: dict[str, SnapshotMaps] = field(default_factory=dict)
+    shapes: dict[str, Shape] = field(default_factory=dict)
+    _shapes: dict[int, Shape] = field(default_factory=dict)
     _sorts: dict[Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
 
@@ -165,6 +173,20 @@ class Symbols:
         """Maps from arguments to snapshots of a predicate."""
         args = tuple([self.sort(p.type) for p in self.program.predicates[name].params])
         return self._maps(f"predicate {name}", args, SNAP)
+
+    def shape(self, wand: Wand) -> Shape:
+        """The shape of a wand of the program; nodes live as long as the program does."""
+        found = self._shapes.get(id(wand))
+        if found is None:
+            found = self._shapes[id(wand)] = wand_shape(wand, self.program)
+            self.shapes.setdefault(found.name, found)
+            self.leaves[WAND_SNAPSHOT] = None
+        return found
+
+    def wand_maps(self, name: str) -> SnapshotMaps:
+        """Maps from hole values to the snapshots of wands."""
+        args = tuple([self.sort(t) for t in self.shapes[name].types])
+        return self._maps(f"wand {name}", args, WAND_SNAPSHOT)
 
     def _maps(self, name: str, args: tuple[Sort, ...], value: Sort) -> SnapshotMaps:
         found = self.snapshot_maps.get(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from pitviper.encoding.quantified_resources import collect_quantified
+from pitviper.encoding.quantified_resources import collect_quantified, quantified_wands
 from pitviper.encoding.symbols import DomainInstance, Symbols
 from pitviper.program.expr import DomainApp, SeqRange
 from pitviper.program.member import Domain, Program
@@ -50,6 +50,8 @@ def _register_maps(node: Node, symbols: Symbols) -> None:
     fields_found: set[str] = set()
     predicates: set[str] = set()
     collect_quantified(node, fields_found, predicates)
+    for wand in quantified_wands(node):
+        symbols.wand_maps(symbols.shape(wand).name)
     for name in sorted(fields_found):
         symbols.field_maps(name)
     for name in sorted(predicates):

@@ -17,7 +17,6 @@ from pitviper.symbolic.quantified_access import enriched
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.sides import flattened
 from pitviper.symbolic.state import State
-from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, pair
 from pitviper.terms.term import Term
@@ -77,8 +76,8 @@ def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
         case pa.QuantifiedPermission():
             yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
-            unsupported(a, "magic wands", cx)
-            yield st, UNIT
+            st, resource, args = evaluate_rules.locate(st, a, cx)
+            yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
         case _:
             yield consume_pure(st, a, cx), UNIT
 
@@ -87,8 +86,6 @@ def consume_access(st: State, a: pa.Access, cx: Context) -> Consumed:
     """Figure 7, acc: the location must be held with at least this amount."""
     st, resource, args = evaluate_rules.locate(st, a.location, cx)
     st, amount, wildcard = evaluate_rules.amount_of(st, a.amount, cx)
-    if resource is None:
-        raise ValueError("a wand has no amount")
     if not wildcard:
         st = check_amount(st, amount, a, cx)
         if amount is tb.NONE:

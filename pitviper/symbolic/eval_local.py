@@ -13,6 +13,7 @@ from pitviper.symbolic.outcomes import join
 from pitviper.symbolic.predicate import unfold_instance
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
+from pitviper.symbolic.wand import apply_wand
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -37,9 +38,18 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
     request = Request(predicate_resource(name), args, amount, wildcard=wildcard, node=e.predicate)
     outcomes = [
         evaluate_rules.evaluate(inner.storing(st.store), e.body, cx)
-        for inner in unfold_instance(st.holding(st.heap), request, visiting)
+        for inner in unfold_instance(st.holding(st.heap).lending(()), request, visiting)
     ]
     return join(st, outcomes, sort, cx)
+
+
+def eval_applying(st: State, e: pe.Applying, cx: Context) -> tuple[State, Term]:
+    """The body is evaluated where the wand is applied; values learnt there are kept."""
+    outcomes = [
+        evaluate_rules.evaluate(inner, e.body, cx)
+        for inner in apply_wand(st.holding(st.heap).lending(()), e.wand, cx)
+    ]
+    return join(st, outcomes, cx.services.symbols.sort(e.type), cx)
 
 
 def eval_asserting(st: State, e: pe.Asserting, cx: Context) -> tuple[State, Term]:

@@ -13,7 +13,12 @@ from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, Location, PredicateLocation, Wand
 from pitviper.symbolic import eval_local
-from pitviper.symbolic.chunk import Resource, field_resource, predicate_resource
+from pitviper.symbolic.chunk import (
+    Resource,
+    field_resource,
+    predicate_resource,
+    wand_resource,
+)
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.function import apply_function
 from pitviper.symbolic.heap_access import permission_amount, read
@@ -64,13 +69,11 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
             return eval_forperm(st, e, cx)
         case pe.CurrentPerm(location):
             st, resource, values = locate(st, location, cx)
-            if resource is None:
-                return unsupported_value(st, e, "perm of a magic wand", cx)
             return st, permission_amount(st, resource, values)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return evaluate(st, inhaled if st.left is None else exhaled, cx)
         case pe.Applying():
-            return unsupported_value(st, e, "applying a magic wand", cx)
+            return eval_local.eval_applying(st, e, cx)
         case pe.PermLit(value):
             return eval_permission(st, value, e, cx)
         case pe.Construct() | pe.Destruct() | pe.Discriminate() | pe.PredicateInstance():
@@ -222,10 +225,8 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
     return st.on(inner.path), value
 
 
-def locate(
-    st: State, location: Location, cx: Context
-) -> tuple[State, Resource | None, tuple[Term, ...]]:
-    """The resource and the evaluated arguments of a location; None for a wand."""
+def locate(st: State, location: Location, cx: Context) -> tuple[State, Resource, tuple[Term, ...]]:
+    """The resource and the evaluated arguments of a location; those of a wand are its holes."""
     match location:
         case FieldLocation(receiver, field):
             st, value = evaluate(st, receiver, cx)
@@ -234,4 +235,6 @@ def locate(
             st, values = evaluate_all(st, args, cx)
             return st, predicate_resource(predicate), values
         case Wand():
-            return st, None, ()
+            shape = cx.services.symbols.shape(location)
+            st, values = evaluate_all(st, shape.holes, cx)
+            return st, wand_resource(shape.name), values

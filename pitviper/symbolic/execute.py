@@ -10,6 +10,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.expr import Expr, FieldRead, Var
 from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic import package as package_rules
 from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
 from pitviper.symbolic.consolidate import same_args
 from pitviper.symbolic.consume import consume_all
@@ -22,12 +23,14 @@ from pitviper.symbolic.produce import produce_all
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.symbolic.unsupported import unsupported
+from pitviper.symbolic.wand import apply_wand
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT
 from pitviper.terms.term import Term
 
 
-def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
+def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C901 - a table
+    """This match is the table of contents."""
     cx = _with_origin(s, cx)
     match s:
         case ps.Declare(variable):
@@ -48,7 +51,7 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
             for s1, _ in consume_all(st.leaving(st.heap), (assertion,), inner):
                 yield s1.settled()
         case ps.Assert(assertion):
-            yield exec_assert(st, assertion, cx)
+            yield from exec_assert(st, assertion, cx)
         case ps.Fold(location, amount):
             yield from exec_fold(st, s, location, amount, cx)
         case ps.Unfold(location, amount):
@@ -60,9 +63,10 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
         case ps.QuasihavocAll():
             unsupported(s, "quasihavocall", cx)
             yield st
-        case ps.Package() | ps.Apply():
-            unsupported(s, "magic wands", cx)
-            yield st
+        case ps.Apply(wand):
+            yield from apply_wand(st, wand, cx.proving("apply.failed", s))
+        case ps.Package():
+            yield package_rules.exec_package(st, s, cx.proving("package.failed", s))
         case _:
             raise ValueError(f"{type(s).__name__} is control flow, or removed by its plugin")
 
@@ -119,12 +123,17 @@ def exec_new(st: State, s: ps.New, cx: Context) -> State:
 # ---------------------------------------------------------------- assertions
 
 
-def exec_assert(st: State, assertion: Assertion, cx: Context) -> State:
-    """The heap stays; what was proved is kept, joined where the assertion has cases."""
+def exec_assert(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:
+    """The heap stays; what was proved is kept, joined where the assertion has cases.
+
+    Inside a package, what had to be moved in stays: an assertion is a way to ask for it.
+    """
     inner = cx.proving("assert.failed", assertion)
     checked = [(s1, UNIT) for s1, _ in consume_all(st.leaving(st.heap), (assertion,), inner)]
-    joined, _ = join(st, checked, SNAP, cx)
-    return joined
+    if st.outers:
+        yield from [s1.holding(s1.heap) for s1, _ in checked]
+    else:
+        yield join(st, checked, SNAP, cx)[0]
 
 
 # ---------------------------------------------------------------- predicates
@@ -169,7 +178,7 @@ def exec_call(st: State, s: ps.MethodCall, cx: Context) -> Iterator[State]:
     formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
     before = cx.proving("call.precondition", s, s.method).trusting()
     for s1, _ in consume_all(st.storing(formals).leaving(st.heap), method.preconditions, before):
-        yield from _after_call(st, s1.settled(), s, formals, cx)
+        yield from _after_call(st.holding(s1.heap), s1.settled(), s, formals, cx)
 
 
 def _after_call(
@@ -196,9 +205,6 @@ def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:
         st, condition = ev.evaluate(st, s.condition, cx)
         inner = st.on(st.path.branch(condition))
     inner, resource, args = ev.locate(inner, s.location, cx)
-    if resource is None:
-        unsupported(s, "quasihavoc of a magic wand", cx)
-        return st
     st = returned(st, inner)
     chunks = []
     for chunk in st.heap.of(resource):

@@ -38,7 +38,7 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
             states = merged(states)
         if name == graph.exit:
             return states
-        for state in [s for s in states if not s.is_over]:
+        for state in [s for s in states if s.outers or not s.is_over]:
             for target, after in _run_block(state, graph, graph.blocks[name], cx):
                 waiting.setdefault(target, []).append(after)
     return []
@@ -54,7 +54,10 @@ def _run_block(
 
 
 def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
-    return iter(()) if st.is_over else execute(st, s, cx)
+    """A path that is over stays so; inside a package it still counts for what was moved in."""
+    if not st.is_over:
+        return execute(st, s, cx)
+    return iter((st,)) if st.outers else iter(())
 
 
 def _follow_edges(

@@ -7,8 +7,10 @@ possible aliasing. Bounded questions decide only how to go on; the last one of a
 
 from __future__ import annotations
 
+from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer
+from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Chunk, Kind, Resource
 from pitviper.symbolic.consolidate import assume_bounds, consolidated, merged_value, same_args
 from pitviper.symbolic.context import Context
@@ -43,6 +45,8 @@ def find_chunk(
 def value_sort(resource: Resource, cx: Context) -> Sort:
     if resource.kind is Kind.PREDICATE:
         return SNAP
+    if resource.kind is Kind.WAND:
+        return WAND_SNAPSHOT
     return cx.services.symbols.sort(cx.services.program.fields[resource.name].type)
 
 
@@ -108,6 +112,10 @@ def _summary(
 
 def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Figure 7, acc: remove an amount from what is left; the result is its snapshot."""
+    if st.outers and not cx.reading:
+        st = transfer.moved_in(st, request, cx)
+        if st.is_over:
+            return st, cx.fresh("snapshot", SNAP)
     if request.resource in cx.services.quantified:
         return take_quantified(st, request, cx)
     if cx.reading:
@@ -223,8 +231,9 @@ def _missing(
     st: State, request: Request, enough: Term, answer: Answer, cx: Context
 ) -> tuple[State, Term]:
     """Report, then go on as if there had been enough; where there is none at all, the path ends."""
-    cx.report(answer, st, "insufficient.permission", request.node, request.node)
     resource = request.resource
+    reason = "wand.not.found" if resource.kind is Kind.WAND else "insufficient.permission"
+    cx.report(answer, st, reason, request.node, request.node)
     chunk = find_chunk(st, st.held.of(resource), request.args, cx)
     st = st.assume(enough)
     if chunk is None:
@@ -266,7 +275,7 @@ def add(st: State, chunk: Chunk, cx: Context) -> State:
         return st
     st = assume_bounds(st, chunk, cx)
     for at, other in enumerate(st.heap.of(chunk.resource)):
-        if other.args == chunk.args:
+        if other.args == chunk.args and chunk.resource.kind is not Kind.WAND:
             return _merge_into(st, at, other, chunk, cx)
     return st.holding(st.heap.adding(chunk))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
@@ -15,7 +16,6 @@ from pitviper.symbolic.nesting import apart
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.sides import flattened, inhaled_snapshot
 from pitviper.symbolic.state import State
-from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import PAIR, UNIT, first, pair, second, unwrap, wrap
 from pitviper.terms.term import App, Term
@@ -77,8 +77,7 @@ def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[St
         case pa.QuantifiedPermission():
             yield from quantified_rules.produce_quantified(st, a, snap, cx)
         case pa.Wand():
-            unsupported(a, "magic wands", cx)
-            yield without_resource(st, None)
+            yield produce_wand(st, a, snap, cx)
         case _:
             st, value = evaluate_rules.evaluate(st, a, cx)
             if value is not tb.FALSE:
@@ -95,8 +94,6 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
     """Figure 6, acc: a new chunk, or more of one that is held."""
     st, resource, args = evaluate_rules.locate(st, a.location, cx)
     st, amount, wildcard = evaluate_rules.amount_of(st, a.amount, cx)
-    if resource is None:
-        raise ValueError("a wand has no amount")
     if not wildcard:
         st = check_amount(st, amount, a, cx)
     sort = value_sort(resource, cx)
@@ -108,6 +105,17 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
     own = Instance(resource, args, tb.greater(amount, tb.NONE))
     st = apart(st, own, cx.around)
     yield add(st, Chunk(resource, args, value, amount, around=cx.around), cx)
+
+
+def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:
+    """One more instance; nothing is known about its right-hand values."""
+    st, resource, args = evaluate_rules.locate(st, a, cx)
+    if snap is None:
+        value = cx.fresh("wand", WAND_SNAPSHOT)
+    else:
+        value = unwrap(snap, WAND_SNAPSHOT)
+        st = st.assume(tb.equal(wrap(value), snap))
+    return add(st, Chunk(resource, args, value, tb.WRITE), cx)
 
 
 def check_amount(st: State, amount: Term, a: pa.Access, cx: Context) -> State:

@@ -11,6 +11,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SPLIT
 from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
@@ -19,7 +20,6 @@ from pitviper.symbolic.quantified_access import amount_at, enriched, maps_of
 from pitviper.symbolic.quantifier import generalised, patterns_of
 from pitviper.symbolic.state import State
 from pitviper.symbolic.summary import domain_facts, summary
-from pitviper.symbolic.unsupported import unsupported
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT, unwrap, wrap
 from pitviper.terms.term import Term
@@ -46,9 +46,6 @@ def evaluate_quantified(
     st: State, a: pa.QuantifiedPermission, cx: Context
 ) -> tuple[State, Evaluated | None]:
     """Condition, then amount and location where it holds; checks of both. None: it never holds."""
-    if isinstance(a.resource, pa.Wand):
-        unsupported(a, "quantified magic wands", cx)
-        return st, None
     symbols = cx.services.symbols
     xs = tuple([cx.services.supply.constant(v.name, symbols.sort(v.type)) for v in a.variables])
     store = {**st.store, **{v.name: x for v, x in zip(a.variables, xs, strict=True)}}
@@ -57,10 +54,9 @@ def evaluate_quantified(
     if condition is tb.FALSE:
         return st, None
     inside = inner.on(inner.path.branch(condition))
-    inside, resource, args = ev.locate(inside, a.resource.location, inner_cx)
-    inside, amount, wildcard = ev.amount_of(inside, a.resource.amount, inner_cx)
-    assert resource is not None
-    if not wildcard:
+    inside, resource, args = ev.locate(inside, _location(a), inner_cx)
+    inside, amount, wildcard = _amount(inside, a, inner_cx)
+    if not wildcard and isinstance(a.resource, pa.Access):
         goal, node = tb.at_least(amount, tb.NONE), a.resource.amount
         inside = inner_cx.check(inside, goal, "negative.permission", node, node)
     variables = tuple([tb.variable(x.symbol.name, x.sort) for x in xs])
@@ -75,9 +71,20 @@ def evaluate_quantified(
     )
 
 
+def _location(a: pa.QuantifiedPermission) -> pa.Location:
+    return a.resource.location if isinstance(a.resource, pa.Access) else a.resource
+
+
+def _amount(st: State, a: pa.QuantifiedPermission, cx: Context) -> tuple[State, Term, bool]:
+    """Wands are held once; so the amount is the scale."""
+    if isinstance(a.resource, pa.Access):
+        return ev.amount_of(st, a.resource.amount, cx)
+    return st, cx.scale, False
+
+
 def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
     """From the terms of the location; if they do not do, from the condition as well."""
-    location = a.resource.location if isinstance(a.resource, pa.Access) else a.resource
+    location = _location(a)
     return covering_triggers(a.variables, (location,)) or covering_triggers(
         a.variables, (a.condition, location)
     )
@@ -154,9 +161,13 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
     st, inverse = _checked_inverse(st, a, e, cx)
     if st.is_over:
         return st, cx.fresh("snapshot", SNAP)
-    before = st.held.quantified(e.resource)
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
+    if st.outers and not cx.reading:
+        st = transfer.moved_in_quantified(st, e.resource, wanted, cx)
+        if st.is_over:
+            return st, cx.fresh("snapshot", SNAP)
+    before = st.held.quantified(e.resource)
     if cx.reading:
         st = _require(st, a, e, tb.greater(_held(before, e), tb.NONE), cx)
     elif e.wildcard:
@@ -185,8 +196,9 @@ def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx
             st = richer
             answer = e.cx.ask(_on(st, e), goal)
     if not answer.proved:
-        location = a.resource.location if isinstance(a.resource, pa.Access) else a.resource
-        e.cx.report(answer, _on(st, e), "insufficient.permission", location, location)
+        location = _location(a)
+        reason = "wand.not.found" if e.resource.kind is Kind.WAND else "insufficient.permission"
+        e.cx.report(answer, _on(st, e), reason, location, location)
         return st.assume(tb.FALSE)
     return st
 

@@ -29,6 +29,8 @@ def maps_of(resource: Resource, cx: Context) -> SnapshotMaps:
     symbols = cx.services.symbols
     if resource.kind is Kind.FIELD:
         return symbols.field_maps(resource.name)
+    if resource.kind is Kind.WAND:
+        return symbols.wand_maps(resource.name)
     return symbols.predicate_maps(resource.name)
 
 
@@ -109,7 +111,9 @@ def _require(st: State, goal: Term, request: Request, cx: Context) -> State:
         if richer is not st:
             st, answer = richer, cx.ask(richer, goal)
     if not answer.proved:
-        cx.report(answer, st, "insufficient.permission", request.node, request.node)
+        wand = request.resource.kind is Kind.WAND
+        reason = "wand.not.found" if wand else "insufficient.permission"
+        cx.report(answer, st, reason, request.node, request.node)
     return st.assume(goal)
 
 

@@ -19,8 +19,8 @@ class State:
 
     While an assertion is being consumed, `left` is what remains of it so far; `perm` looks there.
     `frames` are the heaps set aside at the heads of the loops execution is in, outermost first.
-    Inside a package, `outers` are the heaps around it, nearest first: what the wand needs and `heap`
-    does not have may be moved in from there.
+    Inside a package, `outers` are the heaps around it, nearest first: what the wand needs and
+    `heap` does not have may be moved in from there.
     """
 
     store: Mapping[str, Term]

@@ -16,7 +16,12 @@ from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span
-from pitviper.symbolic.chunk import Resource, field_resource, predicate_resource
+from pitviper.symbolic.chunk import (
+    Resource,
+    field_resource,
+    predicate_resource,
+    wand_resource,
+)
 from pitviper.symbolic.context import Context, Log, Obligation, Services, Undecided
 from pitviper.symbolic.function_axioms import verify_function
 from pitviper.symbolic.member import verify_method, verify_predicate
@@ -90,7 +95,7 @@ def verify_member(run: Run, member: Member) -> MemberResult:
         member.name,
         supply,
         log,
-        _quantified(run.program, member),
+        _quantified(run, member),
     )
     cx = Context(services, Obligation("internal", member))
     match member:
@@ -103,10 +108,14 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     return _result(member, log)
 
 
-def _quantified(program: Program, member: Member) -> frozenset[Resource]:
-    fields, predicates, wands = quantified_resources(program, member)
-    return frozenset([field_resource(name) for name in fields]) | frozenset(
-        [predicate_resource(name) for name in predicates]
+def _quantified(run: Run, member: Member) -> frozenset[Resource]:
+    fields, predicates, wands = quantified_resources(run.program, member)
+    return frozenset(
+        [
+            *[field_resource(name) for name in fields],
+            *[predicate_resource(name) for name in predicates],
+            *[wand_resource(run.symbols.shape(wand).name) for wand in wands],
+        ]
     )
 
 

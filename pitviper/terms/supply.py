@@ -24,6 +24,16 @@ class Supply:
         self._used[hint] = number + 1
         return f"{hint}@{self.owner}.{number}" if self.owner else f"{hint}@{number}"
 
+    def mark(self) -> dict[str, int]:
+        """A point in time, for `is_since`."""
+        return dict(self._used)
+
+    @staticmethod
+    def is_since(name: str, mark: dict[str, int]) -> bool:
+        """Whether a name was made after a mark; names of the program were not."""
+        hint, at, number = name.rpartition("@")
+        return bool(at) and int(number.rpartition(".")[2]) >= mark.get(hint, 0)
+
     def constant(self, hint: str, sort: Sort) -> App:
         return application(function(self.name(hint), (), sort), ())
 

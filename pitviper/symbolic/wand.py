@@ -1,0 +1,36 @@
+"""Applying magic wands: the instance and its left-hand side are given for the right-hand side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
+from pitviper.program.assertion import Wand
+from pitviper.symbolic import consume as consume_rules
+from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic import heap_access
+from pitviper.symbolic import produce as produce_rules
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.request import Request
+from pitviper.symbolic.state import State
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import unwrap
+
+LEFT_HAND_SIDE = "lhs"
+"""The label of the state in which the left-hand side of a wand holds."""
+
+
+def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
+    """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
+    st, resource, holes = ev.locate(st, wand, cx)
+    request = Request(resource, holes, tb.WRITE, node=wand)
+    st, taken = heap_access.take(st.leaving(st.heap), request, cx)
+    function = unwrap(taken, WAND_SNAPSHOT)
+    before = st.settled()
+    labels, valued = st.old, replace(cx, valued=True)
+    for s1, left in consume_rules.consume_all(before.leaving(before.heap), (wand.left,), valued):
+        inside = s1.settled().labelled(LEFT_HAND_SIDE, s1.heap)
+        right = tb.apply(WAND_APPLY, function, left)
+        for s2 in produce_rules.produce_all(inside, (wand.right,), right, cx.trusting()):
+            yield s2.with_old(labels)
