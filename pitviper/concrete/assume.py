@@ -10,6 +10,7 @@ from pitviper.concrete.choose import force
 from pitviper.concrete.run import Run
 from pitviper.concrete.state import State
 from pitviper.concrete.unknown import Hole, Raw
+from pitviper.concrete.value import elements_of
 from pitviper.program import expr as pe
 from pitviper.program.expr import CompareOp
 
@@ -44,6 +45,8 @@ def assume(st: State, e: pe.Expr, run: Run) -> None:
             _assume_different(st, left, right, e, run)
         case pe.Compare():
             _assume_compared(st, e, run)
+        case pe.SeqContains() | pe.SetContains() | pe.MapContains():
+            _assume_member(st, e, run)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             assume(st, inhaled if st.assuming else exhaled, run)
         case pe.Forall():
@@ -82,6 +85,35 @@ def _assume_different(st: State, left: pe.Expr, right: pe.Expr, e: pe.Expr, run:
 
 def _hole_first(a: Raw, b: Raw) -> tuple[Raw, Raw]:
     return (a, b) if isinstance(a, Hole) else (b, a)
+
+
+def _assume_member(
+    st: State, e: pe.SeqContains | pe.SetContains | pe.MapContains, run: Run
+) -> None:
+    """An undecided collection gets the element; an undecided element becomes one that is there."""
+    element, collection = _member_parts(e)
+    one, many = rules.evaluate_raw(st, element, run), rules.evaluate_raw(st, collection, run)
+    one = run.unknowns.look(one)
+    if isinstance(many, Hole):
+        _require(run.unknowns.contain(many, force(one, run)), e, run)
+    elif isinstance(one, Hole):
+        allowed = [value for value in elements_of(many) if run.unknowns.allows(one, value)]
+        _require(bool(allowed), e, run)
+        value = run.pick(run.unknowns.about(one).what, allowed)
+        _require(run.unknowns.equate(one, value), e, run)
+        run.decided.append(one)
+    else:
+        _require(one in elements_of(many), e, run)
+
+
+def _member_parts(
+    e: pe.SeqContains | pe.SetContains | pe.MapContains,
+) -> tuple[pe.Expr, pe.Expr]:
+    match e:
+        case pe.SeqContains(element, collection) | pe.SetContains(element, collection):
+            return element, collection
+        case pe.MapContains(key, collection):
+            return key, collection
 
 
 def _assume_compared(st: State, e: pe.Compare, run: Run) -> None:

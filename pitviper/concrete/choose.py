@@ -11,6 +11,7 @@ from pitviper.concrete.unknown import Hole, Raw, Unknown
 from pitviper.concrete.value import (
     NULL,
     Constructed,
+    Ref,
     Token,
     Value,
     finite_map,
@@ -33,6 +34,9 @@ from pitviper.program.types import (
 
 SIZES = 4
 """Sizes of collections below the first one that is not tried, if nothing else is known."""
+
+NULL_EVERY = 7
+"""One element of this many is null."""
 
 AMOUNTS = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (0, 1), (1, 3), (2, 1), (-1, 2)))
 PARTS = tuple(Fraction(n, d) for n, d in ((1, 2), (1, 4), (3, 4), (1, 1), (0, 1), (1, 100)))
@@ -126,12 +130,18 @@ def _amounts(unknown: Unknown) -> Sequence[Fraction]:
 
 def _choose_reference(hole: Hole, unknown: Unknown, run: Run) -> Value:
     """Null, an object met before, or one never met: it is made only if it is chosen."""
-    known = [r for r in (NULL, *run.objects.known()) if run.unknowns.allows(hole, r)]
+    known = [r for r in run.objects.known() if run.unknowns.allows(hole, r)]
+    null = [NULL] if run.unknowns.allows(hole, NULL) else []
     number = run.decide(unknown.what)
-    at = number % (len(known) + 1)
-    value = known[at] if at < len(known) else run.objects.stranger()
+    answers = _elements(number, known, null) if unknown.is_part else [*null, *known, None]
+    value = answers[number % len(answers)] or run.objects.stranger()
     run.log(number, unknown.what, value)
     return value
+
+
+def _elements(number: int, known: list[Ref], null: list[Ref]) -> Sequence[Ref | None]:
+    """Elements of collections are best new ones (None), and rarely null."""
+    return null if null and number % NULL_EVERY == NULL_EVERY - 1 else [None, *known]
 
 
 def _choose_token(hole: Hole, kind: DomainType, run: Run) -> Value:
@@ -156,20 +166,27 @@ def _choose_constructed(kind: AdtType, unknown: Unknown, run: Run) -> Value:
 
 
 def _part(kind: Type, unknown: Unknown, run: Run) -> Value:
-    return force(run.hole(kind, f"a part of {unknown.what}", unknown.horizon), run)
+    return force(_part_hole(kind, unknown, run), run)
+
+
+def _part_hole(kind: Type, unknown: Unknown, run: Run) -> Hole:
+    hole = run.hole(kind, f"a part of {unknown.what}", unknown.horizon)
+    run.unknowns.about(hole).is_part = True
+    return hole
 
 
 def _choose_collection(kind: Type, unknown: Unknown, run: Run) -> Value:
-    size = _choose_size(unknown, run)
+    wanted = unknown.elements
+    more = max(0, _choose_size(unknown, run) - len(wanted))
     match kind:
         case SeqType(element):
-            return tuple([_part(element, unknown, run) for _ in range(size)])
+            return (*wanted, *[_part(element, unknown, run) for _ in range(more)])
         case MultisetType(element):
-            return multiset_of([_part(element, unknown, run) for _ in range(size)])
+            return multiset_of([*wanted, *[_part(element, unknown, run) for _ in range(more)]])
         case SetType(element):
-            return frozenset(_different(element, size, unknown, run))
+            return frozenset(_different(element, more, unknown, run))
         case MapType(key, value):
-            keys = _different(key, size, unknown, run)
+            keys = _different(key, more, unknown, run)
             return finite_map({k: _part(value, unknown, run) for k in keys})
         case _:
             run.cannot(f"a value of type {kind} cannot be made up")
@@ -183,11 +200,12 @@ def _choose_size(unknown: Unknown, run: Run) -> int:
     return run.pick(f"the size of {unknown.what}", range(SIZES))
 
 
-def _different(kind: Type, size: int, unknown: Unknown, run: Run) -> list[Value]:
-    chosen: list[Value] = []
-    for _ in range(size):
-        part = run.hole(kind, f"a part of {unknown.what}", unknown.horizon)
+def _different(kind: Type, more: int, unknown: Unknown, run: Run) -> list[Value]:
+    """The elements that must be there, and others."""
+    chosen = list(unknown.elements)
+    for _ in range(more):
+        part = _part_hole(kind, unknown, run)
         if not all(run.unknowns.exclude(part, other) for other in chosen):
-            run.infeasible(f"{size} different values of type {kind}", run.obligation.span)
+            run.infeasible(f"{more} different values of type {kind}", run.obligation.span)
         chosen.append(force(part, run))
     return chosen

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pitviper.concrete.objects import Objects
-from pitviper.concrete.value import Value, size_of
+from pitviper.concrete.value import Value, elements_of, size_of
 from pitviper.program.expr import CompareOp
 from pitviper.program.types import BOOL, INT, Type
 from pitviper.source.record import record
@@ -46,7 +46,11 @@ class Limit:
 
 @dataclass(slots=True)
 class Unknown:
-    """What is known about a hole; `length` is the hole of the size of an undecided collection."""
+    """What is known about a hole.
+
+    An undecided collection has a hole for its size, `length`, and elements that it must have.
+    `is_part` holds for the elements themselves.
+    """
 
     type: Type
     horizon: int
@@ -56,6 +60,8 @@ class Unknown:
     high: Limit | None = None
     excluded: list[Value] = field(default_factory=list)
     length: Hole | None = None
+    elements: list[Value] = field(default_factory=list)
+    is_part: bool = False
 
     def in_limits(self, value: Number) -> bool:
         low, high = self.low, self.high
@@ -135,6 +141,18 @@ class Unknowns:
             unknown.low = _higher(unknown.low, _limit(unknown.type, value, 1 if strict else 0))
         return unknown.is_possible()
 
+    def contain(self, hole: Hole, element: Value) -> bool:
+        """The undecided collection has this element."""
+        unknown = self._all[hole.number]
+        if element not in unknown.elements:
+            unknown.elements.append(element)
+        possible = self._objects.existed(element, unknown.horizon)
+        length = self.look(self.length_of(hole))
+        if isinstance(length, Hole):
+            return possible and self.limit(length, CompareOp.GE, len(unknown.elements))
+        assert isinstance(length, int)
+        return possible and length >= len(unknown.elements)
+
     def length_of(self, hole: Hole) -> Hole:
         """The hole of the size of an undecided collection."""
         unknown = self._all[hole.number]
@@ -149,6 +167,8 @@ class Unknowns:
         value = _minus(value, hole.offset)
         numeric = isinstance(value, int | Fraction) and not isinstance(value, bool)
         if numeric and not unknown.in_limits(value):  # type: ignore[arg-type]
+            return False
+        if unknown.elements and not set(unknown.elements) <= set(elements_of(value)):
             return False
         return value not in unknown.excluded and self._objects.existed(value, unknown.horizon)
 
@@ -168,6 +188,7 @@ class Unknowns:
         gone.value = Hole(older.number, older.type, shift)
         kept.horizon = min(kept.horizon, gone.horizon)
         kept.excluded.extend([_minus(value, shift) for value in gone.excluded])
+        kept.elements.extend([e for e in gone.elements if e not in kept.elements])
         kept.low = _higher(kept.low, _moved(gone.low, -shift))
         kept.high = _lower(kept.high, _moved(gone.high, -shift))
         return kept.is_possible() and self._join_lengths(gone, kept)
