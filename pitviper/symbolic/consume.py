@@ -9,6 +9,7 @@ from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
+from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import take
 from pitviper.symbolic.outcomes import branch, in_order
@@ -76,6 +77,7 @@ def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
         case pa.QuantifiedPermission():
             yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
+            wand_rules.check_wand(st, a, cx)
             st, resource, args = evaluate_rules.locate(st, a, cx)
             yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
         case _:

@@ -70,6 +70,8 @@ class Services:
     supply: Supply
     log: Log
     quantified: frozenset[Resource] = frozenset()
+    triggered: frozenset[Resource] = frozenset()
+    checked: dict[int, None] = field(default_factory=dict)
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
 
 

@@ -25,6 +25,7 @@ from pitviper.symbolic.heap_access import permission_amount, read
 from pitviper.symbolic.outcomes import returned
 from pitviper.symbolic.quantifier import eval_forperm, eval_quantifier
 from pitviper.symbolic.state import PRE_STATE, State
+from pitviper.symbolic.touch import touching
 from pitviper.symbolic.unsupported import unsupported_value
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -69,7 +70,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
             return eval_forperm(st, e, cx)
         case pe.CurrentPerm(location):
             st, resource, values = locate(st, location, cx)
-            return st, permission_amount(st, resource, values)
+            return touching(st, resource, values, cx), permission_amount(st, resource, values)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return evaluate(st, inhaled if st.left is None else exhaled, cx)
         case pe.Applying():

@@ -27,7 +27,7 @@ from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.produce import produce_all
 from pitviper.symbolic.state import State
-from pitviper.symbolic.wand import LEFT_HAND_SIDE
+from pitviper.symbolic.wand import LEFT_HAND_SIDE, check_wand
 from pitviper.terms import build as tb
 from pitviper.terms.operators import EQUAL, ITE
 from pitviper.terms.snapshot import SNAP
@@ -47,7 +47,12 @@ class End:
 
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     """The wand is added to the state, its footprint is taken out."""
+    reported = cx.reported
+    check_wand(st, s.wand, cx)
     st, resource, holes = ev.locate(st, s.wand, cx)
+    if cx.reported > reported:  # without a meaning it can neither be proved nor fail
+        function = cx.fresh("wand", WAND_SNAPSHOT)
+        return add(st, Chunk(resource, holes, function, tb.WRITE), cx)
     supply = cx.services.supply
     mark = supply.mark()
     left = supply.constant("left", SNAP)
@@ -168,18 +173,19 @@ def _leaves(term: Term) -> list[Term]:
 def _without_footprint(
     st: State, heap: Heap, level: int, ends: Sequence[End], outside: Outside
 ) -> Heap:
+    """Chunks of heaps further out keep their places, even if nothing is left of them: a package
+    around this one finds them by their places, too."""
     for resource in heap.resources():
         plain = [
-            replace(chunk, amount=rest)
+            replace(chunk, amount=_rest(st, chunk, level, ends, outside, _plain_at(at)))
             for at, chunk in enumerate(heap.of(resource))
-            if (rest := _rest(st, chunk, level, ends, outside, _plain_at(at))) is not tb.NONE
         ]
-        heap = heap.replacing(resource, tuple(plain))
+        kept = [chunk for chunk in plain if level or chunk.amount is not tb.NONE]
+        heap = heap.replacing(resource, tuple(kept))
     for resource in heap.quantified_resources():
         wide = [
-            replace(chunk, amount=rest)
+            replace(chunk, amount=_rest(st, chunk, level, ends, outside, _wide_at(at)))
             for at, chunk in enumerate(heap.quantified(resource))
-            if (rest := _rest(st, chunk, level, ends, outside, _wide_at(at))) is not tb.NONE
         ]
         heap = heap.replacing_quantified(resource, tuple(wide))
     return heap

@@ -9,6 +9,7 @@ from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
+from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.chunk import Chunk, Instance
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import add, value_sort
@@ -109,6 +110,7 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
 
 def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:
     """One more instance; nothing is known about its right-hand values."""
+    wand_rules.check_wand(st, a, cx)
     st, resource, args = evaluate_rules.locate(st, a, cx)
     if snap is None:
         value = cx.fresh("wand", WAND_SNAPSHOT)

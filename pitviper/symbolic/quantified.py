@@ -16,10 +16,11 @@ from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.symbolic.outcomes import returned
-from pitviper.symbolic.quantified_access import amount_at, enriched, maps_of
+from pitviper.symbolic.quantified_access import amount_at, enriched
 from pitviper.symbolic.quantifier import generalised, patterns_of
 from pitviper.symbolic.state import State
 from pitviper.symbolic.summary import domain_facts, summary
+from pitviper.symbolic.touch import maps_of, touching
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT, unwrap, wrap
 from pitviper.terms.term import Term

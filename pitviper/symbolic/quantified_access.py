@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.encoding.snapshot_maps import SnapshotMaps
 from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer, FactKind
 from pitviper.symbolic.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
@@ -18,20 +17,12 @@ from pitviper.symbolic.context import Context
 from pitviper.symbolic.request import Request, snapshot_of
 from pitviper.symbolic.state import State
 from pitviper.symbolic.summary import summary
+from pitviper.symbolic.touch import maps_of, touching
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
 from pitviper.terms.term import Term
 
 Chunks = tuple[QuantifiedChunk, ...]
-
-
-def maps_of(resource: Resource, cx: Context) -> SnapshotMaps:
-    symbols = cx.services.symbols
-    if resource.kind is Kind.FIELD:
-        return symbols.field_maps(resource.name)
-    if resource.kind is Kind.WAND:
-        return symbols.wand_maps(resource.name)
-    return symbols.predicate_maps(resource.name)
 
 
 def amount_at(chunks: Chunks, args: Args) -> Term:
@@ -45,6 +36,7 @@ def read_quantified(
     st: State, resource: Resource, args: Args, node: Node, cx: Context
 ) -> tuple[State, Term]:
     """The value in the summary of all chunks; one of them must be held there."""
+    st = touching(st, resource, args, cx)
     chunks = st.heap.quantified(resource)
     if cx.checking:
         st = _check_held(st, resource, args, node, cx)
@@ -84,6 +76,7 @@ def _surely_held(chunk: QuantifiedChunk, args: Args) -> bool:
 def take_quantified(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Remove an amount at one location, from the chunks that hold some of it, in order."""
     resource, args = request.resource, request.args
+    st = touching(st, resource, args, cx)
     chunks = st.held.quantified(resource)
     if cx.reading:
         st = _look(st, chunks, request, cx)
@@ -182,6 +175,7 @@ def add_quantified(st: State, chunk: Chunk, cx: Context) -> State:
     """A chunk for one location, with a map of its own that has the value there."""
     if chunk.amount is tb.NONE:
         return st
+    st = touching(st, chunk.resource, chunk.args, cx)
     st = assume_bounds(st, chunk, cx)
     for other in st.heap.quantified(chunk.resource):
         if other.only == chunk.args and other.value is not None:

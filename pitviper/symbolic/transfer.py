@@ -20,16 +20,16 @@ def moved_in(st: State, request: Request, cx: Context) -> State:
     """Move what a request lacks, nearest heap first. A path that this makes contradictory is over:
     no left-hand state is compatible with the footprint there."""
     need = _missing(st, request, cx)
-    moved = False
     for level in range(len(st.outers)):
         if need is tb.NONE:
             break
+        if cx.is_dead(st):
+            return st.assume(tb.FALSE)
         before = st.outers
         st, taken = _move(st, level, request, need, cx)
         if st.outers is not before:
-            moved = True
             need = _rest(st, need, taken, cx)
-    return st.assume(tb.FALSE) if moved and cx.is_dead(st) else st
+    return st.assume(tb.FALSE) if need is not tb.NONE and cx.is_dead(st) else st
 
 
 def _missing(st: State, request: Request, cx: Context) -> Term:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pitviper.encoding.background import background
-from pitviper.encoding.quantified_resources import quantified_resources
+from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types
 from pitviper.program.callgraph import CallGraph, call_graph
@@ -54,6 +54,7 @@ class Run:
     calls: CallGraph
     axioms: dict[str, tuple[Term, ...]]
     background: tuple[Term, ...]
+    resources: ResourceIndex
 
 
 def verify(
@@ -69,7 +70,16 @@ def start(program: Program, options: Options, new_solver: Callable[[], Solver]) 
     """What all members share, for a caller that verifies them one at a time."""
     symbols = Symbols(program)
     register_types(symbols)
-    return Run(program, options, new_solver, symbols, call_graph(program), {}, background(symbols))
+    return Run(
+        program,
+        options,
+        new_solver,
+        symbols,
+        call_graph(program),
+        {},
+        background(symbols),
+        ResourceIndex(program),
+    )
 
 
 def in_dependency_order(run: Run) -> list[Member]:
@@ -86,6 +96,7 @@ def verify_member(run: Run, member: Member) -> MemberResult:
         solver.declare(axioms)
     log = Log()
     supply = Supply(member.name if isinstance(member, Function) else "")
+    found = run.resources.of(member)
     services = Services(
         run.program,
         run.symbols,
@@ -95,7 +106,8 @@ def verify_member(run: Run, member: Member) -> MemberResult:
         member.name,
         supply,
         log,
-        _quantified(run, member),
+        _resources(found.quantified, run.symbols),
+        _resources(found.triggered, run.symbols),
     )
     cx = Context(services, Obligation("internal", member))
     match member:
@@ -108,13 +120,12 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     return _result(member, log)
 
 
-def _quantified(run: Run, member: Member) -> frozenset[Resource]:
-    fields, predicates, wands = quantified_resources(run.program, member)
+def _resources(found: Resources, symbols: Symbols) -> frozenset[Resource]:
     return frozenset(
         [
-            *[field_resource(name) for name in fields],
-            *[predicate_resource(name) for name in predicates],
-            *[wand_resource(run.symbols.shape(wand).name) for wand in wands],
+            *[field_resource(name) for name in found.fields],
+            *[predicate_resource(name) for name in found.predicates],
+            *[wand_resource(symbols.shape(wand).name) for wand in found.wands.values()],
         ]
     )
 

@@ -12,6 +12,7 @@ from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import heap_access
 from pitviper.symbolic import produce as produce_rules
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.heap import EMPTY
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -21,8 +22,25 @@ LEFT_HAND_SIDE = "lhs"
 """The label of the state in which the left-hand side of a wand holds."""
 
 
+def check_wand(st: State, wand: Wand, cx: Context) -> None:
+    """Both sides must make sense on their own, the right one with the left one as `old[lhs]`.
+
+    Each wand of the source is checked where it is first met.
+    """
+    if not cx.checking or id(wand) in cx.services.checked:
+        return
+    cx.services.checked[id(wand)] = None
+    inner = replace(cx.proving("wand.not.wellformed", wand), valued=False)
+    alone = st.holding(EMPTY).lending(())
+    for s1 in produce_rules.produce_all(alone, (wand.left,), None, inner):
+        right = s1.labelled(LEFT_HAND_SIDE, s1.heap).holding(EMPTY)
+        for _ in produce_rules.produce_all(right, (wand.right,), None, inner):
+            pass
+
+
 def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
+    check_wand(st, wand, cx)
     st, resource, holes = ev.locate(st, wand, cx)
     request = Request(resource, holes, tb.WRITE, node=wand)
     st, taken = heap_access.take(st.leaving(st.heap), request, cx)
