@@ -10,13 +10,16 @@ from dataclasses import dataclass, field
 
 from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
 
+_HEAD, _COMMA, _CHOICE = range(3)
 _RANKS = {
-    "<==>": 2, "==>": 3, "--*": 4, "||": 5, "&&": 6, "::": 7, "==": 8, "!=": 8, "++": 9, "union": 9
+    "<==>": 3, "==>": 4, "--*": 5, "||": 6, "&&": 7, "==": 8, "!=": 8, "++": 9, "union": 9
 }  # fmt: skip
-"""Operators behind which a line may be broken, loosest first."""
-_RETURNS, _COMMA, _CHOICE = -1, 0, 1
-_BODY = (-1, _RETURNS)
+"""Operators behind which a line may be broken, loosest first. Looser are the end of a head (that of
+a quantifier, or what stands before `returns`), commas and conditionals."""
+_BODY = (-1, _HEAD)
 """Before anything else, a body leaves the line with its braces."""
+_LAST_RESORT = 1_000_000
+"""The depth of commas outside brackets, between variables or measures."""
 _BINDERS = frozenset({"forall", "exists", "forperm"})
 _PREFIXES = frozenset({"let", "unfolding", "applying", "asserting"})
 _OPENING = frozenset({Mark.OPEN, Mark.BLOCK_OPEN, Mark.BODY_OPEN})
@@ -92,7 +95,7 @@ class _Scan:
     inside: list[int] = field(default_factory=lambda: [0])
     binding: int = 0
     found: list[tuple[int, tuple[int, int]]] = field(default_factory=list)
-    bodies: list[bool] = field(default_factory=list)
+    opened: list[Mark] = field(default_factory=list)
 
     def places(self, items: Items) -> list[tuple[int, tuple[int, int]]]:
         texts, marks, starts = items.texts, items.marks, items.starts
@@ -108,6 +111,8 @@ class _Scan:
             elif text in _RANKS:
                 if texts[at - 2] != "let":
                     self._operator(text, at + 1)
+            elif text == "::":
+                self._head(items, at + 1)
             else:
                 self._word(text, at)
         return self.found
@@ -116,11 +121,11 @@ class _Scan:
         if mark in _OPENING:
             self.depth += 1
             self.inside.append(0)
-            self.bodies.append(mark is Mark.BODY_OPEN)
+            self.opened.append(mark)
             if mark is Mark.BODY_OPEN:
                 self.found.append((at + 1, _BODY))
         elif mark in _CLOSING:
-            if self.bodies and self.bodies.pop():
+            if self.opened and self.opened.pop() is Mark.BODY_OPEN:
                 self.found.append((at, _BODY))
             self.depth -= 1 + self.inside.pop()
             self.inside = self.inside or [0]
@@ -132,17 +137,24 @@ class _Scan:
         self.inside[-1] += by
 
     def _comma(self, place: int) -> None:
+        outside = not self.opened or self.opened[-1] is Mark.BLOCK_OPEN
         if not self.binding:
             self._deepen(-self.inside[-1])
-        self.found.append((place, (self.depth, _COMMA)))
+        depth = _LAST_RESORT if outside and not self.binding else self.depth
+        self.found.append((place, (depth, _COMMA)))
 
     def _operator(self, text: str, place: int) -> None:
-        if text == "::":
-            self.binding = max(self.binding - 1, 0)
-            self._deepen(-1)
         self.found.append((place, (self.depth, _RANKS[text])))
         if text == "--*":
             self._deepen(1)
+
+    def _head(self, items: Items, place: int) -> None:
+        """Behind `::` and the triggers."""
+        self.binding = max(self.binding - 1, 0)
+        self._deepen(-1)
+        while place < len(items.texts) and items.texts[place] == "{":
+            place = _behind_group(items, place)
+        self.found.append((place, (self.depth, _HEAD)))
 
     def _word(self, text: str, at: int) -> None:
         if text in _BINDERS:
@@ -151,4 +163,14 @@ class _Scan:
         elif text in _PREFIXES:
             self._deepen(1)
         elif text == "returns":
-            self.found.append((at, (self.depth, _RETURNS)))
+            self.found.append((at, (self.depth, _HEAD)))
+
+
+def _behind_group(items: Items, opening: int) -> int:
+    """The item behind a group in brackets."""
+    depth = 0
+    for at in range(opening, len(items.texts)):
+        depth += (items.marks[at] in _OPENING) - (items.marks[at] in _CLOSING)
+        if depth == 0:
+            return at + 1
+    return len(items.texts)

@@ -76,7 +76,8 @@ class _Row:
         fixed = self._fixed(start)
         how = self._break(at, comments, lines, fixed=fixed)
         if comments:
-            before = self._add_comments(at, comments, how, lines)
+            self._add_comments(at, comments, how, lines)
+            before = self._behind_comments(at, comments, how, lines)
         else:
             before = self._before_token(at, how, lines)
         if fixed:
@@ -153,22 +154,26 @@ class _Row:
         marks = self.items.marks
         return not marks or marks[-1] in (Mark.BLOCK_OPEN, Mark.BODY_OPEN)
 
-    def _add_comments(self, at: int, comments: list[_Comment], how: Break, lines: int) -> Before:
-        """Adds comments; the result is what stands between the last one and the token."""
-        closes = self.structure.marks[at] is Mark.BLOCK_CLOSE
+    def _add_comments(self, at: int, comments: list[_Comment], how: Break, lines: int) -> None:
+        """Where a line has to start and none did, it starts with the first comment."""
         missing = how is Break.ALWAYS and not lines and not any(c.lines for c in comments)
+        moved = missing and self.structure.marks[at] is not Mark.BLOCK_CLOSE
         for number, comment in enumerate(comments):
-            before = self._before_comment(comment)
-            if missing and not closes and number == 0:
-                before = Before.LINE
+            before = Before.LINE if moved and number == 0 else self._before_comment(comment)
             if before >= Before.LINE and comment.column is not None and "\n" in comment.text:
                 self.items.columns[len(self.items.texts)] = comment.column
             self.items.add(comment.text, Mark.COMMENT, before)
-        if missing and closes:
-            return Before.LINE
-        if lines > 1 and (not closes or self.items.before[-1] >= Before.LINE):
+
+    def _behind_comments(self, at: int, comments: list[_Comment], how: Break, lines: int) -> Before:
+        """What stands between the last comment and the token.
+
+        The empty line behind an annotation is what it speaks about, so it stays everywhere.
+        """
+        closes = self.structure.marks[at] is Mark.BLOCK_CLOSE and how is Break.ALWAYS
+        annotated = any("//::" in c.text for c in comments)
+        if lines > 1 and (annotated or not closes):
             return Before.EMPTY_LINE
-        if lines or self.tokens.kinds[at] == END:
+        if lines or self.tokens.kinds[at] == END or (closes and not annotated):
             return Before.LINE
         return Before.NOTHING if self.tokens.kinds[at] in _NO_BLANK_BEFORE else Before.BLANK
 

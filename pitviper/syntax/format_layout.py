@@ -20,7 +20,7 @@ class _Frame:
     of the lines that continue a unit, which stand `deeper` steps further in behind a broken `==>`
     or `::`. `broken`: a line ended in it. `aligned`: a line ended right behind the bracket, so the
     lines that continue its content stand right below that. `hanging`: the next line is the right
-    side of an equality.
+    side of an equality. `headed`: the last line ended with the head of a quantifier.
     """
 
     outer: int
@@ -30,6 +30,7 @@ class _Frame:
     broken: bool = False
     aligned: bool = False
     hanging: bool = False
+    headed: bool = False
 
 
 def lay_out(items: Items, indent: int = 0) -> str:
@@ -155,11 +156,14 @@ def _start(frame: _Frame, start: Start) -> None:
 
 def _end_line(frame: _Frame, text: str, mark: Mark) -> None:
     """A line ended behind this token: how far are the next lines of the frame indented?"""
+    trigger = text == "}" and mark is Mark.CLOSE
     if mark is Mark.OPEN or mark is Mark.BODY_OPEN:
         frame.aligned = True
-    elif frame.broken and text in ("==>", "::"):
+    elif frame.broken and (text in ("==>", "::") or (trigger and not frame.headed)):
         frame.deeper += 1
-    frame.hanging = text in ("==", "!=") or (frame.hanging and text == "++")
+    equality = frame.broken and text in ("==", "!=")
+    frame.hanging = equality or (frame.hanging and text == "++")
+    frame.headed = trigger or text == "::"
     frame.broken = True
 
 

@@ -17,6 +17,7 @@ _GLUED_TO_NEXT = frozenset("( [ . .. # !".split())
 _GLUED_TO_LAST = frozenset(") ] . .. , ;".split())
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _BINDERS = frozenset({"forall", "exists", "forperm"})
+_PRODUCTS = frozenset("* / \\ %".split())
 
 
 def find_choices(kinds: list[str]) -> set[int]:
@@ -57,11 +58,13 @@ class _Spacing:
     def __init__(self, kinds: list[str], structure: Structure) -> None:
         self.structure = structure
         self.choices = find_choices(kinds)
+        self.kinds = kinds
         self.resources = _forperm_resources(kinds)
         self.last = ""
         self.after_operand = False
         self.glued = False  # the last token keeps the next one close
         self.in_annotation = False
+        self.factor = False  # the last number belongs to something that binds at least like `/`
 
     def next(self, at: int, kind: str) -> Before:
         if self.structure.starts[at] is not Start.NOTHING or at in self.structure.bodies:
@@ -69,7 +72,7 @@ class _Spacing:
             self.last = ""
         prefix = not self.after_operand and kind in ("-", "|", "||", "!")
         blank = self._blank(at, kind)
-        self._remember(at, kind, glued=prefix)
+        self._remember(at, kind, glued=prefix or (kind == "/" and not blank))
         return Before.BLANK if blank else Before.NOTHING
 
     def _blank(self, at: int, kind: str) -> bool:
@@ -84,9 +87,16 @@ class _Spacing:
             return False
         if kind == ":":
             return at in self.choices
+        if kind == "/":
+            return not self._in_fraction(at)
         if kind == "}":
             return self.structure.marks[at] is Mark.BLOCK_CLOSE and self.last != "{"
         return True
+
+    def _in_fraction(self, at: int) -> bool:
+        """`1/2`, where both numbers are operands of this `/` alone."""
+        numbers = self.last == INT and self.kinds[at + 1] == INT
+        return numbers and not self.factor and self.kinds[at + 2] not in (".", "[")
 
     def _blank_before_bar(self, kind: str) -> bool:
         """Two bars side by side would be one token."""
@@ -100,10 +110,13 @@ class _Spacing:
         trigger = kind == "{" and self.structure.marks[at] is Mark.OPEN
         self.glued = glued or trigger or kind in _GLUED_TO_NEXT
         self.after_operand = closes_bar or kind in _OPERANDS
+        if kind != INT:
+            self.factor = kind in _PRODUCTS or (glued and kind != "|")
         if kind == "@":
             self.in_annotation = True
         elif kind == ")" and self.in_annotation:
             self.in_annotation = self.after_operand = False
+            self.factor = True
         self.last = kind
 
 

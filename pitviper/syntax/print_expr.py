@@ -238,7 +238,8 @@ def _operation(e: _Operation, behind: Behind) -> list[Piece]:
     match e:
         case Binary():
             _, left, right = _BINARY_LEVELS[e.op]
-            return [(e.left, left, MORE), f" {e.op} ", (e.right, right, behind)]
+            op = "/" if _is_fraction(e) else f" {e.op} "
+            return [(e.left, left, MORE), op, (e.right, right, behind)]
         case And():
             return _chain(e.operands, ("&&",) * (len(e.operands) - 1), EQUALITY, behind)
         case Or():
@@ -254,6 +255,12 @@ def _operation(e: _Operation, behind: Behind) -> list[Piece]:
             return [(e.condition, CONDITION, MORE), " ? ", *branches]
         case _:
             assert_never(e)
+
+
+def _is_fraction(e: Binary) -> bool:
+    """`1/2` is written without blanks."""
+    numbers = isinstance(e.left, IntLiteral) and isinstance(e.right, IntLiteral)
+    return numbers and e.op == "/"
 
 
 def _chain(

@@ -50,18 +50,26 @@ def _fits(tokens: Tokens, at: int, old: str, new: str) -> bool:
 
 def annotation_targets(text: str) -> list[tuple[str, list[str]]]:
     """Each test annotation with the tokens of the line that it speaks about."""
+    words = _words_by_line(text)
     found: list[tuple[str, list[str]]] = []
     waiting: list[str] = []
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()
         if bare.startswith("//:: "):
             waiting.append(bare)
         elif not bare.startswith("//"):
-            tokens = tokens_of(line) if waiting else tokens_of("")
-            words = [tokens.text(at) for at in range(len(tokens.kinds) - 1)]
-            found += [(annotation, words) for annotation in waiting]
+            found += [(annotation, words.get(number, [])) for annotation in waiting]
             waiting = []
     return found
+
+
+def _words_by_line(text: str) -> dict[int, list[str]]:
+    tokens = tokens_of(text)
+    words: dict[int, list[str]] = {}
+    for at in range(len(tokens.kinds) - 1):
+        line, _ = tokens.file.line_column(tokens.starts[at])
+        words.setdefault(line, []).append(tokens.text(at))
+    return words
 
 
 def comments_of(text: str) -> list[str]:

@@ -93,7 +93,7 @@ def test_printed_text_is_formatted_already(file: tree.File) -> None:
 def test_formatting_keeps_tokens_comments_and_meaning(file: tree.File, random: Random) -> None:
     text = scramble(print_file(file), random)
     old = parsed(text).tree
-    assert old == file
+    assert old == file, text
     check_formatting(text)
     assert parsed(formatted(text)).tree == file
 

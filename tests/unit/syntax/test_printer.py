@@ -71,7 +71,14 @@ Map[Int, Seq[D[T, U]]]()
 Map(1 := a, 2 := b ? c : d)
 domain(m) union range(m)
 acc(x.f)
-acc(P(x), 1 / 2)
+acc(P(x), 1/2)
+1/2 / 3
+-1 / 2
+a * 1 / 2
+a - 1/2
+1 / 2.f
+@a() 1 / 2
+|1/2|
 perm(a --* b)
 perm(x.f) == none
 old[l](x.f) + old[lhs](y.g) + old(z)
@@ -131,7 +138,7 @@ STATEMENTS = [
     "(@a() x.f) := 1",
     "(|s|.f) := 1",
     "refute a",
-    "unfold acc(P(x), 1 / 2)",
+    "unfold acc(P(x), 1/2)",
     "package a --* b",
     "package (a ==> b) {\n  fold P(x)\n}",
     "apply a --* b",
