@@ -1,6 +1,8 @@
-"""Which fields and predicates a member treats as quantified: all their chunks then have maps."""
+"""Which resources a member treats as quantified: all their chunks then have maps."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field
 
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -9,71 +11,115 @@ from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 
-Names = tuple[frozenset[str], frozenset[str], tuple[pa.Wand, ...]]
-"""Fields, predicates, and wands."""
+
+@dataclass(slots=True)
+class Resources:
+    """Fields, predicates and wands, in the order in which they were found."""
+
+    fields: dict[str, None] = field(default_factory=dict)
+    predicates: dict[str, None] = field(default_factory=dict)
+    wands: dict[int, pa.Wand] = field(default_factory=dict)
+
+    def add(self, location: pa.Location) -> None:
+        match location:
+            case pa.FieldLocation(_, name):
+                self.fields[name] = None
+            case pa.PredicateLocation(name):
+                self.predicates[name] = None
+            case pa.Wand():
+                self.wands[id(location)] = location
+
+    def update(self, other: Resources) -> None:
+        self.fields.update(other.fields)
+        self.predicates.update(other.predicates)
+        self.wands.update(other.wands)
 
 
-def quantified_resources(program: Program, member: Function | Predicate | Method) -> Names:
-    """The resources that occur under a quantifier, or in a trigger, in a member or in what it uses:
-    contracts of methods and functions, bodies of functions, bodies of predicates."""
-    fields: set[str] = set()
-    predicates: set[str] = set()
-    wands: list[pa.Wand] = []
-    done: set[str] = set()
-    todo: list[Node] = [member]
-    while todo:
-        for node in descendants(todo.pop()):
-            collect_quantified(node, fields, predicates)
-            wands += quantified_wands(node)
-            for name, used in _uses(node, program):
-                if name not in done:
-                    done.add(name)
-                    todo.extend(used)
-    return frozenset(fields), frozenset(predicates), tuple(wands)
+@dataclass(slots=True)
+class Found:
+    """Resources that occur under a quantifier or in a trigger; `triggered` are the latter."""
+
+    quantified: Resources = field(default_factory=Resources)
+    triggered: Resources = field(default_factory=Resources)
+
+    def collect(self, node: Node) -> None:
+        match node:
+            case pa.QuantifiedPermission(resource=resource):
+                self.quantified.add(
+                    resource.location if isinstance(resource, pa.Access) else resource
+                )
+            case ps.QuasihavocAll(location=location):
+                self.quantified.add(location)
+            case pe.Trigger(terms):
+                for term in terms:
+                    self._collect_trigger(term)
+
+    def _collect_trigger(self, term: Node) -> None:
+        while isinstance(term, pe.Old):
+            term = term.operand
+        if isinstance(term, pa.PredicateLocation | pa.Wand):
+            self.quantified.add(term)
+            self.triggered.add(term)
+        elif isinstance(term, pe.FieldRead):
+            self.triggered.fields[term.field] = None
+            while isinstance(term, pe.FieldRead):
+                self.quantified.fields[term.field] = None
+                term = term.receiver
+
+    def update(self, other: Found) -> None:
+        self.quantified.update(other.quantified)
+        self.triggered.update(other.triggered)
 
 
-def collect_quantified(node: Node, fields: set[str], predicates: set[str]) -> None:
-    match node:
-        case pa.QuantifiedPermission(resource=pa.Access(location=pa.FieldLocation(_, name))):
-            fields.add(name)
-        case pa.QuantifiedPermission(resource=pa.Access(location=pa.PredicateLocation(name))):
-            predicates.add(name)
-        case ps.QuasihavocAll(location=pa.FieldLocation(_, name)):
-            fields.add(name)
-        case ps.QuasihavocAll(location=pa.PredicateLocation(name)):
-            predicates.add(name)
-        case pe.Trigger(terms):
-            for term in terms:
-                if isinstance(term, pa.PredicateLocation):
-                    predicates.add(term.predicate)
-                elif isinstance(term, pe.FieldRead):
-                    fields.add(term.field)
+Uses = dict[str, None]
 
 
-def quantified_wands(node: Node) -> list[pa.Wand]:
-    """Wands that occur under a quantifier, or in a trigger."""
-    match node:
-        case pa.QuantifiedPermission(resource=pa.Wand() as wand):
-            return [wand]
-        case ps.QuasihavocAll(location=pa.Wand() as wand):
-            return [wand]
-        case pe.Trigger(terms):
-            return [term for term in terms if isinstance(term, pa.Wand)]
-        case _:
-            return []
+class ResourceIndex:
+    """Finds the resources of members; every part of the program is looked through once."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[str, tuple[Found, Uses]] = {}
+
+    def of(self, member: Function | Predicate | Method) -> Found:
+        """In a member or in what it uses: contracts of methods and functions, bodies of functions
+        and of predicates."""
+        result, uses = _search([member])
+        todo = list(uses)
+        done = dict(uses)
+        while todo:
+            found, further = self._of_used(todo.pop())
+            result.update(found)
+            todo += [name for name in further if name not in done]
+            done.update(further)
+        return result
+
+    def _of_used(self, name: str) -> tuple[Found, Uses]:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = _search(_visible(name, self._program))
+        return known
 
 
-def _uses(node: Node, program: Program) -> list[tuple[str, list[Node]]]:
-    match node:
-        case ps.MethodCall(name):
-            method = program.methods[name]
-            return [(name, [*method.preconditions, *method.postconditions])]
-        case pe.FunctionApp(name):
-            function = program.functions[name]
-            parts: list[Node] = [*function.preconditions, *function.postconditions]
-            return [(name, parts if function.body is None else [*parts, function.body])]
-        case pa.PredicateLocation(name):
-            body = program.predicates[name].body
-            return [(name, [] if body is None else [body])]
-        case _:
-            return []
+def _search(roots: list[Node]) -> tuple[Found, Uses]:
+    found, uses = Found(), Uses()
+    for root in roots:
+        for node in descendants(root):
+            found.collect(node)
+            match node:
+                case ps.MethodCall(name) | pe.FunctionApp(name) | pa.PredicateLocation(name):
+                    uses[name] = None
+    return found, uses
+
+
+def _visible(name: str, program: Program) -> list[Node]:
+    """The parts of a member that those see who use it."""
+    method = program.methods.get(name)
+    if method is not None:
+        return [*method.preconditions, *method.postconditions]
+    function = program.functions.get(name)
+    if function is not None:
+        parts: list[Node] = [*function.preconditions, *function.postconditions]
+        return parts if function.body is None else [*parts, function.body]
+    body = program.predicates[name].body
+    return [] if body is None else [body]

@@ -18,13 +18,17 @@ from pitviper.terms.term import Term, Var
 
 @dataclass(frozen=True, slots=True)
 class SnapshotMaps:
-    """Symbols for the maps of one resource; `formals` are variables that stand for a location."""
+    """Symbols for the maps of one resource; `formals` are variables that stand for a location.
+
+    `touched` is true for every location; triggers look for it.
+    """
 
     sort: Sort
     formals: tuple[Var, ...]
     look: Function
     domain: Function
     has_domain: Function
+    touched: Function
 
 
 def snapshot_maps(name: str, args: tuple[Sort, ...], value: Sort) -> SnapshotMaps:
@@ -36,10 +40,20 @@ def snapshot_maps(name: str, args: tuple[Sort, ...], value: Sort) -> SnapshotMap
         function(f"{name}.look", (sort, *args), value),
         function(f"{name}.domain", (sort, *args), BOOL),
         function(f"{name}.has_domain", (sort,), BOOL),
+        function(f"{name}.touched", args, BOOL),
     )
 
 
 def snapshot_map_axioms(th: SnapshotMaps) -> tuple[Term, ...]:
+    return (_extensionality(th), *_touches(th))
+
+
+def _touches(th: SnapshotMaps) -> tuple[Term, ...]:
+    touch = apply(th.touched, *th.formals)
+    return (axiom("map.touched", th.formals, touch, touch),) if th.formals else ()
+
+
+def _extensionality(th: SnapshotMaps) -> Term:
     """Maps with the same domain and the same values on it are the same."""
     m, n = variable("m", th.sort), variable("n", th.sort)
     in_m, in_n = apply(th.domain, m, *th.formals), apply(th.domain, n, *th.formals)
@@ -50,11 +64,5 @@ def snapshot_map_axioms(th: SnapshotMaps) -> tuple[Term, ...]:
         domains = forall(th.formals, domains, ((in_m,), (in_n,)), "map.domains")
         values = forall(th.formals, values, ((at_m, at_n),), "map.values")
     has_m, has_n = apply(th.has_domain, m), apply(th.has_domain, n)
-    return (
-        axiom(
-            "map.extensional",
-            (m, n),
-            implies(conjoin(has_m, has_n, domains, values), equal(m, n)),
-            (wrap(m), has_m, wrap(n), has_n),
-        ),
-    )
+    same = implies(conjoin(has_m, has_n, domains, values), equal(m, n))
+    return axiom("map.extensional", (m, n), same, (wrap(m), has_m, wrap(n), has_n))

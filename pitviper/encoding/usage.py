@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from pitviper.encoding.quantified_resources import collect_quantified, quantified_wands
+from pitviper.encoding.quantified_resources import Found
 from pitviper.encoding.symbols import DomainInstance, Symbols
+from pitviper.program.assertion import Wand
 from pitviper.program.expr import DomainApp, SeqRange
 from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
@@ -19,10 +20,12 @@ def register_types(symbols: Symbols) -> None:
     program = symbols.program
     for field in program.fields.values():
         symbols.leaves[symbols.sort(field.type)] = None
+    found = Found()
     for node in _roots(program):
         for inner in descendants(node):
             _register(inner, symbols)
-            _register_maps(inner, symbols)
+            found.collect(inner)
+    _register_maps(found, symbols)
     for domain in program.domains.values():
         if not domain.type_params:
             _register_domain(domain, symbols)
@@ -41,20 +44,19 @@ def _register(node: Node, symbols: Symbols) -> None:
         symbols.domain_function(node.domain, node.function, node.type_args)
     elif isinstance(node, SeqRange):
         symbols.sort(node.type)
+    elif isinstance(node, Wand):
+        symbols.shape(node)
     for type_ in _types(node):
         symbols.sort(type_)
 
 
-def _register_maps(node: Node, symbols: Symbols) -> None:
+def _register_maps(found: Found, symbols: Symbols) -> None:
     """Resources that occur under a quantifier or in a trigger have snapshot maps."""
-    fields_found: set[str] = set()
-    predicates: set[str] = set()
-    collect_quantified(node, fields_found, predicates)
-    for wand in quantified_wands(node):
+    for wand in found.quantified.wands.values():
         symbols.wand_maps(symbols.shape(wand).name)
-    for name in sorted(fields_found):
+    for name in found.quantified.fields:
         symbols.field_maps(name)
-    for name in sorted(predicates):
+    for name in found.quantified.predicates:
         symbols.predicate_maps(name)
 
 

@@ -9,6 +9,7 @@ from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
+from pitviper.symbolic import universal
 from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import take
@@ -77,7 +78,7 @@ def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
         case pa.QuantifiedPermission():
             yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
-            wand_rules.check_wand(st, a, cx)
+            st = wand_rules.check_wand(st, a, cx)
             st, resource, args = evaluate_rules.locate(st, a, cx)
             yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
         case _:
@@ -104,11 +105,23 @@ def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
             return st
         case pe.InhaleExhaleExpr(_, exhaled):
             return consume_pure(st, exhaled, cx)
+        case pe.Forall() | pe.ForPerm() | pe.Implies():
+            return consume_universal(st, e, cx)
     reported = cx.reported
     st, value = evaluate_rules.evaluate(st, e, cx)
     if cx.reported > reported:
         return st.assume(value)  # its value rests on something that is not there
     return prove(st, value, e, cx)
+
+
+def consume_universal(st: State, e: pe.Expr, cx: Context) -> State:
+    """Proved for any values of its variables, then known for all of them."""
+    reported = cx.reported
+    statement = universal.opened(st, e, cx)
+    if cx.reported == reported:
+        for inside, goal in statement.goals:
+            prove(inside, goal, e, cx)
+    return statement.state.assume(statement.value, provenance=Provenance(cx.group, e))
 
 
 def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:

@@ -102,6 +102,7 @@ class Context:
     visiting: tuple[str, ...] = ()
     group: str = ""
     valued: bool = False
+    lenient: bool = False
     around: tuple[Instance, ...] = ()
 
     # ------------------------------------------------------------ modes
@@ -121,6 +122,10 @@ class Context:
     def for_claim(self) -> Context:
         """For a side condition of an assertion that is claimed on every use."""
         return replace(self, checking=self.claiming)
+
+    def unless_lenient(self) -> Context:
+        """For parts that are judged only where a wand is used."""
+        return self.trusting() if self.lenient else self
 
     def under(self, *binders: Term) -> Context:
         return replace(self, binders=(*self.binders, *binders))

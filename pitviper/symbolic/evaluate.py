@@ -20,10 +20,11 @@ from pitviper.symbolic.chunk import (
     wand_resource,
 )
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.forperm import eval_forperm
 from pitviper.symbolic.function import apply_function
 from pitviper.symbolic.heap_access import permission_amount, read
 from pitviper.symbolic.outcomes import returned
-from pitviper.symbolic.quantifier import eval_forperm, eval_quantifier
+from pitviper.symbolic.quantifier import eval_quantifier
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.symbolic.touch import touching
 from pitviper.symbolic.unsupported import unsupported_value
@@ -222,7 +223,8 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
     if heap is None:
         cx.for_expression().fail(st, "labelled.state.not.reached", e, e, label or "old")
         return st, cx.fresh("unreached", cx.services.symbols.sort(e.type))
-    inner, value = evaluate(st.holding(heap), operand, cx)
+    judged = cx.unless_lenient() if label == "lhs" else cx
+    inner, value = evaluate(st.holding(heap), operand, judged)
     return st.on(inner.path), value
 
 

@@ -102,13 +102,15 @@ def _direct(denoted: Denoted, formals: tuple[Var, ...]) -> Inverse | None:
     return Inverse(back, tb.conjoin(*fits), (), ())
 
 
-def injectivity(denoted: Denoted, cx: Context) -> Term:
-    """Different values denote different locations: stated for the symbols and a second copy."""
+def injectivity(denoted: Denoted, learnt: Term, cx: Context) -> Term:
+    """Different values denote different locations: stated for the symbols and a second copy, with
+    what is known about the values of either."""
     if set(denoted.xs) <= set(denoted.args):
         return tb.TRUE
     others = [cx.services.supply.constant("other", x.sort) for x in denoted.xs]
     binding: dict[Term, Term] = dict(zip(denoted.xs, others, strict=True))
     same_place = tb.conjoin(*[tb.equal(a, substitute(a, binding)) for a in denoted.args])
     same_values = tb.conjoin(*[tb.equal(x, y) for x, y in zip(denoted.xs, others, strict=True)])
-    both = tb.conjoin(denoted.meant, substitute(denoted.meant, binding), same_place)
+    meant = tb.conjoin(denoted.meant, learnt)
+    both = tb.conjoin(meant, substitute(meant, binding), same_place)
     return tb.implies(both, same_values)

@@ -47,12 +47,10 @@ class End:
 
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     """The wand is added to the state, its footprint is taken out."""
-    reported = cx.reported
-    check_wand(st, s.wand, cx)
+    st = check_wand(st, s.wand, cx)
+    if st.is_over:
+        return st
     st, resource, holes = ev.locate(st, s.wand, cx)
-    if cx.reported > reported:  # without a meaning it can neither be proved nor fail
-        function = cx.fresh("wand", WAND_SNAPSHOT)
-        return add(st, Chunk(resource, holes, function, tb.WRITE), cx)
     supply = cx.services.supply
     mark = supply.mark()
     left = supply.constant("left", SNAP)

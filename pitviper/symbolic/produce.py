@@ -68,7 +68,7 @@ def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[St
             for s1, taken in branch(st, value, cx):
                 yield from produce(s1, then if taken else otherwise, snap, cx)
         case pa.Binding(variable, bound, body):
-            st, value = evaluate_rules.evaluate(st, bound, cx)
+            st, value = evaluate_rules.evaluate(st, bound, cx.unless_lenient())
             store = st.store
             for s1 in produce(st.binding(variable.name, value), body, snap, cx):
                 yield s1.storing(store)
@@ -81,7 +81,7 @@ def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[St
             yield produce_wand(st, a, snap, cx)
         case _:
             st, value = evaluate_rules.evaluate(st, a, cx)
-            if value is not tb.FALSE:
+            if value is not tb.FALSE or st.outers:
                 st = st.assume(value, provenance=Provenance(cx.group, a))
                 yield without_resource(st, snap)
 
@@ -110,7 +110,7 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
 
 def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:
     """One more instance; nothing is known about its right-hand values."""
-    wand_rules.check_wand(st, a, cx)
+    st = wand_rules.check_wand(st, a, cx)
     st, resource, args = evaluate_rules.locate(st, a, cx)
     if snap is None:
         value = cx.fresh("wand", WAND_SNAPSHOT)

@@ -30,7 +30,7 @@ _TRUE = pe.BoolLit(value=True)
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A quantified permission in terms. `inside` is the state in which one instance is meant.
+    """A quantified permission in terms. `learnt` is what its evaluation showed about one instance.
 
     `faulty`: its evaluation was reported, so nothing further is asked about it.
     """
@@ -38,7 +38,7 @@ class Evaluated:
     resource: Resource
     denoted: Denoted
     wildcard: bool
-    inside: State
+    learnt: Term
     cx: Context
     faulty: bool
 
@@ -56,6 +56,7 @@ def evaluate_quantified(
         return st, None
     inside = inner.on(inner.path.branch(condition))
     inside, resource, args = ev.locate(inside, _location(a), inner_cx)
+    inside = touching(inside, resource, args, inner_cx)
     inside, amount, wildcard = _amount(inside, a, inner_cx)
     if not wildcard and isinstance(a.resource, pa.Access):
         goal, node = tb.at_least(amount, tb.NONE), a.resource.amount
@@ -65,10 +66,12 @@ def evaluate_quantified(
     shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
     after = returned(st.storing(store), inside)
     named, patterns = patterns_of(st, inside, shape, cx, binding)
-    path = generalised(named.path, after.path.since(st.path), binding, patterns, str(a.span))
+    learnt = after.path.since(st.path)
+    path = generalised(named.path, learnt, binding, patterns, str(a.span))
     denoted = Denoted(xs, variables, condition, args, amount, patterns)
+    facts = tb.conjoin(*[entry.fact for entry in learnt])
     return st.on(path), Evaluated(
-        resource, denoted, wildcard, inside, inner_cx, faulty=cx.reported > reported
+        resource, denoted, wildcard, facts, inner_cx, faulty=cx.reported > reported
     )
 
 
@@ -95,7 +98,7 @@ def _checked_inverse(
     st: State, a: pa.QuantifiedPermission, e: Evaluated, cx: Context
 ) -> tuple[State, Inverse]:
     if not e.faulty:
-        goal = injectivity(e.denoted, cx)
+        goal = injectivity(e.denoted, e.learnt, cx)
         cx.for_claim().check(st, goal, "qp.not.injective", a.resource, a.resource)
     maps = maps_of(e.resource, cx)
     inverse = inverse_of(e.denoted, maps.formals, e.resource.name, cx)
@@ -206,7 +209,7 @@ def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx
 
 def _on(st: State, e: Evaluated) -> State:
     """The state in which an instance is meant: its condition holds for the symbols."""
-    return st.on(st.path.branch(e.denoted.condition))
+    return st.on(st.path.branch(e.denoted.condition).assume(e.learnt))
 
 
 def _take_exactly(

@@ -222,6 +222,8 @@ def enriched(st: State, cx: Context) -> State:
     st = consolidate_all(st, cx)
     for resource in st.held.quantified_resources():
         st = assume_upper_bounds(st, resource, cx)
+    for outer in st.outers:  # what the heaps around a package imply holds inside as well
+        st = st.on(enriched(st.lending(()).holding(outer), cx).path)
     return st
 
 

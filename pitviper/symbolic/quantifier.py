@@ -8,20 +8,14 @@ from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
 from pitviper.encoding.trigger_sums import exists_matching, for_all_matching
 from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
-from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
+from pitviper.program.assertion import PredicateLocation, Wand
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic import evaluate as evaluate_rules
-from pitviper.symbolic.chunk import (
-    Chunk,
-    QuantifiedChunk,
-    field_resource,
-    predicate_resource,
-)
+from pitviper.symbolic import universal
+from pitviper.symbolic.chunk import field_resource
 from pitviper.symbolic.context import Context
-from pitviper.symbolic.outcomes import returned
-from pitviper.symbolic.quantified_access import maps_of, value_at
 from pitviper.symbolic.state import State
-from pitviper.symbolic.unsupported import unsupported_value
+from pitviper.symbolic.touch import is_touch, touched
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute
 from pitviper.terms.symbol import Function
@@ -31,12 +25,18 @@ Patterns = tuple[Pattern, ...]
 
 
 def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[State, Term]:
+    opened = open_quantifier(st, e, cx)
+    return opened.state, opened.value
+
+
+def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> universal.Opened:
     """The value is a quantifier; facts learnt about the body hold for all values as well."""
-    symbols = [_symbol(v, cx) for v in e.variables]
+    symbols = [stand_in(v, cx) for v in e.variables]
     store = {**st.store, **{v.name: s for v, s in zip(e.variables, symbols, strict=True)}}
     inner_cx = cx.under(*symbols)
     before = st.path
-    inner, body = evaluate_rules.evaluate(st.storing(store), e.body, inner_cx)
+    opened = universal.opened(st.storing(store), e.body, inner_cx)
+    inner, body = opened.state, opened.value
     binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}
     st, patterns = patterns_of(st, inner, e, cx, binding)
     name = str(e.span)
@@ -44,12 +44,14 @@ def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[S
     variables = tuple([v for v in binding.values() if isinstance(v, Var)])
     general = substitute(body, binding)
     if isinstance(e, pe.Forall):
-        return st.on(path), for_all(variables, general, patterns, name, e.weight)
+        value = for_all(variables, general, patterns, name, e.weight)
+        return universal.Opened(st.on(path), value, opened.goals)
     usable = tuple([p for p in patterns if not _further(p, variables)])
-    return st.on(path), exists_matching(variables, general, usable, name, e.weight)
+    value = exists_matching(variables, general, usable, name, e.weight)
+    return universal.Opened(st.on(path), value, ((st.on(path), value),))
 
 
-def _symbol(variable: pe.Var, cx: Context) -> App:
+def stand_in(variable: pe.Var, cx: Context) -> App:
     sort = cx.services.symbols.sort(variable.type)
     return cx.services.supply.constant(variable.name, sort)
 
@@ -89,6 +91,8 @@ def generalised(
         if fact is entry.fact:
             path = path.assume(fact, entry.kind, entry.provenance)
             continue
+        if is_touch(fact):
+            continue  # only what the program looks at wakes up heap-dependent triggers
         variables = tuple([v for v in everything if v in fact.free])
         covering = tuple([p for p in patterns if not _further(p, variables)])
         if covering:
@@ -152,12 +156,14 @@ def _groups(st: State, trigger: pe.Trigger, cx: Context) -> list[list[Term]]:
 
 
 def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Context) -> list[Term]:
-    if isinstance(part, Wand):
-        return []
-    if isinstance(part, PredicateLocation):
-        resource = predicate_resource(part.predicate)
-        s1, args = evaluate_rules.evaluate_all(st, part.args, cx)
-        return [value_at(s1, s1.heap.quantified(resource), resource, args, cx)[1]]
+    if isinstance(part, PredicateLocation | Wand):
+        _, resource, args = evaluate_rules.locate(st, part, cx)
+        return [touched(resource, args, cx)]
+    read = _old_operand(part)
+    if isinstance(read, pe.FieldRead):
+        receiver = _within_old(part, read.receiver)
+        _, value = evaluate_rules.evaluate(st, receiver, cx)
+        return [touched(field_resource(read.field), (value,), cx)]
     _, term = evaluate_rules.evaluate(st, part, cx)
     if isinstance(part, pe.SeqContains):
         theory = cx.services.symbols.seq(cx.services.symbols.sort(part.element.type))
@@ -166,76 +172,24 @@ def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Cont
     return [_limited(term, part, cx)]
 
 
+def _old_operand(e: pe.Expr) -> pe.Expr:
+    while isinstance(e, pe.Old):
+        e = e.operand
+    return e
+
+
+def _within_old(outside: pe.Expr, e: pe.Expr) -> pe.Expr:
+    """The expression in the heap that `outside` evaluates its operand in."""
+    if not isinstance(outside, pe.Old):
+        return e
+    return pe.Old(outside.label, _within_old(outside.operand, e), span=outside.span)
+
+
 def _limited(term: Term, part: pe.Expr, cx: Context) -> Term:
     """Functions occur more often in their limited form."""
-    while isinstance(part, pe.Old):
-        part = part.operand
+    part = _old_operand(part)
     if isinstance(part, pe.FunctionApp) and isinstance(term, App):
         symbols = cx.services.symbols.function(part.function)
         if isinstance(term.symbol, Function) and term.symbol is symbols.full:
             return tb.apply(symbols.limited, *term.args)
     return term
-
-
-def eval_forperm(st: State, e: pe.ForPerm, cx: Context) -> tuple[State, Term]:
-    """The body must hold for every location that is held with a positive amount."""
-    parts: tuple[pe.Expr, ...]
-    match e.location:
-        case FieldLocation(receiver, field):
-            resource, parts = field_resource(field), (receiver,)
-        case PredicateLocation(predicate, args):
-            resource, parts = predicate_resource(predicate), args
-        case Wand():
-            return unsupported_value(st, e, "forperm over magic wands", cx)
-    values = []
-    for chunk in st.held.of(resource):
-        st, value = _forperm_chunk(st, e, chunk, parts, cx)
-        values.append(value)
-    for wide in st.held.quantified(resource):
-        st, value = _forperm_quantified(st, e, wide, parts, cx)
-        values.append(value)
-    return st, tb.conjoin(*values)
-
-
-def _forperm_quantified(
-    st: State, e: pe.ForPerm, chunk: QuantifiedChunk, parts: tuple[pe.Expr, ...], cx: Context
-) -> tuple[State, Term]:
-    """The body for all variables whose location the chunk holds."""
-    symbols = [_symbol(v, cx) for v in e.variables]
-    store = {**st.store, **{v.name: s for v, s in zip(e.variables, symbols, strict=True)}}
-    inner_cx = cx.under(*symbols)
-    inner, args = evaluate_rules.evaluate_all(st.storing(store), parts, inner_cx)
-    condition = tb.greater(chunk.amount_at(args), tb.NONE)
-    inside = inner.on(inner.path.branch(condition)).holding(st.held)
-    inside, body = evaluate_rules.evaluate(inside, e.body, inner_cx)
-    binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}
-    look = tb.apply(maps_of(chunk.resource, cx).look, chunk.map, *args)
-    patterns: Patterns = ((substitute(look, binding),),)
-    after = returned(inner, inside)
-    path = generalised(st.path, after.path.since(st.path), binding, patterns, str(e.span))
-    variables = tuple([v for v in binding.values() if isinstance(v, Var)])
-    value = substitute(tb.implies(condition, body), binding)
-    return st.on(path), for_all(variables, value, patterns, str(e.span))
-
-
-def _forperm_chunk(
-    st: State, e: pe.ForPerm, chunk: Chunk, parts: tuple[pe.Expr, ...], cx: Context
-) -> tuple[State, Term]:
-    """Variables are bound to the chunk's arguments; other arguments become conditions."""
-    names = {v.name for v in e.variables}
-    bound: dict[str, Term] = {}
-    conditions = [tb.greater(chunk.amount, tb.NONE)]
-    for part, arg in zip(parts, chunk.args, strict=True):
-        if isinstance(part, pe.Var) and part.name in names:
-            if part.name in bound:
-                conditions.append(tb.equal(bound[part.name], arg))
-            bound.setdefault(part.name, arg)
-        else:
-            st, value = evaluate_rules.evaluate(st, part, cx)
-            conditions.append(tb.equal(value, arg))
-    condition = tb.conjoin(*conditions)
-    if condition is tb.FALSE:
-        return st, tb.TRUE
-    inside = st.on(st.path.branch(condition)).storing({**st.store, **bound}).holding(st.held)
-    inner, value = evaluate_rules.evaluate(inside, e.body, cx)
-    return returned(st, inner), tb.implies(condition, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.encoding.snapshot_maps import SnapshotMaps
+from pitviper.solver.session import FactKind
 from pitviper.symbolic.chunk import QuantifiedChunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.state import State
@@ -22,34 +23,53 @@ def summary(
     """
     if len(chunks) == 1 and domain is None:
         return st, chunks[0].map
-    key = (chunks, maps.sort, domain, cx.binders)
+    binders = _mentioned_binders(chunks, domain, cx)
+    key = (chunks, maps.sort, domain, binders)
     found = cx.services.summaries.get(key)
     if found is None:
-        found = cx.services.summaries[key] = _make(chunks, maps, domain, cx)
+        sorts = tuple([b.sort for b in binders])
+        map_ = tb.apply(cx.services.supply.function("map", sorts, maps.sort), *binders)
+        found = cx.services.summaries[key] = map_, _facts(map_, chunks, maps, domain)
     map_, facts = found
+    if st.outers:
+        definition = _first_held(map_, chunks, maps, domain)
+        st = st.assume(definition, FactKind.DEFINITION)
     for fact in facts:
         st = st.assume(fact)
     return st, map_
 
 
-def _make(
-    chunks: Chunks, maps: SnapshotMaps, domain: Term | None, cx: Context
-) -> tuple[Term, tuple[Term, ...]]:
-    map_ = _fresh_map(chunks, maps, domain, cx)
+def _first_held(map_: Term, chunks: Chunks, maps: SnapshotMaps, domain: Term | None) -> Term:
+    """The map has the value of the first chunk that is held, and the domain it has: this defines
+    it whatever the chunks are, so the fact may leave a package."""
+    here = tb.apply(maps.look, map_, *maps.formals)
+    value = here
+    for chunk in reversed(chunks):
+        there = tb.apply(maps.look, chunk.map, *maps.formals)
+        value = tb.ite(tb.greater(chunk.amount_at(maps.formals), tb.NONE), there, value)
+    same: Term = tb.equal(here, value)
+    if domain is not None:
+        same = tb.implies(domain, same)
+    if maps.formals:
+        same = tb.forall(maps.formals, same, ((here,),), "map.first")
+    extra = [] if domain is None else domain_facts(map_, maps, domain)
+    return tb.conjoin(same, *extra)
+
+
+def _mentioned_binders(chunks: Chunks, domain: Term | None, cx: Context) -> tuple[Term, ...]:
+    """A summary is a function of only those binders that the chunks depend on."""
+    if not cx.binders:
+        return ()
+    parts = [t for c in chunks for t in (c.amount, c.map, *(c.only or ()))]
+    mentioned = set(subterms(*parts, *([] if domain is None else [domain])))
+    return tuple([b for b in cx.binders if b in mentioned])
+
+
+def _facts(map_: Term, chunks: Chunks, maps: SnapshotMaps, domain: Term | None) -> tuple[Term, ...]:
     facts = [_agrees(map_, chunk, maps, domain) for chunk in chunks]
     if domain is not None:
         facts += domain_facts(map_, maps, domain)
-    return map_, tuple(facts)
-
-
-def _fresh_map(chunks: Chunks, maps: SnapshotMaps, domain: Term | None, cx: Context) -> Term:
-    """A function of only those binders that the chunks depend on."""
-    parts = [t for c in chunks for t in (c.amount, c.map, *(c.only or ()))]
-    mentioned = set(subterms(*parts, *([] if domain is None else [domain])))
-    binders = tuple([b for b in cx.binders if b in mentioned])
-    supply = cx.services.supply
-    symbol = supply.function("map", tuple([b.sort for b in binders]), maps.sort)
-    return tb.apply(symbol, *binders)
+    return tuple(facts)
 
 
 def _agrees(map_: Term, chunk: QuantifiedChunk, maps: SnapshotMaps, domain: Term | None) -> Term:

@@ -25,11 +25,23 @@ def moved_in(st: State, request: Request, cx: Context) -> State:
             break
         if cx.is_dead(st):
             return st.assume(tb.FALSE)
+        st, need = _move_all(st, level, request, need, cx)
+    return st.assume(tb.FALSE) if need is not tb.NONE and cx.is_dead(st) else st
+
+
+def _move_all(
+    st: State, level: int, request: Request, need: Term, cx: Context
+) -> tuple[State, Term]:
+    """As long as a chunk of this heap gives something; the rest is what is still needed."""
+    while need is not tb.NONE:
         before = st.outers
         st, taken = _move(st, level, request, need, cx)
-        if st.outers is not before:
-            need = _rest(st, need, taken, cx)
-    return st.assume(tb.FALSE) if need is not tb.NONE and cx.is_dead(st) else st
+        if st.outers is before:
+            break
+        need = tb.NONE if request.wildcard else _rest(st, need, taken, cx)
+        if request.resource in cx.services.quantified:
+            break
+    return st, need
 
 
 def _missing(st: State, request: Request, cx: Context) -> Term:

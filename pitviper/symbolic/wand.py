@@ -22,25 +22,27 @@ LEFT_HAND_SIDE = "lhs"
 """The label of the state in which the left-hand side of a wand holds."""
 
 
-def check_wand(st: State, wand: Wand, cx: Context) -> None:
+def check_wand(st: State, wand: Wand, cx: Context) -> State:
     """Both sides must make sense on their own, the right one with the left one as `old[lhs]`.
 
-    Each wand of the source is checked where it is first met.
+    Each wand of the source is checked where it is first met; a path on which that fails is over.
     """
-    if not cx.checking or id(wand) in cx.services.checked:
-        return
+    if not cx.checking or cx.lenient or id(wand) in cx.services.checked:
+        return st
     cx.services.checked[id(wand)] = None
-    inner = replace(cx.proving("wand.not.wellformed", wand), valued=False)
+    reported = cx.reported
+    inner = replace(cx.proving("wand.not.wellformed", wand), valued=False, lenient=True)
     alone = st.holding(EMPTY).lending(())
     for s1 in produce_rules.produce_all(alone, (wand.left,), None, inner):
         right = s1.labelled(LEFT_HAND_SIDE, s1.heap).holding(EMPTY)
         for _ in produce_rules.produce_all(right, (wand.right,), None, inner):
             pass
+    return st.assume(tb.FALSE) if cx.reported > reported else st
 
 
 def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
-    check_wand(st, wand, cx)
+    st = check_wand(st, wand, cx)
     st, resource, holes = ev.locate(st, wand, cx)
     request = Request(resource, holes, tb.WRITE, node=wand)
     st, taken = heap_access.take(st.leaving(st.heap), request, cx)
