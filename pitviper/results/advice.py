@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pitviper.results.finding import Finding
-from pitviper.source.span import Span
 
 LONGEST_QUOTE = 60
 """Characters of the program that a piece of advice quotes; longer parts are only pointed at."""
@@ -47,7 +46,7 @@ def label_of(finding: Finding) -> str:
 
 def advice_for(finding: Finding) -> str | None:
     """What the user can do, where that is obvious."""
-    part = _quote(finding.offending or finding.span)
+    part = _quote(finding)
     match finding.reason:
         case "insufficient.permission":
             return _permission_advice(finding.error, part)
@@ -79,7 +78,9 @@ def _permission_advice(error: str, part: str | None) -> str | None:
     return None
 
 
-def _quote(span: Span) -> str | None:
-    """The text of a place in quotes; None where it is long or has several lines."""
-    text = span.text
-    return None if "\n" in text or not 0 < len(text) <= LONGEST_QUOTE else f"`{text}`"
+def _quote(finding: Finding) -> str | None:
+    """The text of the offending part in quotes; None where it is the whole, long or broken."""
+    part = finding.offending
+    if part is None or part == finding.span or "\n" in part.text:
+        return None
+    return f"`{part.text}`" if 0 < len(part.text) <= LONGEST_QUOTE else None

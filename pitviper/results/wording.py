@@ -39,6 +39,7 @@ REASONS = {
     "map.key.contains": "Map {1} might not contain an entry at key {0}.",
     "wand.not.found": "Magic wand instance not found.",
     "qp.not.injective": "Quantified resource {0} might not be injective.",
+    "quasihavocall.not.injective": "Quasihavocall statement {0} might not be injective.",
     "labelled.state.not.reached": "Did not reach labelled state {1} required to evaluate {0}.",
     "feature.unsupported": "{0} is not supported. {1}",
 }

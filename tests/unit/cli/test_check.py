@@ -1,4 +1,4 @@
-"""`pitviper check` and `pitviper verify` in each output format."""
+"""`pitviper check` in each output format."""
 
 from __future__ import annotations
 
@@ -98,22 +98,3 @@ def test_smoke_detection_makes_a_keyword(tmp_path: Path) -> None:
     file.write_text("method m() { unreachable }")
     assert main(["check", "--enableSmokeDetection", str(file)]) == ExitCode.FINE
     assert main(["check", str(file)]) == ExitCode.FINDINGS
-
-
-@pytest.mark.usefixtures("files")
-def test_verify_says_that_nothing_was_proved(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "fine.vpr"]) == ExitCode.UNDECIDED
-    assert capsys.readouterr().out.startswith("fine.vpr: undecided (no verifier is built in")
-    assert main(["verify", "broken.vpr", "fine.vpr"]) == ExitCode.FINDINGS
-    assert "broken.vpr: rejected\n" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("files")
-def test_verify_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "--format", "json", "fine.vpr"]) == ExitCode.UNDECIDED
-    (result,) = objects(capsys.readouterr().out)
-    assert result["verdict"] == "undecided"
-    assert "no verifier" in str(result["reason"])
-    assert main(["verify", "--format", "sarif", "fine.vpr"]) == ExitCode.UNDECIDED
-    run = json.loads(capsys.readouterr().out)["runs"][0]
-    assert run["invocations"][0]["exitCode"] == ExitCode.UNDECIDED

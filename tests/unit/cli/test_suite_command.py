@@ -13,6 +13,14 @@ from pitviper.cli.main import main
 FINE = "method m() { assert true }\n"
 PROMISED = "method m() {\n  //:: ExpectedOutput(assert.failed:assertion.false)\n  assert false\n}\n"
 ANNOTATED = "method m() {\n  //:: ExpectedOutput(typechecker.error)\n  assert x\n}\n"
+IRREDUCIBLE = """\
+method m(b: Bool) {
+  if (b) { goto inner }
+  label outer
+  label inner
+  if (b) { goto outer }
+}
+"""
 WRONG = "method m() {\n  assert x\n}\n"
 
 
@@ -33,13 +41,46 @@ def test_agreement(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "all 3 as expected, 3 programs in" in capsys.readouterr().out
 
 
-def test_without_a_verifier_accepted_programs_are_undecided(
+def test_the_verifier_decides(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["suite", "--jobs", "1", str(suite)]) == ExitCode.FINE
+    assert "all 3 as expected" in capsys.readouterr().out
+    (suite / "a/wrong.vpr").write_text("method m() { assert false }\n")
+    assert main(["suite", "--jobs", "1", str(suite)]) == ExitCode.FINDINGS
+    assert "1     -         assert.failed:assertion.false" in capsys.readouterr().out
+
+
+def test_what_is_undecided_is_shown_and_agrees_with_nothing(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (suite / "a/fine.vpr").write_text(IRREDUCIBLE)
     assert main(["suite", "--jobs", "1", str(suite)]) == ExitCode.UNDECIDED
     text = capsys.readouterr().out
-    assert "2 of 3 undecided" in text
-    assert "--check-only" in text
+    assert "1 of 3 undecided" in text
+    assert "undecided: a/fine.vpr" in text
+    assert "flow enters this loop past its head" in text
+
+
+def test_verdicts_of_another_verifier(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "frontends.csv").write_text(
+        "path,silicon_verdict\na/fine.vpr,ok\na/promised.vpr,ok\nb/annotated.vpr,timeout\n"
+    )
+    assert main(["suite", "--jobs", "1", str(suite)]) == ExitCode.FINDINGS
+    text = capsys.readouterr().out
+    assert "verified was expected, it is refuted" in text
+    assert "1 of 2 differ" in text
+    assert main(["suite", "--frontends", str(suite / "none.csv"), str(suite)]) == ExitCode.USAGE
+
+
+def test_the_floor_is_written(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "b/wrong.vpr").write_text(WRONG)
+    floor = suite / "floor.txt"
+    assert main(["suite", "--check-only", "--write-floor", str(floor), str(suite)]) == 1
+    assert floor.read_text().splitlines()[1:] == [
+        "a/fine.vpr",
+        "a/promised.vpr",
+        "b/annotated.vpr",
+    ]
+    assert "1 of 4 differ" in capsys.readouterr().out
 
 
 def test_mismatch(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:

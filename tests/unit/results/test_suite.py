@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -22,6 +23,7 @@ from pitviper.results.verdict import Verdict
 
 ACCEPTED = EngineRun((), Verdict.UNDECIDED)
 REJECTED = EngineRun((Output("typechecker.error", 2),), Verdict.REJECTED)
+OPEN = EngineRun((), Verdict.UNDECIDED, undecided="hard")
 EXPECTED = "//:: ExpectedOutput(typechecker.error)\nx"
 KNOWN = "//:: UnexpectedOutput(typechecker.error, /silver/issue/1/)\nx"
 
@@ -41,13 +43,30 @@ def expectation(text: str, *, judged: bool = True, difference: str | None = None
         (KNOWN, REJECTED, Status.KNOWN_ISSUE),
         ("//:: IgnoreFile(/silver/issue/1/)\nx", REJECTED, Status.IGNORED),
         ("//:: IgnoreFile(/carbon/issue/1/)\nx", REJECTED, Status.MISMATCH),
-        ("x", EngineRun((), Verdict.UNDECIDED, complete=False), Status.UNDECIDED),
+        ("x", OPEN, Status.UNDECIDED),
+        (EXPECTED, OPEN, Status.UNDECIDED),
+        (EXPECTED, replace(REJECTED, undecided="hard"), Status.UNDECIDED),
+        ("x", replace(REJECTED, undecided="hard"), Status.MISMATCH),
+        ("x", replace(ACCEPTED, crash="Traceback"), Status.CRASH),
     ],
 )
 def test_status(text: str, run: EngineRun, status: Status) -> None:
     result = judge(expectation(text), run, 0.5)
     assert result.status is status
-    assert (status is Status.MISMATCH) == bool(result.mismatches)
+    if status in (Status.MISMATCH, Status.AGREES, Status.KNOWN_ISSUE, Status.IGNORED):
+        assert (status is Status.MISMATCH) == bool(result.mismatches)
+    assert (run.crash or run.undecided) in result.note
+
+
+def test_a_program_with_an_expected_verdict_is_judged_by_it() -> None:
+    wanted = replace(expectation("x"), verdict=Verdict.REFUTED)
+    refuted = EngineRun((Output("assert.failed:assertion.false", 9),), Verdict.REFUTED)
+    assert judge(wanted, refuted, 0.0).status is Status.AGREES
+    verified = judge(wanted, EngineRun((), Verdict.VERIFIED), 0.0)
+    assert verified.status is Status.MISMATCH
+    assert verified.mismatches[0].detail == "refuted was expected, it is verified"
+    assert judge(wanted, OPEN, 0.0).status is Status.UNDECIDED
+    assert judge(wanted, replace(refuted, undecided="hard"), 0.0).status is Status.UNDECIDED
 
 
 def test_a_difference_on_purpose_needs_a_difference() -> None:

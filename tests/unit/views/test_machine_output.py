@@ -53,6 +53,7 @@ def test_json_lines() -> None:
         "members": {"m": "undecided"},
         "seconds": 0.123,
         "reason": None,
+        "details": {},
     }
 
 
