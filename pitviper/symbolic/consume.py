@@ -78,7 +78,7 @@ def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
         case pa.QuantifiedPermission():
             yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
-            st = wand_rules.check_wand(st, a, cx)
+            wand_rules.check_wand(st, a, cx)
             st, resource, args = evaluate_rules.locate(st, a, cx)
             yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
         case _:

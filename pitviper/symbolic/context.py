@@ -71,7 +71,7 @@ class Services:
     log: Log
     quantified: frozenset[Resource] = frozenset()
     triggered: frozenset[Resource] = frozenset()
-    checked: dict[int, None] = field(default_factory=dict)
+    checked: dict[str, None] = field(default_factory=dict)
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
 
 

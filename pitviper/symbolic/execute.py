@@ -12,17 +12,16 @@ from pitviper.program.expr import Expr, FieldRead, Var
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import package as package_rules
 from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
-from pitviper.symbolic.consolidate import same_args
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.freshness import fresh_object
 from pitviper.symbolic.heap_access import add, add_new, take, value_sort
-from pitviper.symbolic.outcomes import join, returned
+from pitviper.symbolic.outcomes import join
 from pitviper.symbolic.predicate import fold_instance, unfold_instance
 from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.quasihavoc import exec_quasihavoc, exec_quasihavoc_all
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import PRE_STATE, State
-from pitviper.symbolic.unsupported import unsupported
 from pitviper.symbolic.wand import apply_wand
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT
@@ -61,8 +60,7 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C90
         case ps.Quasihavoc():
             yield exec_quasihavoc(st, s, cx)
         case ps.QuasihavocAll():
-            unsupported(s, "quasihavocall", cx)
-            yield st
+            yield exec_quasihavoc_all(st, s, cx)
         case ps.Apply(wand):
             yield from apply_wand(st, wand, cx.proving("apply.failed", s))
         case ps.Package():
@@ -191,24 +189,3 @@ def _after_call(
     targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
     for s1 in produce_all(inside, method.postconditions, None, after):
         yield s1.storing({**before.store, **targets}).with_old(before.old)
-
-
-# ---------------------------------------------------------------- quasihavoc
-
-
-def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:
-    """The value becomes unknown, the permission stays."""
-    cx = cx.proving("quasihavoc.failed", s.location)
-    condition: Term = tb.TRUE
-    inner = st
-    if s.condition is not None:
-        st, condition = ev.evaluate(st, s.condition, cx)
-        inner = st.on(st.path.branch(condition))
-    inner, resource, args = ev.locate(inner, s.location, cx)
-    st = returned(st, inner)
-    chunks = []
-    for chunk in st.heap.of(resource):
-        meant = tb.conjoin(condition, same_args(chunk.args, args))
-        value = cx.fresh(resource.name, chunk.value.sort)
-        chunks.append(Chunk(resource, chunk.args, tb.ite(meant, value, chunk.value), chunk.amount))
-    return st.holding(st.heap.replacing(resource, tuple(chunks)))

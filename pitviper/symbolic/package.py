@@ -26,6 +26,7 @@ from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.quantified_access import enriched
 from pitviper.symbolic.state import State
 from pitviper.symbolic.wand import LEFT_HAND_SIDE, check_wand
 from pitviper.terms import build as tb
@@ -47,10 +48,12 @@ class End:
 
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     """The wand is added to the state, its footprint is taken out."""
-    st = check_wand(st, s.wand, cx)
-    if st.is_over:
-        return st
-    st, resource, holes = ev.locate(st, s.wand, cx)
+    reported = cx.reported
+    check_wand(st, s.wand, cx)
+    st, resource, holes = ev.locate(enriched(st, cx), s.wand, cx)
+    if cx.reported > reported:  # without a meaning it can neither be proved nor fail
+        function = cx.fresh("wand", WAND_SNAPSHOT)
+        return add(st, Chunk(resource, holes, function, tb.WRITE), cx)
     supply = cx.services.supply
     mark = supply.mark()
     left = supply.constant("left", SNAP)

@@ -57,6 +57,8 @@ def _rest(st: State, need: Term, given: Term, cx: Context) -> Term:
     if given is tb.NONE:
         return need
     rest = tb.minus(need, given)
+    if cx.may_prove(st, tb.equal(given, tb.NONE)):
+        return need
     if cx.may_prove(st, tb.at_most(rest, tb.NONE)):
         return tb.NONE
     if cx.may_prove(st, tb.at_least(rest, tb.NONE)):

@@ -22,27 +22,26 @@ LEFT_HAND_SIDE = "lhs"
 """The label of the state in which the left-hand side of a wand holds."""
 
 
-def check_wand(st: State, wand: Wand, cx: Context) -> State:
+def check_wand(st: State, wand: Wand, cx: Context) -> None:
     """Both sides must make sense on their own, the right one with the left one as `old[lhs]`.
 
-    Each wand of the source is checked where it is first met; a path on which that fails is over.
+    Each shape is checked once in a member, where it is first met.
     """
-    if not cx.checking or cx.lenient or id(wand) in cx.services.checked:
-        return st
-    cx.services.checked[id(wand)] = None
-    reported = cx.reported
+    shape = cx.services.symbols.shape(wand).name
+    if not cx.checking or cx.lenient or shape in cx.services.checked:
+        return
+    cx.services.checked[shape] = None
     inner = replace(cx.proving("wand.not.wellformed", wand), valued=False, lenient=True)
     alone = st.holding(EMPTY).lending(())
     for s1 in produce_rules.produce_all(alone, (wand.left,), None, inner):
         right = s1.labelled(LEFT_HAND_SIDE, s1.heap).holding(EMPTY)
         for _ in produce_rules.produce_all(right, (wand.right,), None, inner):
             pass
-    return st.assume(tb.FALSE) if cx.reported > reported else st
 
 
 def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
-    st = check_wand(st, wand, cx)
+    check_wand(st, wand, cx)
     st, resource, holes = ev.locate(st, wand, cx)
     request = Request(resource, holes, tb.WRITE, node=wand)
     st, taken = heap_access.take(st.leaving(st.heap), request, cx)
