@@ -21,7 +21,7 @@ from pitviper.program.node import Node
 from pitviper.program.types import BoolType, IntType, PermType, RefType
 from pitviper.source.record import record
 
-_SAMPLES = 4
+_DISTANCES = (0, 1, 2, 3, 4, 10, 1000)
 _AMOUNTS = tuple(Fraction(n, 2) for n in (0, 1, 2, -1))
 
 
@@ -112,9 +112,10 @@ def _samples(variable: Var, narrowed: narrowing.Narrowed) -> Sequence[Value]:
         case IntType():
             low, high = narrowed.interval(variable.name)
             if high is not None:
-                return range(high - _SAMPLES, high + 1)
-            start = -_SAMPLES if low is None else low
-            return range(start, start + 2 * _SAMPLES)
+                return [high - distance for distance in _DISTANCES]
+            if low is not None:
+                return [low + distance for distance in _DISTANCES]
+            return [*_DISTANCES, *[-distance for distance in _DISTANCES[1:]]]
         case PermType():
             return _AMOUNTS
         case _:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pitviper.concrete import evaluate as rules
+from pitviper.concrete.choose import force
 from pitviper.concrete.heap import FieldAt, PredicateAt, Snapshot
 from pitviper.concrete.ownership import gain, wildcard_gain
 from pitviper.concrete.run import Run
 from pitviper.concrete.state import State
-from pitviper.concrete.unknown import Hole
-from pitviper.concrete.value import NULL
+from pitviper.concrete.unknown import Hole, Raw
+from pitviper.concrete.value import NULL, Ref
 from pitviper.program.assertion import Access, FieldLocation, PredicateLocation
 from pitviper.program.expr import Expr, PermConstant, PermLit
 
@@ -49,10 +50,16 @@ def _amount(st: State, amount: Expr, run: Run) -> Fraction | None:
 
 def gain_access(st: State, access: Access, source: Snapshot | None, run: Run) -> State:
     """`acc(location, amount)` is inhaled; contents come from `source`."""
-    if isinstance(access.location, FieldLocation):
-        _leave_room(st, access.location, access.amount, run)
-    resource = location_of(st, access.location, run)
-    amount = amount_of(st, access.amount, run)
+    match access.location:
+        case FieldLocation(receiver, name):
+            raw = rules.evaluate_raw(st, receiver, run)
+            amount = amount_of(st, access.amount, run)
+            if amount != 0:
+                _leave_room(st, raw, name, run)
+            resource: FieldAt | PredicateAt = FieldAt(_reference(raw, run), name)
+        case PredicateLocation():
+            resource = location_of(st, access.location, run)
+            amount = amount_of(st, access.amount, run)
     if amount == 0:
         return st
     if amount is None:
@@ -60,13 +67,18 @@ def gain_access(st: State, access: Access, source: Snapshot | None, run: Run) ->
     return gain(st, resource, amount * st.scale, source, run)
 
 
-def _leave_room(st: State, location: FieldLocation, amount: Expr, run: Run) -> None:
+def _reference(raw: Raw, run: Run) -> Ref:
+    value = force(raw, run)
+    assert isinstance(value, Ref)
+    return value
+
+
+def _leave_room(st: State, receiver: Raw, field: str, run: Run) -> None:
     """An undecided receiver is neither null nor an object to which everything is held already."""
-    receiver = rules.evaluate_raw(st, location.receiver, run)
-    if isinstance(receiver, Hole) and isinstance(amount, PermLit):
-        if amount.value is PermConstant.NONE or st.binary:
-            return
-        run.unknowns.exclude(receiver, NULL)
-        for known in run.objects.known():
-            if st.heap.amount(FieldAt(known, location.field)) == 1:
-                run.unknowns.exclude(receiver, known)
+    receiver = run.unknowns.look(receiver)
+    if not isinstance(receiver, Hole):
+        return
+    run.unknowns.exclude(receiver, NULL)
+    for known in run.objects.known():
+        if not st.binary and st.heap.amount(FieldAt(known, field)) == 1:
+            run.unknowns.exclude(receiver, known)
