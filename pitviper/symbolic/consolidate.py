@@ -12,6 +12,9 @@ from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.term import Literal, Term
 
+MAX_COMPARED = 16
+"""Chunks that a new one is compared with at once; consolidation compares it with all."""
+
 
 def consolidated(st: State, resource: Resource, cx: Context) -> State:
     """The state with the chunks of a resource merged, and with the facts that follow from them.
@@ -41,8 +44,9 @@ def _consolidate(st: State, heap: Heap, resource: Resource, cx: Context) -> tupl
     if resource.kind is Kind.FIELD:
         for chunk in fewer:
             st = assume_bounds(st, chunk, cx)
+            st = _limit_sum(st, chunk, fewer, cx)
     for a, b in combinations(fewer, 2):
-        st = _tell_apart(st, a, b, cx)
+        st = _equate_values(st, a, b)
     return st, heap if fewer == chunks else heap.replacing(resource, fewer)
 
 
@@ -105,13 +109,28 @@ def assume_bounds(st: State, chunk: Chunk, cx: Context) -> State:
     return st.assume(tb.implies(tb.greater(amount, tb.NONE), exists))
 
 
-def _tell_apart(st: State, a: Chunk, b: Chunk, cx: Context) -> State:
-    """If two chunks are parts of one location, they fit together; if not, they are of two."""
+def too_much_for_one(st: State, chunk: Chunk, cx: Context) -> State:
+    """A new chunk is of another object than those with which it would be more than all there is."""
+    if chunk.resource.kind is not Kind.FIELD or cx.in_function:
+        return st
+    for other in st.heap.of(chunk.resource)[:MAX_COMPARED]:
+        if tb.greater(tb.plus(chunk.amount, other.amount), tb.WRITE) is tb.TRUE:
+            st = st.assume(tb.negate(same_args(chunk.args, other.args)))
+    return st
+
+
+def _limit_sum(st: State, chunk: Chunk, chunks: tuple[Chunk, ...], cx: Context) -> State:
+    """All chunks that may be of the object of one of them together are not more than all of it."""
+    if cx.in_function:
+        return st
+    parts = [tb.ite(same_args(c.args, chunk.args), c.amount, tb.NONE) for c in chunks]
+    return st.assume(tb.at_most(tb.total(parts), tb.WRITE))
+
+
+def _equate_values(st: State, a: Chunk, b: Chunk) -> State:
+    """If two chunks are parts of one location, they have one value; if not, they are of two."""
     same = same_args(a.args, b.args)
     if same is tb.FALSE:
         return st
-    if a.resource.kind is Kind.FIELD and not cx.in_function:
-        together = tb.at_most(tb.plus(a.amount, b.amount), tb.WRITE)
-        st = st.assume(tb.implies(same, together))
     both = tb.conjoin(tb.greater(a.amount, tb.NONE), tb.greater(b.amount, tb.NONE))
     return st.assume(tb.implies(tb.conjoin(same, both), tb.equal(a.value, b.value)))

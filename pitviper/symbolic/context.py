@@ -17,6 +17,7 @@ from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
+from pitviper.terms.snapshot import is_path
 from pitviper.terms.sort import Sort
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
@@ -140,8 +141,11 @@ class Context:
         return tb.apply(self.services.supply.function(hint, sorts, sort), *self.binders)
 
     def named(self, st: State, hint: str, value: Term) -> tuple[State, Term]:
-        """A short name for a value, as a definition: keeps terms small."""
-        if not value.args:
+        """A short name for a value, as a definition: keeps terms small.
+
+        What is read from a snapshot keeps its term, by which locations are recognised.
+        """
+        if is_path(value):
             return st, value
         name = self.fresh(hint, value.sort)
         return st.assume(tb.equal(name, value), FactKind.DEFINITION), name

@@ -77,7 +77,10 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     at = setting_of(function, cx)
     exact = cx.services.options.respect_function_amounts
     inner = replace(
-        cx.under(at.snap, *at.args), in_function=True, reading=not exact, function=function.name
+        cx.under(at.snap, *at.args),
+        in_function=not exact,
+        reading=not exact,
+        function=function.name,
     )
     store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
     before = replace(inner, group=f"precondition of {function.name}")

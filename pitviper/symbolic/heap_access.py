@@ -12,7 +12,14 @@ from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer
 from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Chunk, Kind, Resource
-from pitviper.symbolic.consolidate import assume_bounds, consolidated, merged_value, same_args
+from pitviper.symbolic.consolidate import (
+    assume_bounds,
+    consolidate_all,
+    consolidated,
+    merged_value,
+    same_args,
+    too_much_for_one,
+)
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.quantified_access import (
     add_quantified,
@@ -81,7 +88,7 @@ def _read_summarised(
     st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
 ) -> tuple[State, Term]:
     """The value that all chunks that may be meant agree on, if one of them must be meant."""
-    st = consolidated(st, resource, cx)
+    st = consolidate_all(st, cx)
     chunks = st.heap.of(resource)
     held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
     answer = cx.ask(st, tb.greater(held, tb.NONE))
@@ -120,12 +127,17 @@ def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
         return take_quantified(st, request, cx)
     if cx.reading:
         return _look(st, request, cx)
-    for attempt in (_take_greedy, _take_consolidated):
-        outcome = attempt(st, request, cx)
-        if outcome is not None:
-            s1, value = outcome
-            return s1, snapshot_of(s1, value, request, cx)
-    return _take_summarised(consolidated(st, request.resource, cx), request, cx)
+    outcome = _take_greedy(st, request, cx)
+    if outcome is None:
+        st = consolidated(st, request.resource, cx)
+        outcome = _take_greedy(st, request, cx)
+    if outcome is None:
+        st = consolidate_all(st, cx)
+        outcome = _take_greedy(st, request, cx)
+    if outcome is None:
+        return _take_summarised(st, request, cx)
+    s1, value = outcome
+    return s1, snapshot_of(s1, value, request, cx)
 
 
 def _look(st: State, request: Request, cx: Context) -> tuple[State, Term]:
@@ -135,7 +147,7 @@ def _look(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     chunk = find_chunk(st, st.held.of(resource), args, cx)
     if chunk is not None and cx.proves(st, tb.implies(wanted, tb.greater(chunk.amount, tb.NONE))):
         return st, snapshot_of(st, chunk.value, request, cx)
-    st = consolidated(st, resource, cx)
+    st = consolidate_all(st, cx)
     chunks = st.held.of(resource)
     held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
     enough = tb.implies(wanted, tb.greater(held, tb.NONE))
@@ -159,11 +171,6 @@ def _take_greedy(st: State, request: Request, cx: Context) -> tuple[State, Term]
         rest = tb.minus(chunk.amount, request.amount)
         return _replace(st, chunk, rest, cx), chunk.value
     return None
-
-
-def _take_consolidated(st: State, request: Request, cx: Context) -> tuple[State, Term] | None:
-    s1 = consolidated(st, request.resource, cx)
-    return None if s1 is st else _take_greedy(s1, request, cx)
 
 
 def _take_wildcard(
@@ -277,6 +284,7 @@ def add(st: State, chunk: Chunk, cx: Context) -> State:
     for at, other in enumerate(st.heap.of(chunk.resource)):
         if other.args == chunk.args and chunk.resource.kind is not Kind.WAND:
             return _merge_into(st, at, other, chunk, cx)
+    st = too_much_for_one(st, chunk, cx)
     return st.holding(st.heap.adding(chunk))
 
 

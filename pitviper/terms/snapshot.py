@@ -6,7 +6,7 @@ from typing import Final
 
 from pitviper.terms.normal import make
 from pitviper.terms.sort import Constructor, Sort, datatype
-from pitviper.terms.symbol import Function, constructor, function, selector
+from pitviper.terms.symbol import Function, FunctionKind, constructor, function, selector
 from pitviper.terms.term import App, Term, application
 
 SNAP: Final = datatype(
@@ -18,6 +18,9 @@ PAIR: Final = constructor(SNAP, "Snap.pair")
 FIRST: Final = selector(SNAP, "Snap.first")
 SECOND: Final = selector(SNAP, "Snap.second")
 UNIT: Final = application(constructor(SNAP, "Snap.unit"), ())
+
+MAX_PATH: Final = 30
+"""Selectors applied one after the other that still count as a path."""
 
 
 def pair(a: Term, b: Term) -> Term:
@@ -48,6 +51,22 @@ def wrap(term: Term) -> Term:
 
 def unwrap(snap: Term, sort: Sort) -> Term:
     return snap if sort is SNAP else make(unwrapper(sort), (snap,))
+
+
+def is_path(term: Term) -> bool:
+    """Whether a term is a symbol or a literal, or is read from one by selectors alone."""
+    for _ in range(MAX_PATH):
+        if not term.args:
+            return True
+        if len(term.args) > 1 or not isinstance(term, App):
+            return False
+        symbol = term.symbol
+        if not isinstance(symbol, Function) or (
+            symbol.kind is not FunctionKind.SELECTOR and symbol.undoes is None
+        ):
+            return False
+        term = term.args[0]
+    return False
 
 
 def wrap_leaf(term: Term) -> Term:
