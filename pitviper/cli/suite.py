@@ -166,7 +166,7 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
 def _write_floor(done: list[ProgramResult], arguments: argparse.Namespace) -> None:
     from pitviper.driver.suite_floor import floor_text, write_floor
 
-    about = f"programs that agree; pitviper suite --write-floor {arguments.write_floor.name} DIR"
+    about = "Programs that agree, written by `pitviper suite --write-floor FILE DIR`."
     write_floor(arguments.write_floor, floor_text(done, about))
 
 

@@ -25,10 +25,10 @@ _LABELS = {
 }
 
 _GIVEN_BACK = {
-    "postcondition.violated": "the body has to give this permission back: was it used up by a "
-    "call, an `exhale` or a `fold`?",
-    "invariant.not.preserved": "each iteration has to give this permission back: was it used up "
-    "by a call, an `exhale` or a `fold`?",
+    "postcondition.violated": "the body has to leave this permission behind: is a `fold` missing, "
+    "or was it used up by a call or an `exhale`?",
+    "invariant.not.preserved": "each iteration has to leave this permission behind: is a `fold` "
+    "missing, or was it used up by a call or an `exhale`?",
     "invariant.not.established": "the loop takes this permission along: it has to be there before "
     "the first iteration",
     "fold.failed": "a `fold` needs all that the body of the predicate holds",

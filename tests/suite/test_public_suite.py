@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from pitviper.driver.engines import check_engine
 from pitviper.driver.suite import check_only, run_suite
 from pitviper.driver.suite_differences import read_differences
 from pitviper.driver.suite_programs import find_programs
 from pitviper.driver.worker_pool import Limits
 from pitviper.results.suite import FAILURES
+from tests.suite.location import SUITE, needs_suite
 
-SUITE = Path(os.environ.get("PITVIPER_SUITE", "/work/shared/suite"))
 DIFFERENCES = Path(__file__).parent / "differences.toml"
 
 
-@pytest.mark.skipif(not SUITE.is_dir(), reason="the conformance suite is not on this machine")
+@needs_suite
 def test_check_only() -> None:
     differences = [d for d in read_differences(DIFFERENCES) if d.stage == "check"]
     programs = check_only(find_programs(SUITE, differences))

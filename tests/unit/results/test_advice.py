@@ -36,7 +36,7 @@ def test_what_cannot_be_quoted_is_described(start: int, end: int) -> None:
     [
         ("not.wellformed", "has to come first"),
         ("assignment.failed", "before: full permission"),
-        ("postcondition.violated", "has to give this permission back"),
+        ("postcondition.violated", "has to leave this permission behind"),
         ("unfold.failed", "has to be held"),
     ],
 )

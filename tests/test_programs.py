@@ -1,0 +1,47 @@
+"""Annotated programs are the specification: the verifier says about them what they say."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.main import main
+from pitviper.driver.suite import run_suite
+from pitviper.driver.suite_floor import AGREEING
+from pitviper.driver.suite_programs import find_programs
+from pitviper.driver.verify_engine import verify_engine
+from pitviper.driver.worker_pool import Limits
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("tests/programs", "examples/broken")
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_annotated_programs(folder: str) -> None:
+    programs = find_programs(ROOT / folder)
+    results = list(run_suite(programs, verify_engine, Limits(jobs=2, timeout=60.0)))
+    assert len(results) >= 3
+    assert {str(r.name): r for r in results if r.status not in AGREEING} == {}
+
+
+def test_the_main_command_of_the_readme(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its part after the installation, with the patterns that a shell would expand."""
+    text = (ROOT / "README.md").read_text()
+    found = re.search(r"<!-- main-command -->\n```sh\n(.*)\n```", text)
+    assert found is not None
+    name, *arguments = shlex.split(found[1].split(" && ")[-1])
+    assert name == ".venv/bin/pitviper"
+    monkeypatch.chdir(ROOT)
+    expanded = [
+        path
+        for argument in arguments
+        for path in (sorted(map(str, Path().glob(argument))) if "*" in argument else [argument])
+    ]
+    assert main(expanded) == ExitCode.FINE
+    assert "Verified " in capsys.readouterr().out
