@@ -32,7 +32,8 @@ class TextWatch:
         self.rejected(problems)
 
     def rejected(self, problems: tuple[Problem, ...]) -> None:
-        self._write("".join(f"{problem_text(problem, self._page)}\n\n" for problem in problems))
+        told = "".join(f"{problem_text(problem, self._page)}\n\n" for problem in problems)
+        self._write(f"\n{told}" if told and not self._quiet else told)
 
     def started(self, member: str, done: int, total: int) -> None:
         self._ticker.say(f"verifying {visible(member)} ({done + 1} of {total})")
