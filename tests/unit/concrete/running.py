@@ -14,6 +14,7 @@ from pitviper.program.member import Program
 
 FIELDS = "field f: Int\nfield g: Int\nfield next: Ref\nfield p: Perm\n"
 A, B, C = Ref(1), Ref(2), Ref(3)
+GIVEN: dict[str, Value] = {"x": A, "y": B, "i": 3, "j": -2, "b": True}
 ARBITRARY = Options(loops=Loops.ARBITRARY)
 INLINE = Options(calls=Calls.INLINE)
 
@@ -54,8 +55,7 @@ def verdict(outcome: Outcome) -> str:
 
 def check(statements: str, options: Options | None = None, decisions: Tape = ZEROES) -> str:
     """How a body without contract ends, on two objects, i = 3, j = -2 and b true."""
-    given: dict[str, Value] = {"x": A, "y": B, "i": 3, "j": -2, "b": True}
-    return verdict(run(body(statements), given, options=options, decisions=decisions))
+    return verdict(run(body(statements), GIVEN, options=options, decisions=decisions))
 
 
 PASSED = Passed.__name__

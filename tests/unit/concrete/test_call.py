@@ -6,10 +6,10 @@ from pitviper.concrete.outcome import Failed, Passed
 from pitviper.concrete.tape import ZEROES
 from tests.unit.concrete.running import (
     FALSE,
+    GIVEN,
     INLINE,
     PASSED,
     A,
-    B,
     body,
     run,
     tape,
@@ -26,8 +26,7 @@ method increment(c: Ref) returns (k: Int)
 
 
 def check(statements: str, declarations: str = INCREMENT, **how: object) -> str:
-    given = {"x": A, "y": B, "i": 3, "j": -2, "b": True}
-    return verdict(run(declarations + body(statements), given, **how))  # type: ignore[arg-type]
+    return verdict(run(declarations + body(statements), GIVEN, **how))  # type: ignore[arg-type]
 
 
 def test_a_call_does_whatever_the_contract_allows() -> None:

@@ -6,7 +6,7 @@ from pitviper.concrete.member import run_function
 from pitviper.concrete.options import Inputs, Options
 from pitviper.concrete.outcome import CannotRun, Failed, OutOfSteps
 from pitviper.concrete.tape import ZEROES
-from tests.unit.concrete.running import FALSE, PASSED, A, B, body, program_of, run, tape, verdict
+from tests.unit.concrete.running import FALSE, PASSED, A, body, program_of, run, tape, verdict
 
 GET = "function get(c: Ref): Int requires acc(c.f) { c.f }\n"
 ABSTRACT = "function some(c: Ref, n: Int): Int requires acc(c.f, wildcard) ensures result > n\n"
@@ -16,8 +16,7 @@ function fac(n: Int): Int requires n >= 0 ensures result >= 1 { n == 0 ? 1 : n *
 
 
 def check(statements: str, declarations: str, options: Options | None = None) -> str:
-    given = {"x": A, "y": B, "i": 3, "j": -2, "b": True}
-    return verdict(run(declarations + body(statements), given, options=options))
+    return verdict(run(declarations + body(statements), GIVEN, options=options))
 
 
 def test_the_precondition_is_checked_not_consumed() -> None:

@@ -8,6 +8,7 @@ from pitviper.concrete.tape import EMPTY_TAPE, ZEROES
 from pitviper.concrete.value import NULL, Ref, Value
 from tests.unit.concrete.running import (
     FALSE,
+    GIVEN,
     INFEASIBLE,
     PASSED,
     A,
@@ -27,8 +28,7 @@ function sum(l: Ref): Int requires acc(list(l), wildcard)
 
 
 def check(statements: str, declarations: str = CELL) -> str:
-    given = {"x": A, "y": B, "i": 3, "j": -2, "b": True}
-    return verdict(run(declarations + body(statements), given))
+    return verdict(run(declarations + body(statements), GIVEN))
 
 
 def test_fold_and_unfold_keep_the_value() -> None:
