@@ -36,6 +36,9 @@ def wand_shape(wand: Wand, program: Program) -> Shape:
     return Shape(f"{text_of(skeleton)} [{types}]", tuple(holes))
 
 
+_QUANTIFIERS = (pe.Forall, pe.Exists, pe.ForPerm)
+
+
 class _Skeleton:
     """Collects holes from left to right while the wand is rebuilt around them."""
 
@@ -75,8 +78,11 @@ class _Skeleton:
     def _is_hole(self, e: pe.Expr, bound: dict[str, str]) -> bool:
         if isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD:
             return False
-        if any(isinstance(n, pe.Var) and n.name in bound for n in descendants(e)):
+        inside = list(descendants(e))
+        if any(isinstance(n, pe.Var) and n.name in bound for n in inside):
             return False
+        if any(isinstance(n, _QUANTIFIERS) for n in inside):
+            return False  # quantifiers are compared by their structure
         return not self._reads_heap(e)
 
     def _reads_heap(self, node: Node) -> bool:
