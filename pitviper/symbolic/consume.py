@@ -15,7 +15,7 @@ from pitviper.symbolic.context import Context, Provenance
 from pitviper.symbolic.heap_access import take
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.produce import check_amount
-from pitviper.symbolic.quantified_access import enriched
+from pitviper.symbolic.proof import prove
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.sides import flattened
 from pitviper.symbolic.state import State
@@ -122,18 +122,3 @@ def consume_universal(st: State, e: pe.Expr, cx: Context) -> State:
         for inside, goal in statement.goals:
             prove(inside, goal, e, cx)
     return statement.state.assume(statement.value, provenance=Provenance(cx.group, e))
-
-
-def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
-    """Prove, if need be with what the heap as a whole implies; go on as if it had held."""
-    if goal is tb.TRUE or not cx.claiming:
-        return st
-    answer = cx.ask(st, goal)
-    if not answer.proved:
-        richer = enriched(st, cx)
-        if richer is not st:
-            st = richer
-            answer = cx.ask(st, goal)
-    if not answer.proved:
-        cx.report(answer, st, "assertion.false", e, e)
-    return st.assume(goal, provenance=Provenance(cx.group, e))
