@@ -6,7 +6,17 @@ from pitviper.concrete.member import run_function
 from pitviper.concrete.options import Inputs, Options
 from pitviper.concrete.outcome import CannotRun, Failed, OutOfSteps
 from pitviper.concrete.tape import ZEROES
-from tests.unit.concrete.running import FALSE, PASSED, A, body, program_of, run, tape, verdict
+from tests.unit.concrete.running import (
+    FALSE,
+    GIVEN,
+    PASSED,
+    A,
+    body,
+    program_of,
+    run,
+    tape,
+    verdict,
+)
 
 GET = "function get(c: Ref): Int requires acc(c.f) { c.f }\n"
 ABSTRACT = "function some(c: Ref, n: Int): Int requires acc(c.f, wildcard) ensures result > n\n"
