@@ -70,6 +70,14 @@ class Case:
     tape: Tape
 
 
+SOME_TAPES = (
+    Tape(then=0),
+    *[Tape(tuple([(first + step * at) % 7 for at in range(60)]), then=first)
+      for first, step in ((1, 1), (0, 3), (2, 5), (4, 2))],
+)  # fmt: skip
+"""For runs that should see different states: two decisions in a row are rarely the same."""
+
+
 def tapes() -> SearchStrategy[Tape]:
     numbers = st.lists(st.integers(0, 6), max_size=20).map(tuple)
     return st.builds(Tape, numbers, then=st.integers(0, 3))
@@ -353,6 +361,8 @@ class Writer:
         if name == "peek":
             target = self.draw(st.sampled_from(sorted(self.known.ints)))
             self.write(f"{target} := peek({owner})")
+            if self.known.held.get(at) == HALF:
+                value = self.known.values[at] = None  # all of it was given away for a while
             self.known.ints[target] = value
         elif name == "bump":
             text, more = self.number(1)
