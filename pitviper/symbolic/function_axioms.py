@@ -28,8 +28,9 @@ from pitviper.symbolic.outcomes import guard_since
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
-from pitviper.terms.substitute import substitute
-from pitviper.terms.term import Term, Var
+from pitviper.terms.substitute import substitute, subterms
+from pitviper.terms.symbol import Function as FunctionSymbol
+from pitviper.terms.term import App, Quantified, Term, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context)
             st, value = ev.evaluate(st, post, cx.proving("not.wellformed", post))
             st = st.assume(value)
             values.append(value)
-        facts.append(_guarded(start, st.path, tb.TRUE))
+        facts.append(_guarded(start, st.path, tb.conjoin(*values), at))
     return facts
 
 
@@ -133,11 +134,32 @@ def _postcondition_axioms(at: FunctionSetting, facts: list[Term]) -> list[Term]:
     return [at.axiom(body, [(at.limited,)], "post")]
 
 
-def _guarded(start: State, end: Path, value: Term) -> Term:
+def _guarded(start: State, end: Path, value: Term, at: FunctionSetting) -> Term:
     """What is known at the end of a path, and a value, under the branches of the start state."""
     guard = guard_since(Path(), start.path)
-    learnt = [e.fact for e in end.since(Path()) if e.kind is not FactKind.BRANCH]
+    learnt = [
+        e.fact
+        for e in end.since(Path())
+        if e.kind is not FactKind.BRANCH and _concerns_value(e.fact, at)
+    ]
     return tb.implies(guard, tb.conjoin(*learnt, value))
+
+
+def _concerns_value(fact: Term, at: FunctionSetting) -> bool:
+    """Quantifiers belong to the definition only if they are about symbols made for it, or about
+    preconditions. Others, from contracts and predicates, would be stated again for every snapshot:
+    the solver may then follow references through the heaps of all of them, in any order."""
+    if not isinstance(fact, Quantified):
+        return True
+    mark = f"@{at.function.name}."
+    return any(
+        isinstance(t, App)
+        and isinstance(t.symbol, FunctionSymbol)
+        and (mark in t.symbol.name or t.symbol.name.endswith("%precondition"))
+        and t is not at.snap
+        and t not in at.args
+        for t in subterms(fact)
+    )
 
 
 def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term | None:
@@ -148,7 +170,7 @@ def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term |
     inner = cx.proving("function.not.wellformed", function)
     for start in starts:
         st, value = ev.evaluate(start, function.body, inner)
-        values.append(_guarded(start, st.path, tb.equal(at.full, value)))
+        values.append(_guarded(start, st.path, tb.equal(at.full, value), at))
         st, result = cx.named(st, "result", value)
         st = st.binding("result", result)
         for _ in consume_clauses(

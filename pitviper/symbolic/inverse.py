@@ -9,7 +9,7 @@ from pitviper.symbolic.context import Context
 from pitviper.symbolic.quantifier import for_all
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
-from pitviper.terms.substitute import substitute
+from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.term import Term, Var
 
 Patterns = tuple[tuple[Term, ...], ...]
@@ -35,11 +35,20 @@ class Denoted:
         return tb.conjoin(self.condition, tb.greater(self.amount, tb.NONE))
 
     def generalised(self, body: Term, name: str, *patterns: Term) -> Term:
-        """The body, a term over `xs`, for all values."""
+        """The body, a term over `xs`, for all values; it also fires for the given patterns."""
         binding: dict[Term, Term] = dict(zip(self.xs, self.variables, strict=True))
-        bound = [(substitute(p, binding),) for p in patterns]
-        extra = tuple([p for p in bound if is_matchable(p)])
+        bound = [substitute(p, binding) for p in patterns]
+        extra = tuple([(p,) for p in bound if self._is_useful(p)])
         return for_all(self.variables, substitute(body, binding), (*self.patterns, *extra), name)
+
+    def _is_useful(self, pattern: Term) -> bool:
+        """Whether it covers the variables, and no part of it does so already."""
+        parts = set(subterms(pattern))
+        return (
+            is_matchable((pattern,))
+            and set(self.variables) <= set(pattern.free)
+            and not any(len(known) == 1 and known[0] in parts for known in self.patterns)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pitviper.encoding.operators import NULL
+from pitviper.encoding.term_triggers import term_triggers
 from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -23,6 +24,7 @@ from pitviper.symbolic.summary import domain_facts, summary
 from pitviper.symbolic.touch import maps_of, touching
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT, unwrap, wrap
+from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Term
 
 _TRUE = pe.BoolLit(value=True)
@@ -66,6 +68,8 @@ def evaluate_quantified(
     shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
     after = returned(st.storing(store), inside)
     named, patterns = patterns_of(st, inside, shape, cx, binding)
+    if not patterns:
+        patterns = term_triggers(variables, [substitute(arg, binding) for arg in args])
     learnt = after.path.since(st.path)
     path = generalised(named.path, learnt, binding, patterns, str(a.span))
     denoted = Denoted(xs, variables, condition, args, amount, patterns)
