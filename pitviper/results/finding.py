@@ -8,12 +8,43 @@ from pitviper.source.span import Span
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """A decision on the failing path: `text` is a Viper expression, `taken` whether it held.
+
+    `used` is the place where the path met the condition, if that is not the place where it stands:
+    the condition may belong to a predicate that is unfolded there, or to a contract.
+    """
+
+    text: str
+    span: Span
+    taken: bool
+    used: Span | None = None
+
+    @property
+    def holds(self) -> str:
+        """What holds on the path, as a Viper expression."""
+        return self.text if self.taken else f"!({self.text})"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened on the failing path: what, and where."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """`error` and `reason` are the two halves of a Viper id such as assert.failed:assertion.false.
 
     `span` is the place of the error's node (the one tests compare), `offending` that of the reason
     (the failing conjunct, the missing location). `origin` is empty unless a plugin generated the
     failing statement: then it holds the values of the statement's `pitviper.origin` annotation.
+
+    `conditions` are the decisions on the first path that fails, and `other_paths` the number of
+    paths with other decisions that fail alike. Where permission is missing, `history` tells what
+    became of it, and `held` which locations of the same field or predicate are held instead.
     """
 
     error: str
@@ -23,6 +54,10 @@ class Finding:
     message: str
     offending: Span | None = None
     origin: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    other_paths: int = 0
+    history: tuple[Event, ...] = ()
+    held: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

@@ -11,11 +11,12 @@ from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
 from pitviper.symbolic import universal
 from pitviper.symbolic import wand as wand_rules
-from pitviper.symbolic.context import Context, Provenance
+from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap_access import take
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.produce import check_amount
 from pitviper.symbolic.proof import prove
+from pitviper.symbolic.provenance import Provenance
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.sides import flattened
 from pitviper.symbolic.state import State
@@ -59,14 +60,14 @@ def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
             yield from consume_all(st, (a,), cx)
         case pa.Guarded(condition, body):
             st, value = evaluate_rules.evaluate(st, condition, cx)
-            for s1, taken in branch(st, value, cx):
+            for s1, taken in branch(st, value, condition, cx):
                 if taken:
                     yield from consume(s1, body, cx)
                 else:
                     yield s1, UNIT
         case pa.Choice(condition, then, otherwise):
             st, value = evaluate_rules.evaluate(st, condition, cx)
-            for s1, taken in branch(st, value, cx):
+            for s1, taken in branch(st, value, condition, cx):
                 yield from consume(s1, then if taken else otherwise, cx)
         case pa.Binding(variable, bound, body):
             st, value = evaluate_rules.evaluate(st, bound, cx)

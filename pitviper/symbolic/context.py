@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from pitviper.encoding.symbols import Symbols
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
-from pitviper.results.finding import Finding
+from pitviper.results.finding import Condition, Finding
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Instance, Resource
+from pitviper.symbolic.history import Location, Step, history_of
 from pitviper.symbolic.options import Options
+from pitviper.symbolic.provenance import Provenance, conditions_of
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import is_path
@@ -41,21 +44,22 @@ class Undecided:
     message: str
 
 
+FindingKey: TypeAlias = tuple[str, str, Span, Span | None]
+
+
 @dataclass(slots=True)
 class Log:
-    """What a member's run has found so far; no two different failures are merged."""
+    """What a member's run has found so far; no two different failures are merged.
 
-    findings: dict[tuple[str, str, Span, Span | None], Finding] = field(default_factory=dict)
+    `paths` are the decisions on the paths where each was found, `steps` the statements that moved
+    permissions.
+    """
+
+    findings: dict[FindingKey, Finding] = field(default_factory=dict)
     undecided: dict[tuple[Span, str], Undecided] = field(default_factory=dict)
     warnings: dict[tuple[Span, str], str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """Where a fact on a path comes from: a group such as "precondition", and the source node."""
-
-    group: str
-    node: Node
+    paths: dict[FindingKey, dict[tuple[Condition, ...], None]] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,8 @@ class Context:
     `checking`, expressions are taken to be well-defined; without `claiming`, what is claimed about
     the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
     produced on behalf of an expression. With `valued`, snapshots of what is consumed are of use.
-    `around` are the instances whose contents are being produced.
+    `around` are the instances whose contents are being produced. `lacking` is the location that a
+    check was about, for its report.
     """
 
     services: Services
@@ -105,6 +110,7 @@ class Context:
     valued: bool = False
     lenient: bool = False
     around: tuple[Instance, ...] = ()
+    lacking: Location | None = None
 
     # ------------------------------------------------------------ modes
 
@@ -127,6 +133,10 @@ class Context:
     def unless_lenient(self) -> Context:
         """For parts that are judged only where a wand is used."""
         return self.trusting() if self.lenient else self
+
+    def lacks(self, resource: Resource, args: tuple[Term, ...]) -> Context:
+        """To report that permission to a location is missing."""
+        return replace(self, lacking=Location(resource, args))
 
     def under(self, *binders: Term) -> Context:
         return replace(self, binders=(*self.binders, *binders))
@@ -214,13 +224,24 @@ class Context:
         """Record a finding, unless the path is dead."""
         if not (self.checking or self.claiming) or self.is_dead(st):
             return
-        ob = self.obligation
+        ob, log = self.obligation, self.services.log
+        key = (ob.error, reason, ob.node.span, node.span)
+        conditions = conditions_of(st.path)
+        paths = log.paths.setdefault(key, {})
+        paths[conditions] = None
+        if key in log.findings:
+            log.findings[key] = replace(log.findings[key], other_paths=len(paths) - 1)
+            return
         text = f"{error_text(ob.error, *_texts(ob.parts))} {reason_text(reason, *_texts(parts))}"
-        finding = Finding(
-            ob.error, reason, ob.node.span, self.services.member, text, node.span, ob.origin
-        )
-        key = (finding.error, finding.reason, finding.span, finding.offending)
-        self.services.log.findings.setdefault(key, finding)
+        finding = Finding(*key[:3], self.services.member, text, node.span, ob.origin, conditions)
+        log.findings[key] = self._explained(st, finding)
+
+    def _explained(self, st: State, finding: Finding) -> Finding:
+        """With what became of the permission, where one is missing."""
+        if self.lacking is None:
+            return finding
+        history = history_of(st, self.lacking, self.services.log.steps, self.may_prove)
+        return replace(finding, history=history)
 
     def give_up(self, node: Node, message: str) -> None:
         """Something here is neither proved nor refuted."""

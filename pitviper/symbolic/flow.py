@@ -14,6 +14,7 @@ from pitviper.symbolic.context import Context
 from pitviper.symbolic.execute import execute
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
+from pitviper.symbolic.history import MovesPermission, Step
 from pitviper.symbolic.merge import merged
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.quantified_access import add_wide
@@ -55,9 +56,19 @@ def _run_block(
 
 def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
     """A path that is over stays so; inside a package it still counts for what was moved in."""
-    if not st.is_over:
-        return execute(st, s, cx)
-    return iter((st,)) if st.outers else iter(())
+    if st.is_over:
+        return iter((st,)) if st.outers else iter(())
+    states = execute(st, s, cx)
+    return _remembered(st, s, states, cx) if isinstance(s, MovesPermission) else states
+
+
+def _remembered(
+    st: State, s: MovesPermission | ps.While | ps.Label, states: Iterator[State], cx: Context
+) -> Iterator[State]:
+    """The states after a statement, remembered in case some permission is missed later."""
+    for after in states:
+        cx.services.log.steps.append(Step(s, st.heap, after))
+        yield after
 
 
 def _follow_edges(
@@ -70,7 +81,7 @@ def _follow_edges(
         return
     error = "while.failed" if isinstance(block.head, ps.While) else "if.failed"
     st, value = ev.evaluate(st, condition, cx.proving(error, condition))
-    for s1, taken in branch(st, value, cx):
+    for s1, taken in branch(st, value, condition, cx):
         for edge in block.edges:
             if edge.when is taken:
                 yield from _follow(s1, graph, edge, cx)
@@ -102,7 +113,8 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> I
     ):
         if ill_formed:
             return  # without a meaning it says nothing about an iteration
-        yield from _head_states(s1.settled(), graph, block, cx)
+        heads = iter(_head_states(s1.settled(), graph, block, cx))
+        yield from heads if block.head is None else _remembered(st, block.head, heads, cx)
 
 
 def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> list[State]:

@@ -94,7 +94,7 @@ def _read_summarised(
     answer = cx.ask(st, tb.greater(held, tb.NONE))
     if answer.proved and chunks:
         return _summary(st, chunks, args, cx)
-    cx.report(answer, st, "insufficient.permission", node, node)
+    cx.lacks(resource, args).report(answer, st, "insufficient.permission", node, node)
     value = cx.fresh(resource.name, value_sort(resource, cx))
     return st.assume(tb.greater(held, tb.NONE)), value
 
@@ -240,7 +240,8 @@ def _missing(
     """Report, then go on as if there had been enough; where there is none at all, the path ends."""
     resource = request.resource
     reason = "wand.not.found" if resource.kind is Kind.WAND else "insufficient.permission"
-    cx.report(answer, st, reason, request.node, request.node)
+    lacking = cx.lacks(resource, request.args)
+    lacking.report(answer, st, reason, request.node, request.node)
     chunk = find_chunk(st, st.held.of(resource), request.args, cx)
     st = st.assume(enough)
     if chunk is None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from pitviper.program.node import Node
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.provenance import BranchPoint
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort
@@ -29,7 +31,7 @@ def in_order(start: S, items: Sequence[T], rule: Callable[[S, T], Iterator[S]]) 
             running.append(rule(current, items[len(running) - 1]))
 
 
-def branch(st: State, condition: Term, cx: Context) -> Iterator[tuple[State, bool]]:
+def branch(st: State, condition: Term, node: Node, cx: Context) -> Iterator[tuple[State, bool]]:
     """The live sides of a condition, then first; one side is always kept."""
     if condition is tb.TRUE or condition is tb.FALSE:
         yield st, condition is tb.TRUE
@@ -38,9 +40,11 @@ def branch(st: State, condition: Term, cx: Context) -> Iterator[tuple[State, boo
     then_dead = cx.refutes(st, condition)
     else_dead = not then_dead and cx.refutes(st, other)
     if not then_dead:
-        yield st.on(st.path.branch(condition)), True
+        point = BranchPoint(node, cx.obligation.node, taken=True, forced=else_dead)
+        yield st.on(st.path.branch(condition, point)), True
     if not else_dead:
-        yield st.on(st.path.branch(other)), False
+        point = BranchPoint(node, cx.obligation.node, taken=False, forced=then_dead)
+        yield st.on(st.path.branch(other, point)), False
 
 
 def guard_since(base: Path, inner: Path) -> Term:

@@ -11,10 +11,11 @@ from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import quantified as quantified_rules
 from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.chunk import Chunk, Instance
-from pitviper.symbolic.context import Context, Provenance
+from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap_access import add, value_sort
 from pitviper.symbolic.nesting import apart
 from pitviper.symbolic.outcomes import branch, in_order
+from pitviper.symbolic.provenance import Provenance
 from pitviper.symbolic.sides import flattened, inhaled_snapshot
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -58,14 +59,14 @@ def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[St
             yield from produce_all(st, (a,), snap, cx)
         case pa.Guarded(condition, body):
             st, value = evaluate_rules.evaluate(st, condition, cx)
-            for s1, taken in branch(st, value, cx):
+            for s1, taken in branch(st, value, condition, cx):
                 if taken:
                     yield from produce(s1, body, snap, cx)
                 else:
                     yield without_resource(s1, snap)
         case pa.Choice(condition, then, otherwise):
             st, value = evaluate_rules.evaluate(st, condition, cx)
-            for s1, taken in branch(st, value, cx):
+            for s1, taken in branch(st, value, condition, cx):
                 yield from produce(s1, then if taken else otherwise, snap, cx)
         case pa.Binding(variable, bound, body):
             st, value = evaluate_rules.evaluate(st, bound, cx.unless_lenient())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pitviper.program import expr as pe
 from pitviper.program.walk import descendants
 from pitviper.solver.session import PROVED, Answer
-from pitviper.symbolic.context import Context, Provenance
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.provenance import Provenance
 from pitviper.symbolic.quantified_access import enriched
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.terms import build as tb

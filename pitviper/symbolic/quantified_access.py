@@ -51,7 +51,8 @@ def _check_held(st: State, resource: Resource, args: Args, node: Node, cx: Conte
         if richer is not st:
             st, answer = richer, cx.ask(richer, goal)
     if not answer.proved:
-        cx.report(answer, st, "insufficient.permission", node, node)
+        lacking = cx.lacks(resource, args)
+        lacking.report(answer, st, "insufficient.permission", node, node)
     return st if answer.proved else st.assume(goal)
 
 
@@ -106,7 +107,8 @@ def _require(st: State, goal: Term, request: Request, cx: Context) -> State:
     if not answer.proved:
         wand = request.resource.kind is Kind.WAND
         reason = "wand.not.found" if wand else "insufficient.permission"
-        cx.report(answer, st, reason, request.node, request.node)
+        lacking = cx.lacks(request.resource, request.args)
+        lacking.report(answer, st, reason, request.node, request.node)
     return st.assume(goal)
 
 
