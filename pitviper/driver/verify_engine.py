@@ -27,6 +27,7 @@ def verify_engine(path: Path, options: SuiteOptions) -> EngineRun:
         done.verdict,
         "\n".join(_open_questions(done)),
         "\n".join(m.crash.trace for m in done.members.values() if m.crash is not None),
+        {name: member.verdict for name, member in done.members.items()},
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import PurePosixPath
 
@@ -54,6 +54,7 @@ class EngineRun:
     verdict: Verdict
     undecided: str = ""
     crash: str = ""
+    members: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class ProgramResult:
     actual: tuple[Output, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
     note: str = ""
+    members: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 def front_end_only(annotations: Annotations) -> Annotations:
@@ -107,7 +109,15 @@ def judge(expectation: Expectation, run: EngineRun, seconds: float) -> ProgramRe
         status, note = Status.KNOWN_ISSUE, ", ".join(_issues(matched.known))
     shown = () if status in (Status.IGNORED, Status.NOT_JUDGED) else matched.mismatches
     return ProgramResult(
-        expectation.name, status, run.verdict, seconds, expected, run.outputs, shown, note
+        expectation.name,
+        status,
+        run.verdict,
+        seconds,
+        expected,
+        run.outputs,
+        shown,
+        note,
+        run.members,
     )
 
 

@@ -15,7 +15,7 @@ def program_object(result: ProgramResult) -> JsonObject:
         "kind": "result",
         "file": str(result.name),
         "verdict": result.verdict.value,
-        "members": {},
+        "members": {name: verdict.value for name, verdict in result.members.items()},
         "seconds": round(result.seconds, 3),
         "status": result.status.value,
         "expected": [_expected(annotation) for annotation in result.expected],

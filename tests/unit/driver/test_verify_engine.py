@@ -31,6 +31,7 @@ def test_findings_are_outputs(path: Path) -> None:
     assert (output.id, output.line) == ("assert.failed:assertion.false", 2)
     assert output.place == "a.vpr@2.9--2.14"
     assert (run.verdict, run.undecided, run.crash) == (Verdict.REFUTED, "", "")
+    assert run.members == {"m": Verdict.REFUTED}
 
 
 def test_options_reach_the_plugins(path: Path) -> None:
