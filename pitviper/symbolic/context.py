@@ -23,6 +23,7 @@ from pitviper.terms import build as tb
 from pitviper.terms.snapshot import is_path
 from pitviper.terms.sort import Sort
 from pitviper.terms.supply import Supply
+from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term
 
 
@@ -78,6 +79,7 @@ class Services:
     triggered: frozenset[Resource] = frozenset()
     checked: dict[str, None] = field(default_factory=dict)
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
+    inverses: dict[object, tuple[Function, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pitviper.encoding.patterns import is_matchable
+from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.quantifier import for_all
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.substitute import substitute, subterms
+from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term, Var
 
 Patterns = tuple[tuple[Term, ...], ...]
@@ -19,7 +21,8 @@ Patterns = tuple[tuple[Term, ...], ...]
 class Denoted:
     """`condition(xs) ==> amount of the location args(xs)`, over symbols `xs` for any values.
 
-    `variables` are bound variables for the same `xs`; `patterns` are terms over them.
+    `variables` are bound variables for the same `xs`; `patterns` are terms over them. `some` says
+    that the amount is positive wherever the condition holds.
     """
 
     xs: tuple[Term, ...]
@@ -28,10 +31,13 @@ class Denoted:
     args: tuple[Term, ...]
     amount: Term
     patterns: Patterns
+    some: bool = False
 
     @property
     def meant(self) -> Term:
         """The values that denote a location with some permission."""
+        if self.some:
+            return self.condition
         return tb.conjoin(self.condition, tb.greater(self.amount, tb.NONE))
 
     def generalised(self, body: Term, name: str, *patterns: Term) -> Term:
@@ -67,15 +73,20 @@ class Inverse:
         return substitute(term, self.back)
 
 
-def inverse_of(denoted: Denoted, formals: tuple[Var, ...], name: str, cx: Context) -> Inverse:
-    """The arguments themselves where each variable is one of them; else new functions."""
+def inverse_of(
+    denoted: Denoted, formals: tuple[Var, ...], resource: Resource, cx: Context
+) -> Inverse:
+    """The arguments themselves where each variable is one of them; else functions.
+
+    The same locations have the same inverse functions on every use. So permissions to them are the
+    same terms, and functions that need these permissions have the same footprint.
+    """
     direct = _direct(denoted, formals)
     if direct is not None:
         return direct
-    supply, outer = cx.services.supply, cx.binders
-    sorts = tuple([t.sort for t in (*outer, *formals)])
-    symbols = [supply.function(f"inverse_{name}", sorts, x.sort) for x in denoted.xs]
-    image_symbol = supply.function(f"image_{name}", sorts, BOOL)
+    name = resource.name
+    outer = _mentioned_binders(denoted, cx)
+    image_symbol, *symbols = _symbols(denoted, formals, resource, outer, cx)
     there = [tb.apply(s, *outer, *denoted.args) for s in symbols]
     back = [tb.apply(s, *outer, *formals) for s in symbols]
     binding: dict[Term, Term] = dict(zip(denoted.xs, back, strict=True))
@@ -94,6 +105,33 @@ def inverse_of(denoted: Denoted, formals: tuple[Var, ...], name: str, cx: Contex
     if formals:
         home = tb.forall(formals, home, triggers, f"image.{name}")
     return Inverse(binding, image, (forth, home), tuple(back))
+
+
+def _mentioned_binders(denoted: Denoted, cx: Context) -> tuple[Term, ...]:
+    mentioned = set(subterms(denoted.meant, *denoted.args)) if cx.binders else set()
+    return tuple([b for b in cx.binders if b in mentioned])
+
+
+def _symbols(
+    denoted: Denoted,
+    formals: tuple[Var, ...],
+    resource: Resource,
+    outer: tuple[Term, ...],
+    cx: Context,
+) -> tuple[Function, ...]:
+    """The symbol of the image, then one for each variable; functions of the binders that occur."""
+    places: dict[Term, Term] = {x: tb.variable(f"x@{i}", x.sort) for i, x in enumerate(denoted.xs)}
+    shape = tuple([substitute(t, places) for t in (denoted.meant, *denoted.args)])
+    key = (resource, tuple(places.values()), shape, outer)
+    found = cx.services.inverses.get(key)
+    if found is None:
+        supply = cx.services.supply
+        sorts = tuple([t.sort for t in (*outer, *formals)])
+        found = cx.services.inverses[key] = (
+            supply.function(f"image_{resource.name}", sorts, BOOL),
+            *[supply.function(f"inverse_{resource.name}", sorts, x.sort) for x in denoted.xs],
+        )
+    return found
 
 
 def _direct(denoted: Denoted, formals: tuple[Var, ...]) -> Inverse | None:

@@ -72,7 +72,7 @@ def evaluate_quantified(
         patterns = term_triggers(variables, [substitute(arg, binding) for arg in args])
     learnt = after.path.since(st.path)
     path = generalised(named.path, learnt, binding, patterns, str(a.span))
-    denoted = Denoted(xs, variables, condition, args, amount, patterns)
+    denoted = Denoted(xs, variables, condition, args, amount, patterns, some=wildcard)
     facts = tb.conjoin(*[entry.fact for entry in learnt])
     return st.on(path), Evaluated(
         resource, denoted, wildcard, facts, inner_cx, faulty=cx.reported > reported
@@ -105,7 +105,7 @@ def _checked_inverse(
         goal = injectivity(e.denoted, e.learnt, cx)
         cx.for_claim().check(st, goal, "qp.not.injective", a.resource, a.resource)
     maps = maps_of(e.resource, cx)
-    inverse = inverse_of(e.denoted, maps.formals, e.resource.name, cx)
+    inverse = inverse_of(e.denoted, maps.formals, e.resource, cx)
     for fact in inverse.facts:
         st = st.assume(fact)
     return st, inverse
@@ -162,7 +162,12 @@ def _assume_held(st: State, e: Evaluated, chunk: QuantifiedChunk, cx: Context) -
 
 
 def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tuple[State, Term]:
-    """Every instance must be held; each gives its amount at its location."""
+    """Every instance must be held; each gives its amount at its location.
+
+    Triggers are hints for those who get the permissions, not for those who only look at them.
+    """
+    if cx.reading:
+        a = replace(a, triggers=())
     st, e = evaluate_quantified(st, a, cx)
     if e is None:
         return st, UNIT

@@ -58,7 +58,7 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
     if not e.faulty:
         goal = injectivity(e.denoted, e.learnt, cx)
         cx.check(st, goal, "quasihavocall.not.injective", s, s)
-    inverse = inverse_of(e.denoted, maps_of(e.resource, cx).formals, e.resource.name, cx)
+    inverse = inverse_of(e.denoted, maps_of(e.resource, cx).formals, e.resource, cx)
     for fact in inverse.facts:
         st = st.assume(fact)
     meant = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
