@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from front_end import environment
 from silicon_installation import NotAvailable, Silicon, find_silicon
 from verifying import EXACT_AMOUNTS, SMOKE
 from warm_process import TIMEOUT, Timing, WarmProcess
@@ -29,6 +30,8 @@ from warm_process import TIMEOUT, Timing, WarmProcess
 from pitviper.driver.suite_programs import SuiteProgram, find_programs
 
 WORKER = Path(__file__).parent / "verifying.py"
+
+VERIFY = ("-m", "pitviper", "verify")
 
 DECIDED = ("verified", "refuted", "rejected")
 
@@ -134,14 +137,17 @@ def _request(program: SuiteProgram) -> str:
 
 
 def compare_cold(programs: list[SuiteProgram], both: Both) -> Iterable[Compared]:
-    """A new process for each program, as on a command line."""
+    """A new process for each program, as on a command line; one before warms the file cache."""
+    for program in programs[:1]:
+        run_cold(both.silicon.cold(program.path), both.timeout, our_verdict)
+        run_cold([sys.executable, *VERIFY, str(program.path)], both.timeout, our_verdict)
     for program in programs:
         theirs = both.silicon.cold(program.path, silicon_options(program))
         silicon = run_cold(
             theirs, both.timeout, lambda code: "verified" if code == 0 else "refuted"
         )
         library = [f"--library={folder}" for folder in program.options.library]
-        command = [sys.executable, "-m", "pitviper", "verify", *our_options(program), *library]
+        command = [sys.executable, *VERIFY, *our_options(program), *library]
         ours = run_cold([*command, str(program.path)], both.timeout, our_verdict)
         yield Compared("cold", _name(program), silicon, ours)
 
@@ -158,6 +164,7 @@ def run_cold(command: list[str], timeout: float, verdict: Callable[[int], str]) 
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=tempfile.gettempdir(),
+            env=environment(),
             timeout=timeout,
             check=False,
         )
@@ -174,6 +181,21 @@ def _children_cpu() -> float:
 
 def _name(program: SuiteProgram) -> str:
     return "/".join(program.path.parts[-3:])
+
+
+def watched(found: Iterable[Compared], total: int) -> list[Compared]:
+    """All of them, each told as it comes; an interrupt keeps those that are there."""
+    done: list[Compared] = []
+    try:
+        for item in found:
+            done.append(item)
+            theirs, ours = item.silicon, item.ours
+            times = f"{theirs.seconds:8.2f}{ours.seconds:8.2f}"
+            verdicts = f"{theirs.verdict}, {ours.verdict}"
+            print(f"{item.mode} {len(done):3}/{total}{times}  {item.name}: {verdicts}", flush=True)
+    except KeyboardInterrupt:
+        print(f"interrupted after {len(done)} of {total}")
+    return done
 
 
 def percentile(values: list[float], part: float) -> float:
@@ -274,12 +296,14 @@ def main() -> int:
         both = Both(silicon, arguments.timeout, arguments.warm_up)
         programs = sample(arguments.folders, None if arguments.all else arguments.sample)
         print(f"{len(programs)} programs, load of the machine {os.getloadavg()[0]:.1f}", flush=True)
-        warm = list(compare_warm(programs, both, scratch))
-        cold = list(compare_cold(sample(arguments.folders, arguments.cold), both))
-        kept = [show("warm", warm), show("cold", cold)]
+        cold_programs = sample(arguments.folders, arguments.cold) if arguments.cold else []
+        cold = watched(compare_cold(cold_programs, both), len(cold_programs))
+        warm = watched(compare_warm(programs, both, scratch), len(programs))
+        kept = [show("cold", cold)] if cold else []
+        kept += [show("warm", warm)] if warm else []
         print(f"\nload of the machine at the end {os.getloadavg()[0]:.1f}")
         if arguments.csv:
-            write_csv(arguments.csv, [*warm, *cold])
+            write_csv(arguments.csv, [*cold, *warm])
     return 0 if all(kept) else 1
 
 

@@ -21,21 +21,17 @@ from typing import TypeAlias
 CHILD = """
 import json, resource, sys, time
 from pathlib import Path
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load
-from pitviper.driver.verification import verify_program
-from pitviper.plugins.options import PluginOptions
-from pitviper.symbolic.options import Options
+from pitviper.driver.verify import open_verifier
 
 def cpu():
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(u.ru_utime + u.ru_stime for u in used)
 
-loaded = load(Path(sys.argv[1]))
-assert loaded.program is not None, [str(error) for error in loaded.errors]
-start, before = time.perf_counter(), cpu()
-done = run_deep(lambda: verify_program(loaded.program, Options(), PluginOptions()))
-seconds, used = time.perf_counter() - start, cpu() - before
+with open_verifier() as verifier:
+    front = verifier.read(Path(sys.argv[1]))
+    start, before = time.perf_counter(), cpu()
+    done = verifier.verify(front)
+    seconds, used = time.perf_counter() - start, cpu() - before
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(json.dumps([done.verdict.value, seconds, used, peak]))
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -15,6 +16,7 @@ SETTLE = 0.03
 """Seconds in which a Java process notices that its solvers have ended."""
 
 TIMEOUT = "timeout"
+CRASHED = "crashed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,15 @@ class WarmProcess:
             for known in self._warm_up:
                 self._ask(self._process, known, 10 * self._timeout)
         answer = self._ask(self._process, line, self._timeout)
-        if answer.verdict == TIMEOUT:
+        if answer.verdict == TIMEOUT or self._process.poll() is not None:
             self.close()
         return answer
 
     def close(self) -> None:
         """End the process and whatever it started; all are in a group of their own."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            if self._process.poll() is None:
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -72,8 +75,11 @@ class WarmProcess:
 
     def _ask(self, process: subprocess.Popen[bytes], line: str, timeout: float) -> Timing:
         assert process.stdin is not None
+        if process.poll() is not None:
+            return Timing(0.0, 0.0, CRASHED, f"the process ended with {process.returncode}")
         before = cpu_seconds(process.pid)
-        process.stdin.write(line.encode() + b"\n")
+        with contextlib.suppress(BrokenPipeError):  # then there is no answer, either
+            process.stdin.write(line.encode() + b"\n")
         text = _read_line(process, time.monotonic() + timeout)
         if text is None:
             return Timing(timeout, timeout, TIMEOUT)
@@ -93,7 +99,7 @@ def _read_line(process: subprocess.Popen[bytes], deadline: float) -> str | None:
             return None
         part = process.stdout.read(4096)
         if not part:
-            return f"0\tcrashed\tthe process ended with {process.wait()}"
+            return f"0\t{CRASHED}\tthe process ended with {process.wait()}"
         text += part
     return text.decode().rstrip("\n")
 
