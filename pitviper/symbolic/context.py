@@ -94,7 +94,8 @@ class Context:
     the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
     produced on behalf of an expression. With `valued`, snapshots of what is consumed are of use.
     `around` are the instances whose contents are being produced. `lacking` is the location that a
-    check was about, for its report.
+    check was about, for its report. `quantified` says that some of the binders are variables of
+    quantifiers.
     """
 
     services: Services
@@ -113,6 +114,7 @@ class Context:
     lenient: bool = False
     around: tuple[Instance, ...] = ()
     lacking: Location | None = None
+    quantified: bool = False
 
     # ------------------------------------------------------------ modes
 
@@ -141,7 +143,12 @@ class Context:
         return replace(self, lacking=Location(resource, args))
 
     def under(self, *binders: Term) -> Context:
-        return replace(self, binders=(*self.binders, *binders))
+        """Inside a quantifier."""
+        return replace(self, binders=(*self.binders, *binders), quantified=True)
+
+    def depending_on(self, *parameters: Term) -> Context:
+        """While a function is verified: everything new depends on what it is applied to."""
+        return replace(self, binders=(*self.binders, *parameters))
 
     # ------------------------------------------------------------ symbols
 

@@ -17,16 +17,19 @@ from pitviper.symbolic.wand import apply_wand
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
+MAX_DEPTH = 2
+"""Instances of one predicate inside each other whose bodies are looked into for an expression."""
+
 
 def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term]:
     """The body is evaluated where the instance is unfolded; values learnt there are kept.
 
-    Inside the evaluation of another instance of the same predicate the body has an unknown value:
-    otherwise a predicate whose own body unfolds it would never be done.
+    A predicate whose own body unfolds it would never be done: at some depth inside bodies the
+    value is unknown.
     """
     sort = cx.services.symbols.sort(e.type)
     name = e.predicate.predicate
-    if name in cx.visiting:
+    if cx.visiting.count(name) >= MAX_DEPTH:
         return st, cx.fresh("cut", sort)
     st, args = evaluate_rules.evaluate_all(st, e.predicate.args, cx)
     st, amount, wildcard = evaluate_rules.amount_of(st, e.amount, cx)

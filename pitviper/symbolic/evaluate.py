@@ -59,6 +59,8 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
             return eval_old(st, e, label, operand, cx)
         case pe.Let(variable, bound, body):
             st, value = evaluate(st, bound, cx)
+            if not cx.quantified:  # a value is often there just to be mentioned
+                st, value = cx.named(st, variable.name, value)
             inner, result = evaluate(st.binding(variable.name, value), body, cx)
             return st.on(inner.path), result
         case pe.Unfolding():

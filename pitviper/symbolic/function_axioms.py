@@ -78,7 +78,7 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     at = setting_of(function, cx)
     exact = cx.services.options.respect_function_amounts
     inner = replace(
-        cx.under(at.snap, *at.args),
+        cx.depending_on(at.snap, *at.args),
         in_function=not exact,
         reading=not exact,
         function=function.name,

@@ -37,14 +37,25 @@ def branch(st: State, condition: Term, node: Node, cx: Context) -> Iterator[tupl
         yield st, condition is tb.TRUE
         return
     other = tb.negate(condition)
-    then_dead = cx.refutes(st, condition)
-    else_dead = not then_dead and cx.refutes(st, other)
+    known = stated(st.path, condition, other)
+    then_dead = known is other or (known is None and cx.refutes(st, condition))
+    else_dead = known is condition or (not then_dead and cx.refutes(st, other))
     if not then_dead:
         point = BranchPoint(node, cx.obligation.node, taken=True, forced=else_dead)
         yield st.on(st.path.branch(condition, point)), True
     if not else_dead:
         point = BranchPoint(node, cx.obligation.node, taken=False, forced=then_dead)
         yield st.on(st.path.branch(other, point)), False
+
+
+def stated(path: Path, *facts: Term) -> Term | None:
+    """The fact that was stated last on the path, of those given: known without asking."""
+    node: Path | None = path
+    while node is not None:
+        if node.fact in facts:
+            return node.fact
+        node = node.older
+    return None
 
 
 def guard_since(base: Path, inner: Path) -> Term:
