@@ -9,9 +9,9 @@ from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Var
 from pitviper.symbolic import evaluate as ev
+from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
 from pitviper.symbolic.context import Context
-from pitviper.symbolic.execute import execute
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.history import MovesPermission, Step
@@ -58,7 +58,7 @@ def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
     """A path that is over stays so; inside a package it still counts for what was moved in."""
     if st.is_over:
         return iter((st,)) if st.outers else iter(())
-    states = execute(st, s, cx)
+    states = execute_rules.execute(st, s, cx)
     return _remembered(st, s, states, cx) if isinstance(s, MovesPermission) else states
 
 
