@@ -16,7 +16,9 @@ from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.history import Location, Step, history_of
+from pitviper.symbolic.holdings import similar_held
 from pitviper.symbolic.options import Options
+from pitviper.symbolic.origins import Origins
 from pitviper.symbolic.provenance import Provenance, conditions_of
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -79,6 +81,7 @@ class Services:
     triggered: frozenset[Resource] = frozenset()
     checked: dict[str, None] = field(default_factory=dict)
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
+    origins: Origins = field(default_factory=Origins)
     inverses: dict[object, tuple[Function, ...]] = field(default_factory=dict)
 
 
@@ -250,7 +253,8 @@ class Context:
         if self.lacking is None:
             return finding
         history = history_of(st, self.lacking, self.services.log.steps, self.may_prove)
-        return replace(finding, history=history)
+        held = similar_held(st, self.lacking, self.services.origins)
+        return replace(finding, history=history, held=held)
 
     def give_up(self, node: Node, message: str) -> None:
         """Something here is neither proved nor refuted."""

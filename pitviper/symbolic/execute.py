@@ -97,6 +97,8 @@ def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:
     st, value = ev.evaluate(st, s.value, cx)
     st, name = cx.named(st, s.field, value)
     resource = field_resource(s.field)
+    if name is not value:
+        cx.services.origins.record(name, resource, (receiver,), s.span)
     request = Request(resource, (receiver,), tb.WRITE, node=_location(s))
     st, _ = take(st.leaving(st.heap), request, cx)
     return add(st.settled(), Chunk(resource, (receiver,), name, tb.WRITE), cx)
@@ -114,6 +116,7 @@ def exec_new(st: State, s: ps.New, cx: Context) -> State:
     for name in s.fields:
         resource = field_resource(name)
         value = cx.fresh(name, value_sort(resource, cx))
+        cx.services.origins.record(value, resource, (target,), s.span)
         st = add_new(st, Chunk(resource, (target,), value, tb.WRITE), cx)
     return st.binding(s.target.name, target)
 

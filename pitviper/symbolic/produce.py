@@ -101,9 +101,11 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
     sort = value_sort(resource, cx)
     if snap is None:
         value = cx.fresh(resource.name, sort)
+        cx.services.origins.record(value, resource, args, a.span)
     else:
         value = unwrap(snap, sort)
         st = st.assume(tb.equal(wrap(value), snap))
+        cx.services.origins.record_read(value, resource, args, a.span)
     own = Instance(resource, args, tb.greater(amount, tb.NONE))
     st = apart(st, own, cx.around)
     yield add(st, Chunk(resource, args, value, amount, around=cx.around), cx)
