@@ -40,7 +40,7 @@ def assume(st: State, e: pe.Expr, run: Run) -> None:
             _assume_not(st, operand, e, run)
         case pe.Equal(left, right):
             sides = rules.evaluate_raw(st, left, run), rules.evaluate_raw(st, right, run)
-            _require(run.unknowns.equate(*sides), e, run)
+            _require(e, run, possible=run.unknowns.equate(*sides))
         case pe.NotEqual(left, right):
             _assume_different(st, left, right, e, run)
         case pe.Compare():
@@ -58,13 +58,13 @@ def assume(st: State, e: pe.Expr, run: Run) -> None:
             _assume_value(st, e, e, run, value=True)
 
 
-def _require(possible: bool, e: pe.Expr, run: Run) -> None:  # noqa: FBT001 - reads as a sentence
+def _require(e: pe.Expr, run: Run, *, possible: bool) -> None:
     if not possible:
         run.false_assumption(e)
 
 
 def _assume_value(st: State, part: pe.Expr, e: pe.Expr, run: Run, *, value: bool) -> None:
-    _require(run.unknowns.equate(rules.evaluate_raw(st, part, run), value), e, run)
+    _require(e, run, possible=run.unknowns.equate(rules.evaluate_raw(st, part, run), value))
 
 
 def _assume_not(st: State, operand: pe.Expr, e: pe.Expr, run: Run) -> None:
@@ -80,7 +80,7 @@ def _assume_different(st: State, left: pe.Expr, right: pe.Expr, e: pe.Expr, run:
     a, b = _hole_first(run.unknowns.look(a), b)
     value = force(b, run)
     a = run.unknowns.look(a)
-    _require(run.unknowns.exclude(a, value) if isinstance(a, Hole) else a != value, e, run)
+    _require(e, run, possible=run.unknowns.exclude(a, value) if isinstance(a, Hole) else a != value)
 
 
 def _hole_first(a: Raw, b: Raw) -> tuple[Raw, Raw]:
@@ -95,15 +95,15 @@ def _assume_member(
     one, many = rules.evaluate_raw(st, element, run), rules.evaluate_raw(st, collection, run)
     one = run.unknowns.look(one)
     if isinstance(many, Hole):
-        _require(run.unknowns.contain(many, force(one, run)), e, run)
+        _require(e, run, possible=run.unknowns.contain(many, force(one, run)))
     elif isinstance(one, Hole):
         allowed = [value for value in elements_of(many) if run.unknowns.allows(one, value)]
-        _require(bool(allowed), e, run)
+        _require(e, run, possible=bool(allowed))
         value = run.pick(run.unknowns.about(one).what, allowed)
-        _require(run.unknowns.equate(one, value), e, run)
+        _require(e, run, possible=run.unknowns.equate(one, value))
         run.decided.append(one)
     else:
-        _require(one in elements_of(many), e, run)
+        _require(e, run, possible=one in elements_of(many))
 
 
 def _member_parts(
@@ -130,7 +130,7 @@ def _assume_limit(raw: Raw, op: CompareOp, value: Raw, e: pe.Expr, run: Run) -> 
     raw = run.unknowns.look(raw)
     assert isinstance(value, int | Fraction)
     if isinstance(raw, Hole):
-        _require(run.unknowns.limit(raw, op, value), e, run)
+        _require(e, run, possible=run.unknowns.limit(raw, op, value))
     else:
         assert isinstance(raw, int | Fraction)
-        _require(arithmetic.compare(op, raw, value), e, run)
+        _require(e, run, possible=arithmetic.compare(op, raw, value))

@@ -165,8 +165,7 @@ class Unknowns:
         """Whether the hole may get a value, as far as it is known."""
         unknown = self._all[hole.number]
         value = _minus(value, hole.offset)
-        numeric = isinstance(value, int | Fraction) and not isinstance(value, bool)
-        if numeric and not unknown.in_limits(value):  # type: ignore[arg-type]
+        if isinstance(value, int | Fraction) and not unknown.in_limits(value):
             return False
         if unknown.elements and not set(unknown.elements) <= set(elements_of(value)):
             return False

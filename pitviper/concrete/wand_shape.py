@@ -47,7 +47,7 @@ class _ShapeMaker:
         if isinstance(node, pe.Var) and node.name in bound:
             return replace(node, name=bound[node.name])
         if not isinstance(node, _NO_VALUE) and self.is_gap(node, bound):
-            return self.gap(node)  # type: ignore[arg-type]
+            return self.gap(node)  # type: ignore[arg-type]  # what has a value is an expression
         return self.inside(node, bound)
 
     def is_gap(self, node: Node, bound: Mapping[str, str]) -> bool:
