@@ -1,7 +1,8 @@
 """Reference interpreter: one run of a member on a concrete heap with permission amounts.
 
     program = load_text(text, "name.vpr").program
-    result = run_method(program, "m", Inputs({"x": Ref(1)}, {(Ref(1), "f"): 5}), Tape((0, 2), then=0))
+    inputs = Inputs({"x": Ref(1)}, {(Ref(1), "f"): 5})
+    result = run_method(program, "m", inputs, Tape((0, 2), then=0))
     match result.outcome:
         case Failed(finding, assuming): ...  # no sound verifier accepts the program
 
