@@ -55,6 +55,10 @@ class Path:
             return path
         return self if fact is TRUE else Path(self, fact, kind, provenance, self.length + 1)
 
+    def noting(self, provenance: object) -> Path:
+        """The path with an entry that claims nothing: it only tells that something happened here."""
+        return Path(self, TRUE, FactKind.PLAIN, provenance, self.length + 1)
+
     def branch(self, condition: Term, provenance: object = None) -> Path:
         """The path with a new layer, under its branch condition."""
         return Path(self, condition, FactKind.BRANCH, provenance, self.length + 1)

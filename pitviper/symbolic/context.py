@@ -19,6 +19,7 @@ from pitviper.symbolic.history import Location, Step, history_of
 from pitviper.symbolic.holdings import similar_held
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.origins import Origins
+from pitviper.symbolic.packaging import Packaging
 from pitviper.symbolic.provenance import Provenance, conditions_of
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -97,8 +98,9 @@ class Context:
     the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
     produced on behalf of an expression. With `valued`, snapshots of what is consumed are of use.
     `around` are the instances whose contents are being produced. `lacking` is the location that a
-    check was about, for its report. `quantified` says that some of the binders are variables of
-    quantifiers.
+    check was about, for its report. `packages` are those going on, nearest first, one for each of
+    the state's heaps around. Without `introspective`, nothing is known about what `perm` and
+    `forperm` look at. `quantified` says that some of the binders are variables of quantifiers.
     """
 
     services: Services
@@ -117,6 +119,8 @@ class Context:
     lenient: bool = False
     around: tuple[Instance, ...] = ()
     lacking: Location | None = None
+    packages: tuple[Packaging, ...] = ()
+    introspective: bool = True
     quantified: bool = False
 
     # ------------------------------------------------------------ modes

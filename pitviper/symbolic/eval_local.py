@@ -60,7 +60,7 @@ def eval_asserting(st: State, e: pe.Asserting, cx: Context) -> tuple[State, Term
     outcomes = [
         evaluate_rules.evaluate(st.on(s1.path), e.body, cx)
         for s1, _ in consume_rules.consume_all(
-            st.leaving(st.heap), (e.assertion,), cx.for_expression()
+            st.leaving(st.heap).lending(()), (e.assertion,), cx.for_expression()
         )
     ]
     return join(st, outcomes, cx.services.symbols.sort(e.type), cx)

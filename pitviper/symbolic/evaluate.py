@@ -29,6 +29,7 @@ from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.symbolic.touch import touching
 from pitviper.symbolic.unsupported import unsupported_value
 from pitviper.terms import build as tb
+from pitviper.terms.sort import BOOL
 from pitviper.terms.term import Term
 
 Value = tuple[State, Term]
@@ -70,10 +71,11 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
         case pe.Forall() | pe.Exists():
             return eval_quantifier(st, e, cx)
         case pe.ForPerm():
+            if not cx.introspective:
+                return st, cx.fresh("forperm", BOOL)
             return eval_forperm(st, e, cx)
         case pe.CurrentPerm(location):
-            st, resource, values = locate(st, location, cx)
-            return touching(st, resource, values, cx), permission_amount(st, resource, values)
+            return eval_perm(st, location, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return evaluate(st, inhaled if st.left is None else exhaled, cx)
         case pe.Applying():
@@ -164,6 +166,15 @@ def amount_of(st: State, e: pe.Expr, cx: Context) -> tuple[State, Term, bool]:
     st, amount = evaluate(st, e, cx)
     free = cx.scaled_freely and tb.greater(amount, tb.NONE) is tb.TRUE
     return st, tb.times(cx.scale, amount), free
+
+
+def eval_perm(st: State, location: Location, cx: Context) -> Value:
+    """How much is held right now; in a side of a wand that is assumed, it may be any amount."""
+    st, resource, values = locate(st, location, cx)
+    if not cx.introspective:
+        amount = cx.fresh("perm", tb.WRITE.sort)
+        return st.assume(tb.at_least(amount, tb.NONE)), amount
+    return touching(st, resource, values, cx), permission_amount(st, resource, values)
 
 
 # ---------------------------------------------------------------- short-circuit operators

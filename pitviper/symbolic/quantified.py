@@ -12,7 +12,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SPLIT
 from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic import transfer
+from pitviper.symbolic import transfer_wide
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
@@ -177,7 +177,8 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
     if st.outers and not cx.reading:
-        st = transfer.moved_in_quantified(st, e.resource, wanted, cx)
+        lacking = transfer_wide.Wanted(e.resource, wanted, e.wildcard)
+        st = transfer_wide.moved_in_quantified(st, lacking, cx)
         if st.is_over:
             return st, cx.fresh("snapshot", SNAP)
     before = st.held.quantified(e.resource)

@@ -51,5 +51,6 @@ def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     for s1, left in consume_rules.consume_all(before.leaving(before.heap), (wand.left,), valued):
         inside = s1.settled().labelled(LEFT_HAND_SIDE, s1.heap)
         right = tb.apply(WAND_APPLY, function, left)
-        for s2 in produce_rules.produce_all(inside, (wand.right,), right, cx.trusting()):
+        trusting = replace(cx.trusting(), introspective=False)
+        for s2 in produce_rules.produce_all(inside, (wand.right,), right, trusting):
             yield s2.with_old(labels)
