@@ -23,16 +23,18 @@ from pitviper.program.walk import descendants, rewrite
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
-MAX_NESTING = 4
-"""Type arguments nested deeper than this are not followed: `D[T]` whose axioms use `D[D[T]]`."""
+MORE_NESTING = 1
+"""How much deeper than in the program type arguments are followed: `D[T]` whose axioms use
+`D[D[T]]` would go on for ever."""
 
 
 def domain_axioms(symbols: Symbols) -> tuple[Term, ...]:
     """The axioms of all instances used so far; more instances may come into use on the way."""
     done: dict[DomainInstance, tuple[Term, ...]] = {}
+    limit = MORE_NESTING + max([_nesting(i.args) for i in symbols.instances], default=0)
     while True:
         _match_axioms(symbols)
-        new = [i for i in symbols.instances if i not in done and _nesting(i.args) <= MAX_NESTING]
+        new = [i for i in symbols.instances if i not in done and _nesting(i.args) <= limit]
         if not new:
             return tuple([fact for facts in done.values() for fact in facts])
         for instance in new:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.hidden import may_be_hidden
 from pitviper.symbolic.outcomes import in_order
 from pitviper.symbolic.produce import Snapshot, produce, split_snapshot
 from pitviper.symbolic.sides import exhaled_side, flattened
@@ -31,7 +32,7 @@ def produce_clauses(
 
 def check_exhaled(st: State, clauses: Clauses, error: str, cx: Context) -> None:
     """Where clauses have inhale-exhale pairs, what they exhale must make sense as well."""
-    sides = [exhaled_side(clause) for clause in clauses]
+    sides = [exhaled_side(clause) for clause in clauses] if cx.checking else list(clauses)
     if all(side is clause for side, clause in zip(sides, clauses, strict=True)):
         return
     parts = [
@@ -48,12 +49,14 @@ def consume_clauses(
 ) -> Iterator[State]:
     """Consume all clauses, one after the other, from `st.left`; failures are reported at each.
 
-    `part` goes into the text of the error; None stands for the clause itself. A clause that was
-    found to have no meaning can neither hold nor fail.
+    `part` goes into the text of the error; None stands for the clause itself. Nothing is said about
+    a clause without a meaning, unless it surely does not hold.
     """
-    clauses = tuple([clause for clause in clauses if not cx.found("not.wellformed", clause)])
 
     def rule(s1: State, clause: Assertion) -> Iterator[State]:
+        if cx.found("not.wellformed", clause) and may_be_hidden(s1, clause, cx):
+            yield s1
+            return
         inner = cx.proving(error, clause, clause if part is None else part)
         for s2, _ in consume_all(s1, (clause,), inner):
             yield s2

@@ -113,7 +113,7 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> I
     ):
         if ill_formed:
             return  # without a meaning it says nothing about an iteration
-        heads = iter(_head_states(s1.settled(), graph, block, cx))
+        heads = iter(_head_states(s1.settled(), graph, block, cx.trusting()))
         yield from heads if block.head is None else _remembered(st, block.head, heads, cx)
 
 
