@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource
@@ -60,6 +61,17 @@ class Heap:
 
     def __repr__(self) -> str:
         return f"Heap({list(self)!r}, {list(self.quantified_chunks())!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTogether:
+    """Why a fact holds: because these chunks are held at the same time."""
+
+    chunks: tuple[QuantifiedChunk, ...]
+
+    def in_heap(self, heap: Heap) -> bool:
+        held = heap.quantified(self.chunks[0].resource) if self.chunks else ()
+        return held == self.chunks or all(chunk in held for chunk in self.chunks)
 
 
 def _with(

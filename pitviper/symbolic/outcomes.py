@@ -8,6 +8,7 @@ from typing import TypeVar
 from pitviper.program.node import Node
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.heap import HeldTogether
 from pitviper.symbolic.provenance import BranchPoint
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -63,27 +64,39 @@ def guard_since(base: Path, inner: Path) -> Term:
     return tb.conjoin(*[e.fact for e in inner.since(base) if e.kind is FactKind.BRANCH])
 
 
-def exported(path: Path, base: Path, inner: Path) -> Path:
+def exported(path: Path, base: Path, inner: Path, st: State | None = None) -> Path:
     """`path` with the facts `inner` learnt since `base`, under the branch conditions before them.
 
-    Definitions hold in any case: they constrain only their own symbol.
+    Definitions hold in any case: they constrain only their own symbol. So do facts about chunks
+    that are held together in the state to which they are brought.
     """
     guard: Term = tb.TRUE
     for entry in inner.since(base):
         if entry.kind is FactKind.BRANCH:
             guard = tb.conjoin(guard, entry.fact)
-        elif entry.kind is FactKind.PLAIN:
+        elif entry.kind is FactKind.PLAIN and not _about_heaps(entry, st):
             path = path.assume(tb.implies(guard, entry.fact), entry.kind, entry.provenance)
         else:
             path = path.assume(entry.fact, entry.kind, entry.provenance)
     return path
 
 
+def _about_heaps(entry: Path, st: State | None) -> bool:
+    reason = entry.provenance
+    if st is None or not isinstance(reason, HeldTogether):
+        return False
+    return (
+        reason.in_heap(st.heap)
+        or reason.in_heap(st.held)
+        or any(reason.in_heap(heap) for heap in st.old.values())
+    )
+
+
 def returned(st: State, inner: State) -> State:
     """Back from a local evaluation in a branch: `st` with what was learnt there."""
     if inner.path is st.path:
         return st
-    return st.on(exported(st.path, st.path, inner.path))
+    return st.on(exported(st.path, st.path, inner.path, st))
 
 
 def join(
@@ -98,7 +111,7 @@ def join(
     base = path = st.path
     guards = [guard_since(base, inner.path) for inner, _ in outcomes]
     for inner, _ in outcomes:
-        path = exported(path, base, inner.path)
+        path = exported(path, base, inner.path, st)
     path = path.assume(tb.disjoin(*guards))
     value = outcomes[-1][1]
     for guard, (_, other) in zip(guards[-2::-1], outcomes[-2::-1], strict=True):

@@ -6,6 +6,7 @@ from pitviper.encoding.snapshot_maps import SnapshotMaps
 from pitviper.solver.session import FactKind
 from pitviper.symbolic.chunk import QuantifiedChunk
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.heap import HeldTogether
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute, subterms
@@ -34,8 +35,9 @@ def summary(
     if st.outers:
         definition = _first_held(map_, chunks, maps, domain)
         st = st.assume(definition, FactKind.DEFINITION)
+    together = HeldTogether(chunks)
     for fact in facts:
-        st = st.assume(fact)
+        st = st.assume(fact, provenance=together)
     return st, map_
 
 
