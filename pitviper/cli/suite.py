@@ -31,9 +31,9 @@ annotations, each on the line before the one it speaks about:
   //:: IgnoreFile(/pitviper/issue/7/)                             not run as a test
 Those of other projects than silver and pitviper do not count.
 
-In the layout of the public suite, programs in the folders smoke, oldpermsemantics and quasihavoc
-run with the options they are written for; those in the folders import, graphs and tutorial are
-run but not judged; the folder import is also a library for `import <...>`.
+In the layout of the public suite, programs in the folders smoke and oldpermsemantics run with the
+options they are written for; those in the folders import, graphs and tutorial are run but not
+judged; the folder import is also a library for `import <...>`.
 """
 
 

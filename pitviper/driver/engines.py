@@ -18,14 +18,13 @@ from pitviper.source.diagnostic import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class SuiteOptions:
-    """The options of one program; `more_complete_exhale` is for engines that verify.
+    """The options of one program.
 
     `library` are the folders that `import <...>` looks through after the built-in one.
     """
 
     check: CheckOptions = DEFAULTS
     library: tuple[Path, ...] = ()
-    more_complete_exhale: bool = False
 
 
 Engine: TypeAlias = Callable[[Path, SuiteOptions], EngineRun]
