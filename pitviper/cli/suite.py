@@ -22,7 +22,8 @@ EXAMPLES = """\
   pitviper suite --check-only tests/programs
   pitviper suite --jobs 4 --timeout 20 silver/wands
   pitviper suite --check-only --json silver | jq 'select(.status == "mismatch").file'
-  pitviper suite --differences tests/suite/differences.toml silver
+  pitviper suite --write-floor tests/suite/floor.txt ../shared/suite/silver
+  pitviper suite --frontends frontends.csv frontends
 
 annotations, each on the line before the one it speaks about:
   //:: ExpectedOutput(assert.failed:assertion.false)

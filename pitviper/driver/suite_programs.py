@@ -36,8 +36,8 @@ ORDINARY = (
 )
 """The other folders of the public suite: what is below them is ordinary, even `all/import`.
 
-Those in `quasihavoc` are written for the exhale mode that other tools call more complete; ours always
-looks at all chunks where the first one that fits does not suffice.
+Those in `quasihavoc` are written for the exhale mode that other tools call more complete; ours
+always looks at all chunks where the first one that fits does not suffice.
 """
 
 _NUMBERED = re.compile(r"(?P<base>.*)_file(?P<number>[0-9]+)")
