@@ -39,8 +39,11 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
             states = merged(states)
         if name == graph.exit:
             return states
-        for state in [s for s in states if s.outers or not s.is_over]:
-            for target, after in _run_block(state, graph, graph.blocks[name], cx):
+        live = [s for s in states if s.outers or not s.is_over]
+        is_head = graph.blocks[name].head is not None
+        starts = enter_loop(live, graph, graph.blocks[name], cx) if is_head else iter(live)
+        for start in starts:
+            for target, after in _run_block(start, graph, graph.blocks[name], cx):
                 waiting.setdefault(target, []).append(after)
     return []
 
@@ -48,10 +51,8 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
 def _run_block(
     st: State, graph: FlowGraph, block: BasicBlock, cx: Context
 ) -> Iterator[tuple[int, State]]:
-    starts = enter_loop(st, graph, block, cx) if block.head is not None else iter((st,))
-    for start in starts:
-        for end in in_order(start, block.statements, lambda s1, s: _step(s1, s, cx)):
-            yield from _follow_edges(end, graph, block, cx)
+    for end in in_order(st, block.statements, lambda s1, s: _step(s1, s, cx)):
+        yield from _follow_edges(end, graph, block, cx)
 
 
 def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
@@ -99,22 +100,34 @@ def _follow(st: State, graph: FlowGraph, edge: Edge, cx: Context) -> Iterator[tu
 # ---------------------------------------------------------------- loops
 
 
-def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> Iterator[State]:
+def enter_loop(
+    states: list[State], graph: FlowGraph, block: BasicBlock, cx: Context
+) -> Iterator[State]:
     """Give up the invariant, set the rest aside, forget what the loop assigns, get the invariant.
 
-    The resulting states are those at the head in any iteration.
+    The resulting states are those at the head in any iteration. States that differed in what the
+    invariant takes may be the same without it.
     """
-    invariants = block.invariants
     reported = cx.reported
-    _head_states(st, graph, block, cx)
-    ill_formed = cx.reported > reported
-    for s1 in consume_clauses(
-        st.leaving(st.heap), invariants, "invariant.not.established", None, cx.trusting()
-    ):
+    entered: list[State] = []
+    for st in states:
+        _head_states(st, graph, block, cx)
+        ill_formed = cx.reported > reported
+        entered += _established(st, block, cx)
         if ill_formed:
             return  # without a meaning it says nothing about an iteration
-        heads = iter(_head_states(s1.settled(), graph, block, cx.trusting()))
-        yield from heads if block.head is None else _remembered(st, block.head, heads, cx)
+    if len(entered) > 1 and cx.services.options.join:
+        entered = merged(entered)
+    for st in entered:
+        heads = iter(_head_states(st, graph, block, cx.trusting()))
+        yield from heads if block.head is None else _remembered(states[0], block.head, heads, cx)
+
+
+def _established(st: State, block: BasicBlock, cx: Context) -> list[State]:
+    """The invariant holds on entry; what it does not take is left."""
+    error = "invariant.not.established"
+    taken = consume_clauses(st.leaving(st.heap), block.invariants, error, None, cx.trusting())
+    return [s1.settled() for s1 in taken]
 
 
 def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> list[State]:
