@@ -34,7 +34,7 @@ class Breaks:
 
     def __init__(self, items: Items) -> None:
         self._items = items
-        places = _Scan().places(items)
+        places = sorted(_Scan().places(items))
         self._places = [place for place, _ in places]
         self._keys = [key for _, key in places]
         self._starts: list[int] = []

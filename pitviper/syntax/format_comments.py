@@ -49,7 +49,7 @@ def annotated_lines(text: str) -> set[int]:
 @dataclass(frozen=True, slots=True)
 class _Comment:
     """`lines`: how many lines end between it and what stands before it; `column`: where it starts,
-    if only blanks stand before it."""
+    if it has several lines and only blanks stand before it on the first one."""
 
     text: str
     lines: int
@@ -117,10 +117,12 @@ class _Row:
     def _comment(self, begin: int, end: int) -> _Comment:
         raw = self.text[begin:end]
         text = "\n".join([line.rstrip(_BLANKS) for line in raw.split("\n")])
-        line_start = self.text.rfind("\n", 0, begin) + 1
-        alone = not self.text[line_start:begin].strip(" ")
         lines = self.text.count("\n", self.end, begin)
-        return _Comment(text, lines, begin - line_start if alone else None)
+        return _Comment(text, lines, self._column(begin) if lines and "\n" in raw else None)
+
+    def _column(self, begin: int) -> int | None:
+        line_start = self.text.rfind("\n", 0, begin) + 1
+        return begin - line_start if not self.text[line_start:begin].strip(" ") else None
 
     def _fixed(self, start: int) -> bool:
         lines = self.fixed_lines
@@ -160,7 +162,7 @@ class _Row:
         moved = missing and self.structure.marks[at] is not Mark.BLOCK_CLOSE
         for number, comment in enumerate(comments):
             before = Before.LINE if moved and number == 0 else self._before_comment(comment)
-            if before >= Before.LINE and comment.column is not None and "\n" in comment.text:
+            if comment.column is not None:
                 self.items.columns[len(self.items.texts)] = comment.column
             self.items.add(comment.text, Mark.COMMENT, before)
 

