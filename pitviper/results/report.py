@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pitviper.results.advice import advice_for, label_of
-from pitviper.results.finding import Finding
+from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.readable import readable_message
 from pitviper.results.verdict import Verdict
@@ -17,7 +17,11 @@ from pitviper.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A message of the front end or a failed obligation; `member` is the declaration around it."""
+    """A message of the front end or a failed obligation; `member` is the declaration around it.
+
+    A failed obligation has the decisions on the path where it fails, the number of other paths
+    where it fails too, and, for a missing permission, what became of it and what is held instead.
+    """
 
     id: str
     severity: Severity
@@ -26,6 +30,10 @@ class Problem:
     member: str | None = None
     related: tuple[Related, ...] = ()
     help: str | None = None
+    conditions: tuple[Condition, ...] = ()
+    other_paths: int = 0
+    history: tuple[Event, ...] = ()
+    held: tuple[str, ...] = ()
 
     @property
     def readable(self) -> str:
@@ -87,6 +95,10 @@ def problem_of_finding(finding: Finding) -> Problem:
         finding.member,
         related,
         advice_for(finding),
+        finding.conditions,
+        finding.other_paths,
+        finding.history,
+        finding.held,
     )
 
 

@@ -120,7 +120,7 @@ def enter_loop(
         entered = merged(entered)
     for st in entered:
         heads = iter(_head_states(st, graph, block, cx.trusting()))
-        yield from heads if block.head is None else _remembered(states[0], block.head, heads, cx)
+        yield from heads if block.head is None else _remembered(st, block.head, heads, cx)
 
 
 def _established(st: State, block: BasicBlock, cx: Context) -> list[State]:

@@ -148,4 +148,4 @@ def _event(s: ps.Stmt, what: str) -> Event:
             text = f"{what} stayed outside this loop: its invariants do not ask for it"
         case _:
             text = f"{what} was lost here"
-    return Event(text, s.span)
+    return Event(text, s.condition.span if isinstance(s, ps.While) else s.span)

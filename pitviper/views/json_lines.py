@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from pitviper.results.finding import Condition, Event
 from pitviper.results.member import MemberOutcome
 from pitviper.results.report import FileReport, Problem
 from pitviper.source.diagnostic import Related, Severity
@@ -93,6 +94,30 @@ def _finding(problem: Problem, report: FileReport) -> JsonObject:
         "readable": problem.readable,
         "related": [_related(related) for related in problem.related],
         "help": problem.help,
+        "conditions": [_condition(condition) for condition in problem.conditions],
+        "other_paths": problem.other_paths,
+        "history": [_event(event) for event in problem.history],
+        "held": list(problem.held),
+    }
+
+
+def _condition(condition: Condition) -> JsonObject:
+    used = condition.used
+    return {
+        "text": condition.text,
+        "taken": condition.taken,
+        "holds": condition.holds,
+        "file": display_path(condition.span.file.path),
+        **_place(condition.span),
+        "used": None if used is None else {"file": display_path(used.file.path), **_place(used)},
+    }
+
+
+def _event(event: Event) -> JsonObject:
+    return {
+        "text": event.text,
+        "file": display_path(event.span.file.path),
+        **_place(event.span),
     }
 
 

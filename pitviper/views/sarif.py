@@ -105,9 +105,26 @@ def _result(problem: Problem, file: Path, rules: list[str]) -> JsonObject:
         "message": {"text": problem.message + hint},
         "locations": [_location(problem.span, file, problem.member)],
     }
-    if problem.related:
-        result["relatedLocations"] = [_related(related) for related in problem.related]
+    places = [*problem.related, *[Related(event.span, event.text) for event in problem.history]]
+    if places:
+        result["relatedLocations"] = [_related(related) for related in places]
+    if problem.conditions:
+        result["codeFlows"] = [_path(problem)]
+    if problem.held:
+        result["properties"] = {"held": list(problem.held)}
     return result
+
+
+def _path(problem: Problem) -> JsonObject:
+    """The decisions on the failing path, then the failure."""
+    steps: list[Json] = [_step(c.holds, c.span) for c in problem.conditions]
+    if problem.span is not None:
+        steps.append(_step(problem.message, problem.span))
+    return {"threadFlows": [{"locations": steps}]}
+
+
+def _step(text: str, span: Span) -> JsonObject:
+    return {"location": _related(Related(span, text))}
 
 
 def _location(span: Span | None, file: Path, member: str | None) -> JsonObject:

@@ -36,6 +36,12 @@ REPORTS = (
         "examples/broken/list.vpr",
     ),
     (
+        "What became of a permission",
+        "The report names the decisions on the failing path, the step that took the permission away,\n"
+        "and which permissions to the same field are held.",
+        "examples/broken/account.vpr",
+    ),
+    (
         "Several errors in one method, and a warning",
         "After a failed check verification goes on as if it had held, so what depends on it is\n"
         "not reported again, and what is independent of it is.",

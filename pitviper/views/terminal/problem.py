@@ -12,6 +12,7 @@ from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.cells import ELLIPSIS, visible
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt, gutter_width
+from pitviper.views.terminal.path import path_remarks
 from pitviper.views.terminal.style import Style
 
 LONGEST_WORD = 200
@@ -25,13 +26,17 @@ _STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING}
 def problem_text(problem: Problem, page: Page) -> str:
     """The paragraph for one problem, without an empty line behind it."""
     lines = [_header(problem, page)]
-    here = tuple(r for r in problem.related if _same_file(r, problem.span))
+    events = tuple(Related(event.span, event.text) for event in problem.history)
+    places = (*problem.related, *events)
+    here = tuple(r for r in places if _same_file(r, problem.span))
     if problem.span is not None:
         marks = (Mark(problem.span, "^", _STYLES[problem.severity]), *map(_related_mark, here))
         lines += _located(problem.span, marks, page)
-    for related in problem.related:
+    for related in places:
         if related not in here:
             lines += _note(related, page)
+    note = page.paint(Style.NOTE, "note:")
+    lines += [f"  {note} {remark}" for remark in path_remarks(problem)]
     if problem.help is not None:
         lines.append(f"  {page.paint(Style.HELP, 'help:')} {visible(problem.help)}")
     return "\n".join(lines)

@@ -42,6 +42,10 @@ def test_json_lines() -> None:
             {"file": "dir/a file.vpr", "start": [1, 7], "end": [1, 8], "message": "first here"}
         ],
         "help": "rename one",
+        "conditions": [],
+        "other_paths": 0,
+        "history": [],
+        "held": [],
     }
     assert result == {
         "kind": "result",
