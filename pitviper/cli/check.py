@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.machine import show_json, show_sarif
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport
@@ -37,14 +38,14 @@ def add_to(commands: common.Commands) -> None:
 def run(arguments: argparse.Namespace) -> ExitCode:
     match arguments.output:
         case "text":
-            return _show_text(reports_for(arguments), arguments)
+            return _show_text(_reports(arguments), arguments)
         case "json":
-            return show_json(reports_for(arguments), ExitCode.FINE)
+            return show_json(_reports(arguments), _exit_code)
         case _:
-            return show_sarif(reports_for(arguments), ExitCode.FINE)
+            return show_sarif(_reports(arguments), _exit_code)
 
 
-def reports_for(arguments: argparse.Namespace) -> Iterator[FileReport]:
+def _reports(arguments: argparse.Namespace) -> Iterator[FileReport]:
     """One report per file, made when it is asked for; all files are readable before the first."""
     from pathlib import Path
 
@@ -67,31 +68,9 @@ def _show_text(reports: Iterable[FileReport], arguments: argparse.Namespace) -> 
         common.write(report_text(report, page))
         done.append(report)
     common.write_line(check_summary(done, page))
-    return worst(done, ExitCode.FINE)
+    return _exit_code(done)
 
 
-def show_json(reports: Iterable[FileReport], best: ExitCode) -> ExitCode:
-    """Each file's objects as soon as it is done."""
-    from pitviper.views.json_lines import json_line, report_objects
-
-    done = []
-    for report in reports:
-        for value in report_objects(report):
-            common.write_line(json_line(value))
-        done.append(report)
-    return worst(done, best)
-
-
-def show_sarif(reports: Iterable[FileReport], best: ExitCode) -> ExitCode:
-    """One log for all files."""
-    from pitviper.views.sarif import sarif_text
-
-    done = list(reports)
-    code = worst(done, best)
-    common.write_line(sarif_text(done, code))
-    return code
-
-
-def worst(reports: list[FileReport], best: ExitCode) -> ExitCode:
-    """`best` is the answer where every program was accepted."""
-    return best if all(report.accepted for report in reports) else ExitCode.FINDINGS
+def _exit_code(reports: list[FileReport]) -> ExitCode:
+    accepted = all(report.accepted for report in reports)
+    return ExitCode.FINE if accepted else ExitCode.FINDINGS

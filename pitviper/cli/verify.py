@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.machine import show_json, show_sarif
 from pitviper.cli.verify_arguments import add_options, verify_options
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         case "text":
             return _show_text(arguments)
         case "json":
-            return _show_json(arguments)
+            return show_json(_reports(arguments), _exit_code)
         case _:
-            return _show_sarif(arguments)
+            return show_sarif(_reports(arguments), _exit_code)
 
 
 def _show_text(arguments: argparse.Namespace) -> ExitCode:
@@ -67,29 +68,6 @@ def _show_text(arguments: argparse.Namespace) -> ExitCode:
     if not arguments.quiet:
         common.write_line(closing_line(done, page, time.perf_counter() - start))
     return _exit_code(done)
-
-
-def _show_json(arguments: argparse.Namespace) -> ExitCode:
-    """Each file's objects as soon as it is done."""
-    from pitviper.views.json_lines import json_line, report_objects
-
-    done = []
-    for report in _reports(arguments):
-        for value in report_objects(report):
-            common.write_line(json_line(value))
-        sys.stdout.flush()
-        done.append(report)
-    return _exit_code(done)
-
-
-def _show_sarif(arguments: argparse.Namespace) -> ExitCode:
-    """One log for all files."""
-    from pitviper.views.sarif import sarif_text
-
-    done = list(_reports(arguments))
-    code = _exit_code(done)
-    common.write_line(sarif_text(done, code))
-    return code
 
 
 def _reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> Iterator[FileReport]:

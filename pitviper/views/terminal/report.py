@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pitviper.results.report import FileReport
-from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Severity
-from pitviper.views.paths import display_path
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
 from pitviper.views.terminal.style import Style
@@ -29,14 +27,6 @@ def check_summary(reports: list[FileReport], page: Page) -> str:
         return f"{found}{noticed}."
     rejected = sum(1 for report in reports if not report.accepted)
     return f"{found}{noticed} in {rejected} of {files}."
-
-
-def verify_line(report: FileReport, page: Page) -> str:
-    """One line per file: its verdict, and for an undecided one the reason."""
-    style = {Verdict.VERIFIED: Style.HELP, Verdict.UNDECIDED: Style.WARNING}
-    verdict = page.paint(style.get(report.verdict, Style.ERROR), report.verdict.value)
-    why = "" if report.reason is None else f" ({report.reason})"
-    return f"{display_path(report.file)}: {verdict}{why}"
 
 
 def counted(number: int, noun: str) -> str:
