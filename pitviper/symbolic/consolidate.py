@@ -89,6 +89,11 @@ def merged_value(st: State, a: Chunk, b: Chunk, cx: Context) -> tuple[State, Ter
         if isinstance(one.amount, Literal) and one.amount is not tb.NONE:
             agree = tb.equal(one.value, other.value)
             return st.assume(tb.implies(tb.greater(other.amount, tb.NONE), agree)), one.value
+    if st.outers:  # inside a package it must be a definition to remain known
+        shown = tb.ite(tb.greater(a.amount, tb.NONE), a.value, b.value)
+        st, value = cx.named(st, a.resource.name, shown)
+        agree = tb.equal(value, b.value)
+        return st.assume(tb.implies(tb.greater(b.amount, tb.NONE), agree)), value
     value = cx.fresh(a.resource.name, a.value.sort)
     for part in (a, b):
         shown = tb.equal(value, part.value)

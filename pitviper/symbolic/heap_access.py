@@ -102,15 +102,21 @@ def _read_summarised(
 def _summary(
     st: State, chunks: tuple[Chunk, ...], args: tuple[Term, ...], cx: Context
 ) -> tuple[State, Term]:
-    for chunk in chunks:
+    """Chunks of one location agree on its value; wands do not: the first one is meant."""
+    wands = chunks[0].resource.kind is Kind.WAND
+    for chunk in chunks[:1] if wands else chunks:
         if cx.may_prove(
             st, tb.conjoin(same_args(chunk.args, args), tb.greater(chunk.amount, tb.NONE))
         ):
             return st, chunk.value
     value = cx.fresh(chunks[0].resource.name, chunks[0].value.sort)
+    earlier: Term = tb.FALSE
     for chunk in chunks:
         meant = tb.conjoin(same_args(chunk.args, args), tb.greater(chunk.amount, tb.NONE))
-        st = st.assume(tb.implies(meant, tb.equal(value, chunk.value)))
+        first = tb.conjoin(meant, tb.negate(earlier))
+        st = st.assume(tb.implies(first, tb.equal(value, chunk.value)))
+        if wands:
+            earlier = tb.disjoin(earlier, meant)
     return st, value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.encoding.snapshot_maps import SnapshotMaps
 from pitviper.solver.session import FactKind
-from pitviper.symbolic.chunk import QuantifiedChunk
+from pitviper.symbolic.chunk import Kind, QuantifiedChunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import HeldTogether
 from pitviper.symbolic.state import State
@@ -68,6 +68,8 @@ def _mentioned_binders(chunks: Chunks, domain: Term | None, cx: Context) -> tupl
 
 
 def _facts(map_: Term, chunks: Chunks, maps: SnapshotMaps, domain: Term | None) -> tuple[Term, ...]:
+    if chunks and chunks[0].resource.kind is Kind.WAND:  # equal wands may be different instances
+        return (_first_held(map_, chunks, maps, domain),)
     facts = [_agrees(map_, chunk, maps, domain) for chunk in chunks]
     if domain is not None:
         facts += domain_facts(map_, maps, domain)

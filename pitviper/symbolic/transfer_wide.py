@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pitviper.symbolic import transfer
-from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource
+from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.lending import lent, received, received_wide
 from pitviper.symbolic.packaging import Place
-from pitviper.symbolic.quantified_access import value_at
+from pitviper.symbolic.quantified_access import amount_at, value_at
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
+from pitviper.symbolic.touch import maps_of
 from pitviper.symbolic.transfer_amount import Supplier, amount_to_move, some_to_move
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -46,8 +47,24 @@ def move_location(
     if not givers:
         return st, need
     st, value = value_at(st, tuple(givers), request.resource, args, cx)
-    st = received(st, Chunk(request.resource, request.args, value, total), cx)
+    new = Chunk(request.resource, request.args, value, total)
+    st = received(_fitting(st, new, cx), new, cx)
     return st, _after_wildcard(st, request, total, need, cx)
+
+
+def _fitting(st: State, new: Chunk, cx: Context) -> State:
+    """What comes in fits together with what is there: its value, and the amount of a field."""
+    kind, maps = new.resource.kind, maps_of(new.resource, cx)
+    there = st.heap.quantified(new.resource)
+    for chunk in there if kind is not Kind.WAND else ():
+        amount = chunk.amount_at(new.args)
+        both = tb.conjoin(tb.greater(amount, tb.NONE), tb.greater(new.amount, tb.NONE))
+        value = tb.apply(maps.look, chunk.map, *new.args)
+        st = st.assume(tb.implies(both, tb.equal(value, new.value)))
+    if kind is Kind.FIELD and there:
+        held = tb.plus(amount_at(there, new.args), new.amount)
+        st = st.assume(tb.at_most(held, tb.WRITE))
+    return st
 
 
 def _after_wildcard(st: State, request: Request, total: Term, need: Term, cx: Context) -> Term:

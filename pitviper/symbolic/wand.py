@@ -25,18 +25,24 @@ LEFT_HAND_SIDE = "lhs"
 def check_wand(st: State, wand: Wand, cx: Context) -> None:
     """Both sides must make sense on their own, the right one with the left one as `old[lhs]`.
 
-    Each shape is checked once in a member, where it is first met.
+    That depends on what is known, so every use is checked; but what is found is said only once in
+    the contract of a member, and once in its body.
     """
-    shape = cx.services.symbols.shape(wand).name
-    if not cx.checking or cx.lenient or shape in cx.services.checked:
+    if not cx.checking:
         return
-    cx.services.checked[shape] = None
+    part = "contract" if cx.obligation.error == "not.wellformed" else "body"
+    place = f"{part}: {cx.services.symbols.shape(wand).name}"
+    if place in cx.services.checked:
+        return
+    reported = cx.reported
     inner = replace(cx.proving("wand.not.wellformed", wand), valued=False, lenient=True)
     alone = st.holding(EMPTY).lending(())
     for s1 in produce_rules.produce_all(alone, (wand.left,), None, inner):
         right = s1.labelled(LEFT_HAND_SIDE, s1.heap).holding(EMPTY)
         for _ in produce_rules.produce_all(right, (wand.right,), None, inner):
             pass
+    if cx.reported > reported:
+        cx.services.checked[place] = None
 
 
 def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
