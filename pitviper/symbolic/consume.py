@@ -30,11 +30,12 @@ Consumed = tuple[State, Term]
 def consume_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> Iterator[Consumed]:
     """Conjuncts from left to right; expressions are evaluated in the heap before the first."""
     conjuncts = flattened(assertions)
+    inner = cx.on_side(exhaling=True)
 
     def rule(
         done: tuple[State, tuple[Term, ...]], a: Assertion
     ) -> Iterator[tuple[State, tuple[Term, ...]]]:
-        for s1, snap in consume(done[0], a, cx):
+        for s1, snap in consume(done[0], a, inner):
             yield s1, (*done[1], snap)
 
     start: tuple[State, tuple[Term, ...]] = (st, ())

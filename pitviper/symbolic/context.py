@@ -100,7 +100,8 @@ class Context:
     `around` are the instances whose contents are being produced. `lacking` is the location that a
     check was about, for its report. `packages` are those going on, nearest first, one for each of
     the state's heaps around. Without `introspective`, nothing is known about what `perm` and
-    `forperm` look at. `quantified` says that some of the binders are variables of quantifiers.
+    `forperm` look at. `quantified` says that some of the binders are variables of quantifiers,
+    `exhaling` that an assertion is being consumed: pairs `[A, B]` then mean B.
     """
 
     services: Services
@@ -122,6 +123,7 @@ class Context:
     packages: tuple[Packaging, ...] = ()
     introspective: bool = True
     quantified: bool = False
+    exhaling: bool = False
 
     # ------------------------------------------------------------ modes
 
@@ -148,6 +150,10 @@ class Context:
     def lacks(self, resource: Resource, args: tuple[Term, ...]) -> Context:
         """To report that permission to a location is missing."""
         return replace(self, lacking=Location(resource, args))
+
+    def on_side(self, *, exhaling: bool) -> Context:
+        """While an assertion is consumed, or produced: says which side of a pair is meant."""
+        return self if self.exhaling is exhaling else replace(self, exhaling=exhaling)
 
     def under(self, *binders: Term) -> Context:
         """Inside a quantifier."""

@@ -77,7 +77,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
         case pe.CurrentPerm(location):
             return eval_perm(st, location, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
-            return evaluate(st, inhaled if st.left is None else exhaled, cx)
+            return evaluate(st, exhaled if cx.exhaling else inhaled, cx)
         case pe.Applying():
             return eval_local.eval_applying(st, e, cx)
         case pe.PermLit(value):

@@ -31,9 +31,10 @@ def produce_all(
 ) -> Iterator[State]:
     """Conjuncts from left to right, each seeing what the ones before it brought."""
     conjuncts = flattened(assertions)
+    inner = cx.on_side(exhaling=False)
     st, snaps = split_snapshot(st, snap, len(conjuncts))
     parts = tuple(zip(conjuncts, snaps, strict=True))
-    return in_order(st, parts, lambda s1, part: produce(s1, part[0], part[1], cx))
+    return in_order(st, parts, lambda s1, part: produce(s1, part[0], part[1], inner))
 
 
 def split_snapshot(st: State, snap: Snapshot, count: int) -> tuple[State, list[Snapshot]]:
