@@ -119,9 +119,14 @@ def _symbols(
     outer: tuple[Term, ...],
     cx: Context,
 ) -> tuple[Function, ...]:
-    """The symbol of the image, then one for each variable; functions of the binders that occur."""
+    """The symbol of the image, then one for each variable; functions of the binders that occur.
+
+    An amount that is the same for all locations does not matter: if it is none, nothing is said.
+    """
     places: dict[Term, Term] = {x: tb.variable(f"x@{i}", x.sort) for i, x in enumerate(denoted.xs)}
-    shape = tuple([substitute(t, places) for t in (denoted.meant, *denoted.args)])
+    amounts = set(subterms(denoted.amount))
+    domain = denoted.condition if amounts.isdisjoint(denoted.xs) else denoted.meant
+    shape = tuple([substitute(t, places) for t in (domain, *denoted.args)])
     key = (resource, tuple(places.values()), shape, outer)
     found = cx.services.inverses.get(key)
     if found is None:

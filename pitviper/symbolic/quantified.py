@@ -10,9 +10,10 @@ from pitviper.encoding.term_triggers import term_triggers
 from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
-from pitviper.solver.session import SPLIT
+from pitviper.solver.session import SPLIT, SUBSET, FactKind
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import transfer_wide
+from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
@@ -58,6 +59,8 @@ def evaluate_quantified(
         return st, None
     inside = inner.on(inner.path.branch(condition))
     inside, resource, args = ev.locate(inside, _location(a), inner_cx)
+    if isinstance(a.resource, pa.Wand):
+        wand_rules.check_wand(inside, a.resource, inner_cx)
     inside = touching(inside, resource, args, inner_cx)
     inside, amount, wildcard = _amount(inside, a, inner_cx)
     if not wildcard and isinstance(a.resource, pa.Access):
@@ -124,6 +127,7 @@ def produce_quantified(
         return
     st, inverse = _checked_inverse(st, a, e, cx)
     if st.is_over:
+        yield from (st,) if st.outers else ()  # in a package it counts for what was moved in
         return
     maps = maps_of(e.resource, cx)
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
@@ -213,7 +217,7 @@ def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx
         location = _location(a)
         reason = "wand.not.found" if e.resource.kind is Kind.WAND else "insufficient.permission"
         e.cx.report(answer, _on(st, e), reason, location, location)
-        return st.assume(tb.FALSE)
+        return cx.granted(st, tb.FALSE)
     return st
 
 
@@ -228,31 +232,53 @@ def _take_exactly(
     """Chunks give what they can, in order. At the symbols `need` is what one instance still needs,
     over the formals `missing` is what all locations still need."""
     need, missing = e.denoted.amount, wanted
-    kept: list[QuantifiedChunk] = []
-    enough = False
-    for chunk in st.held.quantified(e.resource):
-        if enough:
-            kept.append(chunk)
-            continue
-        here = tb.minimum(chunk.amount_at(e.denoted.args), need)
-        need = tb.minus(need, here)
-        taken = tb.minimum(chunk.amount, missing)
+    chunks = st.held.quantified(e.resource)
+    left: dict[int, Term] = {}
+    for chunk in _ordered(chunks, wanted):
+        available = chunk.amount_at(e.denoted.args)
+        if chunk.amount is missing or cx.may_prove(_on(st, e), tb.at_most(need, available), SPLIT):
+            left[id(chunk)] = tb.minus(chunk.amount, missing)
+            need = tb.NONE
+            break
+        need = tb.minus(need, tb.minimum(available, need))
+        st, taken = _named_taken(st, chunk, tb.minimum(chunk.amount, missing), cx)
         missing = tb.minus(missing, taken)
-        rest = tb.minus(chunk.amount, taken)
-        if rest is not tb.NONE and not _used_up(st, chunk, rest, cx):
-            kept.append(replace(chunk, amount=rest))
-        enough = need is tb.NONE or cx.may_prove(_on(st, e), tb.at_most(need, tb.NONE), SPLIT)
-    if not enough:
+        left[id(chunk)] = tb.minus(chunk.amount, taken)
+    if need is not tb.NONE:
         st = _require(st, a, e, tb.at_most(need, tb.NONE), cx)
+    rests = [(chunk, left.get(id(chunk), chunk.amount)) for chunk in chunks]
+    kept = [
+        chunk if rest is chunk.amount else replace(chunk, amount=rest)
+        for chunk, rest in rests
+        if rest is chunk.amount or not _used_up(st, chunk, rest, cx)
+    ]
     return st.leaving(st.held.replacing_quantified(e.resource, tuple(kept)))
 
 
+def _ordered(chunks: tuple[QuantifiedChunk, ...], wanted: Term) -> list[QuantifiedChunk]:
+    """A chunk that holds just what is wanted comes first, chunks for one location come last."""
+    return sorted(chunks, key=lambda c: 0 if c.amount is wanted else 1 if c.only is None else 2)
+
+
+def _named_taken(st: State, chunk: QuantifiedChunk, taken: Term, cx: Context) -> tuple[State, Term]:
+    """A function of the location for an amount: what is still missing would nest otherwise."""
+    parameters = (*cx.binders, *chunk.formals)
+    if not taken.args or not chunk.formals:
+        return st, taken
+    sorts = tuple([t.sort for t in parameters])
+    name = tb.apply(cx.services.supply.function("taken", sorts, taken.sort), *parameters)
+    same = tb.forall(chunk.formals, tb.equal(name, taken), ((name,),), "taken")
+    return st.assume(same, FactKind.DEFINITION), name
+
+
 def _used_up(st: State, chunk: QuantifiedChunk, rest: Term, cx: Context) -> bool:
+    if rest is tb.NONE:
+        return True
     if chunk.only is not None:
         binding_rest = replace(chunk, amount=rest).amount_at(chunk.only)
         return cx.may_prove(st, tb.at_most(binding_rest, tb.NONE), SPLIT)
     goal = tb.forall(chunk.formals, tb.at_most(rest, tb.NONE), (), "used.up")
-    return cx.may_prove(st, goal, SPLIT)
+    return cx.may_prove(st, goal, SUBSET)
 
 
 def _take_some(st: State, e: Evaluated, condition: Term, cx: Context) -> State:

@@ -87,6 +87,8 @@ def take_quantified(st: State, request: Request, cx: Context) -> tuple[State, Te
         st = _take_exactly(st, _ordered(chunks, args), request, cx)
     if not chunks:
         return st, UNIT
+    if resource.kind is Kind.WAND:  # instances differ: the value is that of the one taken
+        chunks = _ordered(chunks, args)
     st, value = value_at(st, chunks, resource, args, cx)
     return st, snapshot_of(st, value, request, cx)
 
@@ -109,12 +111,14 @@ def _require(st: State, goal: Term, request: Request, cx: Context) -> State:
         reason = "wand.not.found" if wand else "insufficient.permission"
         lacking = cx.lacks(request.resource, request.args)
         lacking.report(answer, st, reason, request.node, request.node)
+        return cx.granted(st, goal)
     return st.assume(goal)
 
 
 def _ordered(chunks: Chunks, args: Args) -> Chunks:
-    """Chunks for just this location first, then those for one location, then the rest."""
-    return tuple(sorted(chunks, key=lambda c: 0 if c.only == args else 1 if c.only else 2))
+    """Chunks for just this location first, then those for many, then those for another one, which
+    is the same only under an alias."""
+    return tuple(sorted(chunks, key=lambda c: 0 if c.only == args else 2 if c.only else 1))
 
 
 def _take_exactly(st: State, ordered: Chunks, request: Request, cx: Context) -> State:
@@ -122,15 +126,14 @@ def _take_exactly(st: State, ordered: Chunks, request: Request, cx: Context) -> 
     new: dict[int, QuantifiedChunk | None] = {}
     for chunk in ordered:
         available = chunk.amount_at(request.args)
-        if available is tb.NONE:
-            continue
-        taken = tb.minimum(available, need)
-        st, taken = cx.named(st, "taken", taken)
-        need = tb.minus(need, taken)
-        new[id(chunk)] = _reduced(chunk, request.args, taken)
-        if need is tb.NONE or cx.may_prove(st, tb.at_most(need, tb.NONE), SPLIT):
+        if cx.may_prove(st, tb.at_most(need, available), SPLIT):
+            new[id(chunk)] = _reduced(chunk, request.args, need)
             need = tb.NONE
             break
+        if chunk.only == request.args or not cx.may_prove(st, tb.at_most(available, tb.NONE)):
+            st, taken = cx.named(st, "taken", tb.minimum(available, need))
+            need = tb.minus(need, taken)
+            new[id(chunk)] = _reduced(chunk, request.args, taken)
     if need is not tb.NONE:
         st = _require(st, tb.at_most(need, tb.NONE), request, cx)
     return _replacing(st, request.resource, new)
@@ -179,9 +182,10 @@ def add_quantified(st: State, chunk: Chunk, cx: Context) -> State:
         return st
     st = touching(st, chunk.resource, chunk.args, cx)
     st = assume_bounds(st, chunk, cx)
-    for other in st.heap.quantified(chunk.resource):
-        if other.only == chunk.args and other.value is not None:
-            return _merge_into(st, other, other.value, chunk, cx)
+    if chunk.resource.kind is not Kind.WAND:
+        for other in st.heap.quantified(chunk.resource):
+            if other.only == chunk.args and other.value is not None:
+                return _merge_into(st, other, other.value, chunk, cx)
     st, single = singleton(st, chunk, cx)
     return st.holding(st.heap.adding_quantified(single))
 
@@ -224,8 +228,23 @@ def enriched(st: State, cx: Context) -> State:
     st = consolidate_all(st, cx)
     for resource in st.held.quantified_resources():
         st = assume_upper_bounds(st, resource, cx)
+        st = _assume_agreement(st, resource, cx)
     for outer in st.outers:  # what the heaps around a package imply holds inside as well
         st = st.on(enriched(st.lending(()).holding(outer), cx).path)
+    return st
+
+
+def _assume_agreement(st: State, resource: Resource, cx: Context) -> State:
+    """A chunk for one location has the value that any other chunk has there, if it has some."""
+    chunks = st.held.quantified(resource)
+    maps = maps_of(resource, cx)
+    for chunk in chunks if resource.kind is not Kind.WAND else ():
+        if chunk.only is None or chunk.value is None:
+            continue
+        for other in chunks:
+            value = tb.apply(maps.look, other.map, *chunk.only)
+            both = [tb.greater(c.amount_at(chunk.only), tb.NONE) for c in (chunk, other)]
+            st = st.assume(tb.implies(tb.conjoin(*both), tb.equal(value, chunk.value)))
     return st
 
 

@@ -117,6 +117,25 @@ def minus_choice(a: Term, b: Term) -> Term | None:
     return None
 
 
+def plus_parallel(a: Term, b: Term) -> Term | None:
+    """(c ? a : b) + (c ? x : y) is c ? a + x : b + y."""
+    return _parallel(PLUS, a, b)
+
+
+def minus_parallel(a: Term, b: Term) -> Term | None:
+    """(c ? a : b) - (c ? x : y) is c ? a - x : b - y."""
+    return _parallel(MINUS, a, b)
+
+
+def _parallel(operator: Operator, a: Term, b: Term) -> Term | None:
+    if isinstance(a, App) and isinstance(b, App) and a.symbol is b.symbol is ITE:
+        condition, then, other = a.args
+        if b.args[0] is condition:
+            arms = make(operator, (then, b.args[1])), make(operator, (other, b.args[2]))
+            return make(ITE, (condition, *arms))
+    return None
+
+
 def times_literals(a: Term, b: Term) -> Term | None:
     """Two literals; a * 0; a * 1; a literal stands on the left, once: 2 * (3 * a) is 6 * a."""
     if isinstance(a, Literal) and isinstance(b, Literal):
@@ -232,8 +251,8 @@ def to_real_literal(a: Term) -> Term | None:
 
 
 ARITHMETIC_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
-    PLUS: (plus_literals, plus_cancel),
-    MINUS: (minus_literals, minus_cancel, minus_choice),
+    PLUS: (plus_literals, plus_cancel, plus_parallel),
+    MINUS: (minus_literals, minus_cancel, minus_choice, minus_parallel),
     TIMES: (times_literals, times_distribute),
     DIVIDE: (divide_literal,),
     DIV: (div_literal,),

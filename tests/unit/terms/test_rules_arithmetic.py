@@ -42,6 +42,8 @@ def i(value: int) -> Term:
         (b.minus(b.minus(x, i(3)), i(2)), b.minus(x, i(5))),
         (b.minus(k, b.ite(c, k, b.NONE)), b.ite(c, b.NONE, k)),
         (b.minus(k, b.ite(c, b.NONE, k)), b.ite(c, k, b.NONE)),
+        (b.minus(b.ite(c, k, m), b.ite(c, n, m)), b.ite(c, b.minus(k, n), b.NONE)),
+        (b.plus(b.ite(c, k, m), b.ite(c, n, m)), b.ite(c, b.plus(k, n), b.plus(m, m))),
         (b.times(i(2), i(3)), i(6)),
         (b.times(x, i(0)), i(0)),
         (b.times(i(1), x), x),
