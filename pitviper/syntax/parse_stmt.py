@@ -285,8 +285,9 @@ class StmtParser(ExprParser):
             return False
         if kinds[at + 1] == ")":
             return True
-        while kinds[at] in ("(", ",") and kinds[at + 1] == NAME:
-            at += 2
+        separator = "("
+        while kinds[at] == separator and kinds[at + 1] == NAME:
+            at, separator = at + 2, ","
         return at > self.at and kinds[at] == ")"
 
     def _macro_parameters(self) -> tuple[Identifier, ...]:
