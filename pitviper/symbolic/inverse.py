@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pitviper.encoding.patterns import is_matchable
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.packaging import Chosen
 from pitviper.symbolic.quantifier import for_all
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
@@ -61,13 +62,15 @@ class Denoted:
 class Inverse:
     """`back` maps `xs` to terms over the formals; `image` says that a location is denoted at all.
 
-    `facts` define them; `terms` wake the definitions up.
+    `facts` define them; `terms` wake the definitions up. `choice` is what would hold even if several
+    values denoted one location: some such values are found.
     """
 
     back: dict[Term, Term]
     image: Term
     facts: tuple[Term, ...]
     terms: tuple[Term, ...]
+    choice: Chosen | None = None
 
     def at_formals(self, term: Term) -> Term:
         return substitute(term, self.back)
@@ -91,20 +94,46 @@ def inverse_of(
     back = [tb.apply(s, *outer, *formals) for s in symbols]
     binding: dict[Term, Term] = dict(zip(denoted.xs, back, strict=True))
     image = tb.apply(image_symbol, *outer, *formals)
+    denoted_at_all = tb.apply(image_symbol, *outer, *denoted.args)
     found = tb.conjoin(
-        tb.apply(image_symbol, *outer, *denoted.args),
+        denoted_at_all,
         *[tb.equal(t, x) for t, x in zip(there, denoted.xs, strict=True)],
     )
     forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}", *there)
-    again = [
-        tb.equal(substitute(arg, binding), r) for arg, r in zip(denoted.args, formals, strict=True)
-    ]
     meant = tb.conjoin(image, substitute(denoted.meant, binding))
-    home: Term = tb.implies(meant, tb.conjoin(*again))
-    triggers = tuple([(t,) for t in back])
+    home: Term = tb.implies(meant, _back_home(denoted, binding, formals))
+    triggers = tuple([(t,) for t in (*back, image)])
     if formals:
         home = tb.forall(formals, home, triggers, f"image.{name}")
-    return Inverse(binding, image, (forth, home), tuple(back))
+    values: dict[Term, Term] = dict(zip(denoted.xs, there, strict=True))
+    some = tb.conjoin(denoted_at_all, substitute(denoted.meant, values))
+    weaker = denoted.generalised(tb.implies(denoted.meant, some), f"image.{name}", *there)
+    choice = Chosen((image_symbol, *symbols), (weaker, home))
+    return Inverse(binding, image, (forth, home), tuple(back), choice)
+
+
+def _back_home(denoted: Denoted, binding: dict[Term, Term], formals: tuple[Var, ...]) -> Term:
+    """The values found denote the location. Truth values are told apart, because the solver does
+    not look at both cases of one by itself where it is an argument of a function."""
+
+    def denote(values: dict[Term, Term]) -> Term:
+        places = [substitute(arg, values) for arg in denoted.args]
+        return tb.conjoin(*[tb.equal(p, r) for p, r in zip(places, formals, strict=True)])
+
+    cases = [binding]
+    for x in denoted.xs:
+        if x.sort is BOOL and len(cases) < _MAX_CASES:
+            cases = [{**case, x: value} for case in cases for value in (tb.TRUE, tb.FALSE)]
+    if len(cases) == 1:
+        return denote(binding)
+    chosen = [
+        tb.conjoin(denote(case), *[tb.equal(binding[x], case[x]) for x in denoted.xs])
+        for case in cases
+    ]
+    return tb.conjoin(denote(binding), tb.disjoin(*chosen))
+
+
+_MAX_CASES = 4
 
 
 def _mentioned_binders(denoted: Denoted, cx: Context) -> tuple[Term, ...]:

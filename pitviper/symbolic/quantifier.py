@@ -17,7 +17,7 @@ from pitviper.symbolic.context import Context
 from pitviper.symbolic.state import State
 from pitviper.symbolic.touch import is_touch, touched
 from pitviper.terms import build as tb
-from pitviper.terms.substitute import substitute
+from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term, Var
 
@@ -186,10 +186,24 @@ def _within_old(outside: pe.Expr, e: pe.Expr) -> pe.Expr:
 
 
 def _limited(term: Term, part: pe.Expr, cx: Context) -> Term:
-    """Functions occur more often in their limited form."""
+    """Functions occur more often in their limited form. Where the footprint itself depends on the
+    variables, no application will have just that snapshot: any one with the arguments will do."""
     part = _old_operand(part)
     if isinstance(part, pe.FunctionApp) and isinstance(term, App):
         symbols = cx.services.symbols.function(part.function)
+        snap, *args = term.args if term.args else (term,)
+        if args and _varies(snap, cx):
+            return tb.apply(symbols.anywhere, *args)
         if isinstance(term.symbol, Function) and term.symbol is symbols.full:
             return tb.apply(symbols.limited, *term.args)
     return term
+
+
+def _varies(snap: Term, cx: Context) -> bool:
+    """Whether maps in a snapshot were made for the variables of the quantifier."""
+    made = [
+        t
+        for t in subterms(snap)
+        if isinstance(t, App) and isinstance(t.symbol, Function) and "@" in t.symbol.name
+    ]
+    return any(arg in cx.binders for t in made for arg in t.args)
