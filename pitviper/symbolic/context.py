@@ -11,6 +11,7 @@ from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Condition, Finding
+from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
 from pitviper.source.span import Span
@@ -21,6 +22,7 @@ from pitviper.symbolic.options import Options
 from pitviper.symbolic.origins import Origins
 from pitviper.symbolic.packaging import Packaging
 from pitviper.symbolic.provenance import Provenance, conditions_of
+from pitviper.symbolic.recorder import Recorder
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import is_path
@@ -48,7 +50,15 @@ class Undecided:
     message: str
 
 
-FindingKey: TypeAlias = tuple[str, str, Span, Span | None]
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A check that failed, at a node; `lacking` is the location that permission is missing for."""
+
+    lacking: Location | None
+    node: Node
+
+
+FindingKey: TypeAlias = tuple[str, str, Span, Span | None, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -56,7 +66,8 @@ class Log:
     """What a member's run has found so far; no two different failures are merged.
 
     `paths` are the decisions on the paths where each was found, `steps` the statements that moved
-    permissions.
+    permissions, `failures` all failed checks in order. `inferred` are ghost statements, each with
+    the number of times that all paths through its place took it, out of its `visits`.
     """
 
     findings: dict[FindingKey, Finding] = field(default_factory=dict)
@@ -64,6 +75,9 @@ class Log:
     warnings: dict[tuple[Span, str], str] = field(default_factory=dict)
     paths: dict[FindingKey, dict[tuple[Condition, ...], None]] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    inferred: dict[GhostStep, int] = field(default_factory=dict)
+    visits: dict[tuple[Span, Position], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +97,7 @@ class Services:
     checked: dict[str, None] = field(default_factory=dict)
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
     origins: Origins = field(default_factory=Origins)
+    recorder: Recorder | None = None
     inverses: dict[object, tuple[Function, ...]] = field(default_factory=dict)
 
 
@@ -185,8 +200,11 @@ class Context:
     # ------------------------------------------------------------ questions
 
     def ask(self, st: State, goal: Term, limit: int = ASSERT) -> Answer:
-        node = self.obligation.node
-        return self.services.solver.entails(st.path, goal, limit, str(node.span))
+        name = str(self.obligation.node.span)
+        answer = self.services.solver.entails(st.path, goal, limit, name)
+        if self.services.recorder is not None:
+            self.services.recorder.asked(name, goal, limit, answer)
+        return answer
 
     def proves(self, st: State, goal: Term) -> bool:
         """Unknown: not proved."""
@@ -219,6 +237,10 @@ class Context:
             self.report(answer, st, reason, node, *parts)
         return st.assume(goal, provenance=Provenance(self.group, node))
 
+    def granted(self, st: State, goal: Term) -> State:
+        """Go on as if a failed goal had held; one that nobody judged is not assumed either."""
+        return st.assume(goal) if self.checking or self.claiming else st
+
     def report(
         self, answer: Answer, st: State, reason: str, node: Node, *parts: Node | str
     ) -> None:
@@ -247,16 +269,21 @@ class Context:
         if not (self.checking or self.claiming) or self.is_dead(st):
             return
         ob, log = self.obligation, self.services.log
-        key = (ob.error, reason, ob.node.span, node.span)
+        log.failures.append(Failure(self.lacking, node))
+        key = (ob.error, reason, ob.node.span, node.span, ob.origin)
         conditions = conditions_of(st.path)
         paths = log.paths.setdefault(key, {})
         paths[conditions] = None
-        if key in log.findings:
-            log.findings[key] = replace(log.findings[key], other_paths=len(paths) - 1)
-            return
-        text = f"{error_text(ob.error, *_texts(ob.parts))} {reason_text(reason, *_texts(parts))}"
-        finding = Finding(*key[:3], self.services.member, text, node.span, ob.origin, conditions)
-        log.findings[key] = self._explained(st, finding)
+        known = log.findings.get(key)
+        if known is None:
+            said = [error_text(ob.error, *_texts(ob.parts)), reason_text(reason, *_texts(parts))]
+            member, text = self.services.member, " ".join(said)
+            finding = Finding(*key[:3], member, text, node.span, ob.origin, conditions)
+            log.findings[key] = self._explained(st, finding)
+        else:
+            log.findings[key] = replace(known, other_paths=len(paths) - 1)
+        if self.services.recorder is not None:
+            self.services.recorder.failed(st, log.findings[key])
 
     def _explained(self, st: State, finding: Finding) -> Finding:
         """With what became of the permission, where one is missing."""
@@ -268,6 +295,8 @@ class Context:
 
     def give_up(self, node: Node, message: str) -> None:
         """Something here is neither proved nor refuted."""
+        if self.services.recorder is not None:
+            self.services.recorder.gave_up(node, message)
         self.services.log.undecided.setdefault((node.span, message), Undecided(node.span, message))
 
     def warn(self, node: Node, message: str) -> None:
