@@ -64,7 +64,8 @@ def _show_text(arguments: argparse.Namespace) -> ExitCode:
     start = time.perf_counter()
     page = common.page_for(arguments)
     with Ticker() as ticker:
-        done = list(_reports(arguments, TextWatch(page, ticker, quiet=arguments.quiet)))
+        watch = TextWatch(page, ticker, quiet=arguments.quiet, suggest=arguments.suggest)
+        done = list(_reports(arguments, watch))
     if not arguments.quiet:
         common.write_line(closing_line(done, page, time.perf_counter() - start))
     return _exit_code(done)

@@ -33,6 +33,7 @@ def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
         check=common.language_options(arguments),
         termination=arguments.termination,
         join=arguments.join,
+        infer_ghost=arguments.infer_ghost or arguments.suggest,
         errors=arguments.errors,
         select=tuple(arguments.select),
         limit=ASSERT if arguments.limit is None else arguments.limit,
@@ -69,6 +70,16 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         dest="join",
         action="store_false",
         help="do not merge the states at the end of branches",
+    )
+    parser.add_argument(
+        "--infer-ghost",
+        action="store_true",
+        help="where permission is missing, try fold and unfold statements that bring it",
+    )
+    parser.add_argument(
+        "--suggest",
+        action="store_true",
+        help="as --infer-ghost, and show where the inferred statements belong",
     )
     parser.add_argument(
         "--disableTerminationPlugin",

@@ -14,16 +14,17 @@ from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
 from pitviper.views.terminal.progress import Ticker
 from pitviper.views.terminal.style import Style
-from pitviper.views.terminal.verification import member_line, outcome_text
+from pitviper.views.terminal.verification import member_line, outcome_text, suggestions_text
 
 
 class TextWatch:
-    """A `Watch` of the driver; `quiet` leaves out all but findings."""
+    """A `Watch` of the driver; `quiet` leaves out all but findings, and suggestions if wanted."""
 
-    def __init__(self, page: Page, ticker: Ticker, *, quiet: bool) -> None:
+    def __init__(self, page: Page, ticker: Ticker, *, quiet: bool, suggest: bool = False) -> None:
         self._page = page
         self._ticker = ticker
         self._quiet = quiet
+        self._suggest = suggest
 
     def file(self, path: Path, problems: tuple[Problem, ...]) -> None:
         """A file was read, with these problems."""
@@ -45,6 +46,8 @@ class TextWatch:
         else:
             gap = "\n" if told else ""
             self._write(f"{gap}{told}{member_line(outcome, self._page)}\n")
+        if self._suggest:
+            self._write(suggestions_text(outcome))
 
     def _write(self, text: str) -> None:
         if text:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
+from pitviper.results.ghost import GhostStep
 from pitviper.results.member import Crash, MemberOutcome, Undecided
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
@@ -22,6 +23,7 @@ class Part:
     warnings: tuple[Diagnostic, ...] = ()
     crash: Crash | None = None
     seconds: float = 0.0
+    inferred: tuple[GhostStep, ...] = ()
 
 
 class Groups:
@@ -80,6 +82,7 @@ class Groups:
             tuple(dict.fromkeys([warning for part in parts for warning in part.warnings])),
             crashes[0] if crashes else None,
             sum(part.seconds for part in parts),
+            inferred=tuple(dict.fromkeys([step for part in parts for step in part.inferred])),
         )
 
 

@@ -119,7 +119,9 @@ def _attempt(run: Run, member: Member, sessions: Sessions) -> Part:
         sessions.close()
     undecided = tuple([Undecided(u.span, u.message) for u in result.undecided])
     lasted = time.perf_counter() - began
-    return Part(result.findings, undecided, result.warnings, seconds=lasted)
+    return Part(
+        result.findings, undecided, result.warnings, seconds=lasted, inferred=result.inferred
+    )
 
 
 def _crash(error: Exception) -> Crash:

@@ -19,12 +19,13 @@ class VerifyOptions:
     `select` names the members to verify, with what they depend on; empty for all. `limit` is what
     one proof obligation may cost in solver resources, `timeout` are seconds for everything.
     Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
-    the end of branches.
+    the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
     """
 
     check: CheckOptions = DEFAULTS
     termination: bool = True
     join: bool = True
+    infer_ghost: bool = False
     errors: int | None = None
     select: tuple[str, ...] = ()
     limit: int = ASSERT
@@ -42,5 +43,7 @@ class VerifyOptions:
     @property
     def engine(self) -> Options:
         return Options(
-            respect_function_amounts=self.check.respect_function_perm_amounts, join=self.join
+            respect_function_amounts=self.check.respect_function_perm_amounts,
+            join=self.join,
+            infer_ghost=self.infer_ghost,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pitviper.results.finding import Finding
+from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
@@ -30,7 +31,8 @@ class Crash:
 class MemberOutcome:
     """`kind` is the word it is declared with; findings stand in the order of their places.
 
-    `omitted` findings were left out at the user's wish; they count for the verdict.
+    `omitted` findings were left out at the user's wish; they count for the verdict. `inferred` are
+    ghost statements that the user left out and that the verdict rests on.
     """
 
     name: str
@@ -41,6 +43,7 @@ class MemberOutcome:
     crash: Crash | None = None
     seconds: float = 0.0
     omitted: int = 0
+    inferred: tuple[GhostStep, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

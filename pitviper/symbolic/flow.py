@@ -8,10 +8,10 @@ from dataclasses import replace
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Var
-from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic import execute as execute_rules
-from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
+from pitviper.symbolic import ghost_hooks
+from pitviper.symbolic.clauses import check_exhaled, produce_clauses
 from pitviper.symbolic.context import Context
+from pitviper.symbolic.ghost_place import before_loop, end_of_loop, place_before_condition
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.history import MovesPermission, Step
@@ -59,7 +59,7 @@ def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
     """A path that is over stays so; inside a package it still counts for what was moved in."""
     if st.is_over:
         return iter((st,)) if st.outers else iter(())
-    states = execute_rules.execute(st, s, cx)
+    states = ghost_hooks.execute_helped(st, s, cx)
     return _remembered(st, s, states, cx) if isinstance(s, MovesPermission) else states
 
 
@@ -81,11 +81,12 @@ def _follow_edges(
             yield from _follow(st, graph, edge, cx)
         return
     error = "while.failed" if isinstance(block.head, ps.While) else "if.failed"
-    st, value = ev.evaluate(st, condition, cx.proving(error, condition))
-    for s1, taken in branch(st, value, condition, cx):
-        for edge in block.edges:
-            if edge.when is taken:
-                yield from _follow(s1, graph, edge, cx)
+    inner, place = cx.proving(error, condition), place_before_condition(block)
+    for s1, value in ghost_hooks.evaluate_helped(st, condition, place, inner):
+        for s2, taken in branch(s1, value, condition, cx):
+            for edge in block.edges:
+                if edge.when is taken:
+                    yield from _follow(s2, graph, edge, cx)
 
 
 def _follow(st: State, graph: FlowGraph, edge: Edge, cx: Context) -> Iterator[tuple[int, State]]:
@@ -126,8 +127,8 @@ def enter_loop(
 def _established(st: State, block: BasicBlock, cx: Context) -> list[State]:
     """The invariant holds on entry; what it does not take is left."""
     error = "invariant.not.established"
-    taken = consume_clauses(st.leaving(st.heap), block.invariants, error, None, cx.trusting())
-    return [s1.settled() for s1 in taken]
+    clauses = ghost_hooks.Clauses(block.invariants, error, None, before_loop(block))
+    return [s1.settled() for s1 in ghost_hooks.consume_helped(st, clauses, cx.trusting())]
 
 
 def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> list[State]:
@@ -141,9 +142,9 @@ def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) ->
 
 def _end_iteration(st: State, head: BasicBlock, cx: Context) -> None:
     """Back at the head: the invariant must hold again, and the path ends."""
-    for _ in consume_clauses(
-        st.leaving(st.heap), head.invariants, "invariant.not.preserved", None, cx.trusting()
-    ):
+    error = "invariant.not.preserved"
+    clauses = ghost_hooks.Clauses(head.invariants, error, None, end_of_loop(head))
+    for _ in ghost_hooks.consume_helped(st, clauses, cx.trusting()):
         pass
 
 

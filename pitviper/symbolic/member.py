@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK
-from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
+from pitviper.symbolic.clauses import check_exhaled, produce_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.flow import execute_body
+from pitviper.symbolic.ghost_hooks import Clauses, consume_helped
+from pitviper.symbolic.ghost_place import end_of_body
 from pitviper.symbolic.heap import EMPTY
 from pitviper.symbolic.produce import produce_all
 from pitviper.symbolic.sides import exhaled_side
@@ -54,10 +56,9 @@ def _check_postconditions(st: State, method: Method, cx: Context) -> None:
 
 def _end(st: State, method: Method, cx: Context) -> None:
     """The postcondition was found to make sense, or that was reported; now it must hold."""
-    start = st.leaving(st.heap)
-    for _ in consume_clauses(
-        start, method.postconditions, "postcondition.violated", method.name, cx.trusting()
-    ):
+    place = end_of_body(method)
+    clauses = Clauses(method.postconditions, "postcondition.violated", method.name, place)
+    for _ in consume_helped(st, clauses, cx.trusting()):
         pass
 
 

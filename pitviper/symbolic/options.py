@@ -10,7 +10,10 @@ class Options:
     """`respect_function_amounts`: amounts in function preconditions count exactly, as before 2025.
 
     `join`: merge the states at the end of branches where their heaps have the same chunks.
+
+    `infer_ghost`: where a permission is missing, try fold and unfold statements that bring it.
     """
 
     respect_function_amounts: bool = False
     join: bool = True
+    infer_ghost: bool = False

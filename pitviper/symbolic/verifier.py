@@ -12,6 +12,7 @@ from pitviper.encoding.usage import register_types
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
+from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
@@ -24,6 +25,7 @@ from pitviper.symbolic.chunk import (
 )
 from pitviper.symbolic.context import Context, Log, Obligation, Services, Undecided
 from pitviper.symbolic.function_axioms import verify_function
+from pitviper.symbolic.ghost import inferred_steps
 from pitviper.symbolic.member import verify_method, verify_predicate
 from pitviper.symbolic.options import Options
 from pitviper.terms.supply import Supply
@@ -34,13 +36,17 @@ Member = Function | Predicate | Method
 
 @dataclass(frozen=True, slots=True)
 class MemberResult:
-    """What is known about one member; `undecided` says what was not decided, and why."""
+    """What is known about one member; `undecided` says what was not decided, and why.
+
+    `inferred` are the ghost statements with which that is known: see `Options.infer_ghost`.
+    """
 
     member: str
     verdict: Verdict
     findings: tuple[Finding, ...]
     undecided: tuple[Undecided, ...]
     warnings: tuple[Diagnostic, ...]
+    inferred: tuple[GhostStep, ...] = ()
 
 
 @dataclass(slots=True)
@@ -143,6 +149,7 @@ def _result(member: Member, log: Log) -> MemberResult:
         tuple(log.findings.values()),
         tuple(log.undecided.values()),
         tuple([_warning(span, text) for (span, _), text in log.warnings.items()]),
+        inferred_steps(log),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from pitviper.results.finding import Condition, Event
+from pitviper.results.ghost import GhostStep
 from pitviper.results.member import MemberOutcome
 from pitviper.results.report import FileReport, Problem
 from pitviper.source.diagnostic import Related, Severity
@@ -50,6 +51,17 @@ def _details(outcome: MemberOutcome) -> JsonObject:
         "omitted": outcome.omitted,
         "undecided": len(outcome.undecided),
         "seconds": round(outcome.seconds, 3),
+        "inferred": [_ghost(step) for step in outcome.inferred],
+    }
+
+
+def _ghost(step: GhostStep) -> JsonObject:
+    """`where` says how the statement and the place belong together."""
+    return {
+        "statement": step.text,
+        "where": step.where,
+        "sometimes": step.sometimes,
+        **_place(step.span),
     }
 
 

@@ -46,9 +46,20 @@ def _remark(outcome: MemberOutcome) -> str:
     if outcome.crash is not None:
         return ": internal error"
     if not outcome.findings:
-        return ""
+        return _inferred(outcome)
     hidden = f", {outcome.omitted} more not shown" if outcome.omitted else ""
     return f": {counted(len(outcome.findings), 'error')}{hidden}"
+
+
+def _inferred(outcome: MemberOutcome) -> str:
+    """What the verdict rests on beside the program."""
+    texts = list(dict.fromkeys([step.text for step in outcome.inferred]))
+    return f", with inferred {'; '.join(map(visible, texts))}" if texts else ""
+
+
+def suggestions_text(outcome: MemberOutcome) -> str:
+    """Where the inferred statements belong, a line for each."""
+    return "".join(f"    insert {visible(str(step))}\n" for step in outcome.inferred)
 
 
 def closing_line(reports: Sequence[FileReport], page: Page, seconds: float) -> str:

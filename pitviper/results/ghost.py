@@ -1,0 +1,42 @@
+"""Ghost statements that a verification has inferred, and where they belong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pitviper.source.span import Span
+
+
+class Position(Enum):
+    """Where a statement goes, relative to what its span shows."""
+
+    BEFORE = "before line {}"
+    END_OF_LOOP = "at the end of the loop of line {}"
+    END_OF_BODY = "at the end of the body in line {}"
+
+
+@dataclass(frozen=True, slots=True)
+class GhostStep:
+    """`text` is a fold or unfold statement; `sometimes`: only some of the paths there need it."""
+
+    text: str
+    span: Span
+    position: Position
+    sometimes: bool = False
+
+    @property
+    def line(self) -> int:
+        """The line that it goes before, or in which its loop begins or its body ends."""
+        if self.position is Position.END_OF_BODY:
+            return self.span.end_position[0]
+        return self.span.line
+
+    @property
+    def where(self) -> str:
+        return self.position.value.format(self.line)
+
+    def __str__(self) -> str:
+        """`before line 7: fold acc(list(x), write)`."""
+        limit = " (on some paths only)" if self.sometimes else ""
+        return f"{self.where}: {self.text}{limit}"

@@ -1,0 +1,69 @@
+"""Where the execution of a body may be helped by ghost statements: before each of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pitviper.program import stmt as ps
+from pitviper.program.assertion import Assertion
+from pitviper.program.expr import Expr
+from pitviper.symbolic import evaluate as evaluate_rules
+from pitviper.symbolic import execute as execute_rules
+from pitviper.symbolic import ghost as ghost_rules
+from pitviper.symbolic.clauses import consume_clauses
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.ghost_place import Place, before
+from pitviper.symbolic.state import State
+from pitviper.terms.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """What has to hold at a place: see `consume_clauses`."""
+
+    clauses: tuple[Assertion, ...]
+    error: str
+    part: str | None
+    place: Place
+
+
+_ALONE = (ps.Declare, ps.Label, ps.Package)
+"""Statements that need no permission, or have a place of their own for what they need."""
+
+
+def execute_helped(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
+    """The states after a statement."""
+    if isinstance(s, _ALONE) or any(a.key == "pitviper.origin" for a in s.annotations):
+        return execute_rules.execute(st, s, cx)
+    return iter(
+        ghost_rules.with_ghosts(
+            st, lambda s1, inner: execute_rules.execute(s1, s, inner), before(s), cx
+        )
+    )
+
+
+def evaluate_helped(
+    st: State, condition: Expr, place: Place | None, cx: Context
+) -> Iterable[tuple[State, Term]]:
+    """The value of the condition of a branch; without a place before it, there is no help."""
+    if place is None:
+        return [evaluate_rules.evaluate(st, condition, cx)]
+    return ghost_rules.with_ghosts(
+        st,
+        lambda s1, inner: [evaluate_rules.evaluate(s1, condition, inner)],
+        place,
+        cx,
+    )
+
+
+def consume_helped(st: State, wanted: Clauses, cx: Context) -> Iterable[State]:
+    """All clauses, out of the heap; the states have what is left."""
+    return ghost_rules.with_ghosts(
+        st,
+        lambda s1, inner: consume_clauses(
+            s1.leaving(s1.heap), wanted.clauses, wanted.error, wanted.part, inner
+        ),
+        wanted.place,
+        cx,
+    )
