@@ -25,7 +25,7 @@ from pitviper.symbolic.summary import domain_facts, summary
 from pitviper.symbolic.touch import maps_of, touching
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT, unwrap, wrap
-from pitviper.terms.substitute import substitute
+from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.term import Term
 
 _TRUE = pe.BoolLit(value=True)
@@ -104,14 +104,24 @@ def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
 def _checked_inverse(
     st: State, a: pa.QuantifiedPermission, e: Evaluated, cx: Context
 ) -> tuple[State, Inverse]:
-    if not e.faulty:
+    if not e.faulty and not _found_not_injective(a, cx):
         goal = injectivity(e.denoted, e.learnt, cx)
         cx.for_claim().check(st, goal, "qp.not.injective", a.resource, a.resource)
     maps = maps_of(e.resource, cx)
     inverse = inverse_of(e.denoted, maps.formals, e.resource, cx)
     for fact in inverse.facts:
-        st = st.assume(fact)
+        st = st.assume(fact, provenance=inverse.choice)
     return st, inverse
+
+
+def _found_not_injective(a: pa.QuantifiedPermission, cx: Context) -> bool:
+    """Whether this was said already, when the contract was checked for sense."""
+    return any(
+        f.error == "not.wellformed"
+        and f.reason == "qp.not.injective"
+        and f.offending == a.resource.span
+        for f in cx.services.log.findings.values()
+    )
 
 
 # ---------------------------------------------------------------- produce
@@ -181,7 +191,8 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
     if st.outers and not cx.reading:
-        lacking = transfer_wide.Wanted(e.resource, wanted, e.wildcard)
+        some = tb.ite(condition, tb.WRITE, tb.NONE) if e.wildcard else wanted
+        lacking = transfer_wide.Wanted(e.resource, some, e.wildcard)
         st = transfer_wide.moved_in_quantified(st, lacking, cx)
         if st.is_over:
             return st, cx.fresh("snapshot", SNAP)
@@ -195,6 +206,8 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
         st = _take_exactly(st, a, e, wanted, cx)
     if not cx.valued:
         return st, UNIT
+    if e.resource.kind is Kind.WAND:  # instances differ: the values are those of the ones taken
+        before = tuple(_ordered(before, wanted))
     maps = maps_of(e.resource, cx)
     st, map_ = summary(st, before, maps, tb.greater(wanted, tb.NONE), cx)
     return st, wrap(map_)
@@ -262,7 +275,8 @@ def _ordered(chunks: tuple[QuantifiedChunk, ...], wanted: Term) -> list[Quantifi
 
 def _named_taken(st: State, chunk: QuantifiedChunk, taken: Term, cx: Context) -> tuple[State, Term]:
     """A function of the location for an amount: what is still missing would nest otherwise."""
-    parameters = (*cx.binders, *chunk.formals)
+    mentioned = set(subterms(taken)) if cx.binders else set()
+    parameters = (*[b for b in cx.binders if b in mentioned], *chunk.formals)
     if not taken.args or not chunk.formals:
         return st, taken
     sorts = tuple([t.sort for t in parameters])
