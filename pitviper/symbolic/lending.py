@@ -17,12 +17,12 @@ from pitviper.terms.term import Term
 C = TypeVar("C", Chunk, QuantifiedChunk)
 
 
-def lent(st: State, place: Place, amount: Term) -> State:
+def lent(st: State, moved: Moved) -> State:
     """A heap around the package has less now, and the path remembers that."""
-    level = place.level
-    outer = reduced(st.outers[level], place, amount)
+    level = moved.place.level
+    outer = reduced(st.outers[level], moved.place, moved.amount)
     st = st.lending((*st.outers[:level], outer, *st.outers[level + 1 :]))
-    return st.on(st.path.noting(Moved(place, amount)))
+    return st.on(st.path.noting(moved))
 
 
 def reduced(heap: Heap, place: Place, amount: Term) -> Heap:

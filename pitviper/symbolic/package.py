@@ -12,38 +12,28 @@ is defined path by path, under the conditions of the path.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program import stmt as ps
 from pitviper.solver.session import FactKind, Path
 from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic import flow
 from pitviper.symbolic.chunk import Chunk
-from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.footprint import Footprint, assuming, chunk_at, footprint_of
-from pitviper.symbolic.heap import EMPTY, Heap
+from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.lending import lent, reduced
-from pitviper.symbolic.packaging import Packaging, Place
-from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.package_paths import End, Run, paths
+from pitviper.symbolic.package_plan import planned
+from pitviper.symbolic.packaging import Moved, Packaging, Place
 from pitviper.symbolic.quantified_access import enriched
 from pitviper.symbolic.state import State
-from pitviper.symbolic.wand import LEFT_HAND_SIDE, check_wand
+from pitviper.symbolic.wand import check_wand
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Term
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """How a path through the package ended; `right` is the right-hand snapshot, None if the path
-    became contradictory on the way."""
-
-    state: State
-    right: Term | None
 
 
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
@@ -58,7 +48,8 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     packaging = Packaging(st.path, supply.mark(), cx.binders)
     left = supply.constant("left", SNAP)
     inner = replace(cx.under(left), packages=(packaging, *cx.packages))
-    ends = _paths(st, s, left, inner)
+    run = Run(st, s, left)
+    ends = paths(run, planned(run, inner), inner)
     function = cx.fresh("wand", WAND_SNAPSHOT)
     definitions = _definitions(st.path, ends, function, left)
     footprint = footprint_of(st, [end.state.path for end in ends], inner.packages, cx)
@@ -66,21 +57,6 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     for fact in definitions:
         st = st.assume(fact, FactKind.DEFINITION)
     return add(st, Chunk(resource, holes, function, tb.WRITE), cx)
-
-
-def _paths(st: State, s: ps.Package, left: Term, cx: Context) -> Sequence[End]:
-    """All paths from a left-hand state to the right-hand side."""
-    start = State(st.store, EMPTY, st.path, st.old, None, (), (st.heap, *st.outers))
-    valued = replace(cx, valued=True)
-    ends = []
-    for s1 in produce_all(start, (s.wand.left,), left, replace(cx, introspective=False)):
-        for s2 in flow.execute_body(s1.labelled(LEFT_HAND_SIDE, s1.heap), s.script, cx):
-            if s2.is_over:
-                ends.append(End(s2, None))
-                continue
-            for s3, right in consume_all(s2.leaving(s2.heap), (s.wand.right,), valued):
-                ends.append(End(s3, None if s3.is_over else right))
-    return ends
 
 
 # ---------------------------------------------------------------- the snapshot function
@@ -123,7 +99,7 @@ def without(st: State, footprint: Footprint, cx: Context) -> State:
 def _passed_on(st: State, place: Place, amount: Term, cx: Context) -> State:
     place = place._replace(level=place.level - 1)
     chunk = chunk_at(st.outers[place.level], place)
-    st = lent(st, place, amount)
+    st = lent(st, Moved(place, amount))
     if isinstance(chunk, Chunk):
         return add(st, replace(chunk, amount=amount), cx)
     return st.holding(st.heap.adding_quantified(replace(chunk, amount=amount)))

@@ -11,7 +11,7 @@ from pitviper.terms.operators import EQUAL
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Term
+from pitviper.terms.term import App, Quantified, Term
 
 
 class Place(NamedTuple):
@@ -24,10 +24,12 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Provenance of a note on a path: here an amount was moved in from a chunk."""
+    """Provenance of a note on a path: here an amount was moved in from a chunk. `joined` if a part
+    of the location was there already."""
 
     place: Place
     amount: Term
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,12 @@ class Chosen:
 
     symbols: tuple[Function, ...]
     facts: tuple[Term, ...]
+
+
+def choice_of(value: Term, fact: Term) -> Chosen:
+    """A new symbol, perhaps applied to binders, and all there is to know about it."""
+    heads = (value.symbol,) if isinstance(value, App) and isinstance(value.symbol, Function) else ()
+    return Chosen(heads, (fact,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +62,12 @@ class Packaging:
 
     def on(self, path: Path) -> Outside:
         """The view from outside on what a path inside knows."""
-        names: dict[Term, Term] = {}
-        chosen: dict[Function, Chosen] = {}
-        outside = Outside(self.mark, names, chosen)
+        outside = Outside(self.mark, {})
         for entry in path.since(self.base):
-            fact = entry.fact
             if isinstance(entry.provenance, Chosen):
                 outside.admit(entry.provenance)
-            if (
-                entry.kind is FactKind.DEFINITION
-                and isinstance(fact, App)
-                and fact.symbol is EQUAL
-                and fact.args[0] not in names
-            ):
-                names[fact.args[0]] = fact.args[1]
+            elif entry.kind is FactKind.DEFINITION:
+                outside.define(entry.fact)
         return outside
 
 
@@ -78,6 +78,17 @@ class Outside:
     mark: dict[str, int]
     names: dict[Term, Term]
     chosen: dict[Function, Chosen] = field(default_factory=dict)
+
+    def define(self, fact: Term) -> None:
+        """A name for a term, or a function that is defined for all its arguments."""
+        same = fact.body if isinstance(fact, Quantified) else fact
+        if not isinstance(same, App) or same.symbol is not EQUAL:
+            return
+        name, value = same.args
+        if same is fact:
+            self.names.setdefault(name, value)
+        elif isinstance(name, App) and isinstance(name.symbol, Function):
+            self.admit(Chosen((name.symbol,), (fact,)))
 
     def admit(self, choice: Chosen) -> None:
         """Symbols count as outside if all that is said about them does."""

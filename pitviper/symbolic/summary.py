@@ -7,6 +7,7 @@ from pitviper.solver.session import FactKind
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import HeldTogether
+from pitviper.symbolic.packaging import choice_of
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute, subterms
@@ -34,7 +35,7 @@ def summary(
     map_, facts = found
     if st.outers:
         definition = _first_held(map_, chunks, maps, domain)
-        st = st.assume(definition, FactKind.DEFINITION)
+        st = st.assume(definition, FactKind.DEFINITION, choice_of(map_, definition))
     together = HeldTogether(chunks)
     for fact in facts:
         st = st.assume(fact, provenance=together)

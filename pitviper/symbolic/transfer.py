@@ -7,7 +7,7 @@ from dataclasses import replace
 from pitviper.symbolic import heap_access, transfer_wide
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.lending import lent, received
-from pitviper.symbolic.packaging import Place
+from pitviper.symbolic.packaging import Moved, Place
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
 from pitviper.symbolic.transfer_amount import Supplier, amount_to_move, some_to_move
@@ -70,7 +70,8 @@ def _move_location(
         else:
             taken = amount_to_move(st, supplier, need, cx)
         at = next(i for i, c in enumerate(chunks) if c is chunk)
-        st = lent(st, Place(level, request.resource, at), taken)
+        joined = need is not request.amount
+        st = lent(st, Moved(Place(level, request.resource, at), taken, joined))
         st = received(st, replace(chunk, args=request.args, amount=taken), cx)
         need = tb.NONE if request.wildcard else still_needed(st, need, taken, cx)
     return st, need

@@ -9,7 +9,7 @@ from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.lending import lent, received, received_wide
-from pitviper.symbolic.packaging import Place
+from pitviper.symbolic.packaging import Moved, Place
 from pitviper.symbolic.quantified_access import amount_at, value_at
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
@@ -41,7 +41,7 @@ def move_location(
             taken = amount_to_move(st, supplier, need, cx)
             need = transfer.still_needed(st, need, taken, cx)
         part = tb.ite(same_args(chunk.formals, args), taken, tb.NONE)
-        st = lent(st, Place(level, request.resource, at), part)
+        st = lent(st, Moved(Place(level, request.resource, at), part))
         givers.append(chunk)
         total = tb.plus(total, taken)
     if not givers:
@@ -85,10 +85,10 @@ def _move_chunks(
         if request.wildcard:
             everywhere = Supplier(level, chunk.amount, chunk.formals)
             st, part = some_to_move(st, everywhere, tb.TRUE, cx)
-            st = received_wide(lent(st, place, part), replace(chunk, amount=part))
+            st = received_wide(lent(st, Moved(place, part)), replace(chunk, amount=part))
             need = _after_wildcard(st, request, here, need, cx)
         else:
-            st = received_wide(lent(st, place, chunk.amount), chunk)
+            st = received_wide(lent(st, Moved(place, chunk.amount)), chunk)
             need = transfer.still_needed(st, need, here, cx)
     return st, need
 
@@ -98,7 +98,8 @@ def _move_chunks(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Many locations of a resource: `amount` is a term over the formals of its maps."""
+    """Many locations of a resource: `amount` is a term over the formals of its maps. For wildcards
+    it only tells the locations."""
 
     resource: Resource
     amount: Term
@@ -123,7 +124,7 @@ def moved_in_quantified(st: State, wanted: Wanted, cx: Context) -> State:
             else:
                 taken = amount_to_move(st, supplier, need, cx)
                 need = _positive(tb.minus(need, taken))
-            st = lent(st, Place(level, wanted.resource, at), taken)
+            st = lent(st, Moved(Place(level, wanted.resource, at), taken))
             st = received_wide(st, replace(chunk, amount=taken))
     return st.assume(tb.FALSE) if st is not start and cx.is_dead(st) else st
 

@@ -1,0 +1,68 @@
+"""The paths through a package: left-hand side, script, right-hand side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pitviper.program import stmt as ps
+from pitviper.solver.session import Path
+from pitviper.symbolic import flow
+from pitviper.symbolic.chunk import Chunk
+from pitviper.symbolic.consume import consume_all
+from pitviper.symbolic.context import Context
+from pitviper.symbolic.footprint import chunk_at
+from pitviper.symbolic.heap import EMPTY
+from pitviper.symbolic.lending import lent, received, received_wide
+from pitviper.symbolic.packaging import Moved
+from pitviper.symbolic.produce import produce_all
+from pitviper.symbolic.state import State
+from pitviper.symbolic.wand import LEFT_HAND_SIDE
+from pitviper.terms.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A package in a state; `left` stands for the snapshot of any left-hand state."""
+
+    before: State
+    statement: ps.Package
+    left: Term
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a path ended; `right` is the right-hand snapshot, None if the path became contradictory
+    on the way. `script` is the path at the end of the script."""
+
+    state: State
+    right: Term | None
+    script: Path
+
+
+def paths(run: Run, early: Sequence[Moved], cx: Context) -> list[End]:
+    """All paths from a left-hand state to the right-hand side; `early` is moved in at once."""
+    st, wand = run.before, run.statement.wand
+    start = State(st.store, EMPTY, st.path, st.old, None, (), (st.heap, *st.outers))
+    valued = replace(cx, valued=True)
+    ends = []
+    for s1 in produce_all(start, (wand.left,), run.left, replace(cx, introspective=False)):
+        s2 = _with_pieces(s1.labelled(LEFT_HAND_SIDE, s1.heap), early, cx)
+        for s3 in flow.execute_body(s2, run.statement.script, cx):
+            if s3.is_over:
+                ends.append(End(s3, None, s3.path))
+                continue
+            for s4, right in consume_all(s3.leaving(s3.heap), (wand.right,), valued):
+                ends.append(End(s4, None if s4.is_over else right, s3.path))
+    return ends
+
+
+def _with_pieces(st: State, pieces: Sequence[Moved], cx: Context) -> State:
+    for piece in pieces:
+        chunk = chunk_at(st.outers[piece.place.level], piece.place)
+        st = lent(st, piece)
+        if isinstance(chunk, Chunk):
+            st = received(st, replace(chunk, amount=piece.amount), cx)
+        else:
+            st = received_wide(st, replace(chunk, amount=piece.amount))
+    return st

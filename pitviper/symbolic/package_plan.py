@@ -1,0 +1,83 @@
+"""What a package moves in first: the right-hand side may bring knowledge that the script can use.
+
+NOTE(later-knowledge). Where the left-hand side has a part of a location and the footprint has the
+rest, both parts have one value. If that is found only when the right-hand side is consumed, it
+comes too late for the script, which may have moved in more than it needs. It does not matter in
+which order a footprint is chosen. So the package is tried; if such parts were moved in late, on all
+paths alike, it is tried with these parts moved in before the script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program import stmt as ps
+from pitviper.program.walk import descendants
+from pitviper.solver.session import FactKind
+from pitviper.symbolic.context import Context, Log
+from pitviper.symbolic.package_paths import End, Run, paths
+from pitviper.symbolic.packaging import Moved
+
+
+def planned(run: Run, cx: Context) -> tuple[Moved, ...]:
+    """The parts to move in before the script; most packages need no plan."""
+    if not _may_help(run.statement):
+        return ()
+    first = _trial(cx)
+    pieces = _late_parts(run, paths(run, (), first))
+    if not pieces:
+        return ()
+    second = _trial(cx)
+    paths(run, pieces, second)
+    return pieces if second.reported == 0 or second.reported < first.reported else ()
+
+
+def _may_help(s: ps.Package) -> bool:
+    """Whether the left-hand side has a part of something that the right-hand side has, too."""
+    if not s.script.statements:
+        return False
+    parts = {_resource(a) for a in _accesses(s.wand.left) if not _is_write(a.amount)}
+    return any(_resource(a) in parts for a in _accesses(s.wand.right))
+
+
+def _accesses(a: pa.Assertion) -> list[pa.Access]:
+    return [node for node in descendants(a) if isinstance(node, pa.Access)]
+
+
+def _resource(a: pa.Access) -> str:
+    location = a.location
+    return location.field if isinstance(location, pa.FieldLocation) else location.predicate
+
+
+def _is_write(amount: pe.Expr) -> bool:
+    return isinstance(amount, pe.PermLit) and amount.value is pe.PermConstant.WRITE
+
+
+def _trial(cx: Context) -> Context:
+    """What an attempt finds is of no interest, only whether it finds something."""
+    services = replace(cx.services, log=Log(), recorder=None, checked=dict(cx.services.checked))
+    return replace(cx, services=services)
+
+
+def _late_parts(run: Run, ends: Sequence[End]) -> tuple[Moved, ...]:
+    """What every path moved in after the script, to join it with a part that was there, without
+    looking at anything before; if some script moved in something at all."""
+    base = run.before.path
+    if not any(
+        isinstance(entry.provenance, Moved) for end in ends for entry in end.script.since(base)
+    ):
+        return ()
+    common: dict[Moved, None] | None = None
+    for end in ends:
+        mine: dict[Moved, None] = {}
+        for entry in end.state.path.since(base):
+            if entry.kind is FactKind.BRANCH:
+                break
+            late = entry.length > end.script.length
+            if late and isinstance(entry.provenance, Moved) and entry.provenance.joined:
+                mine[entry.provenance] = None
+        common = mine if common is None else {m: None for m in common if m in mine}
+    return tuple(common or ())
