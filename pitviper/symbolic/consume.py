@@ -54,6 +54,13 @@ def combined(snaps: tuple[Term, ...]) -> Term:
 
 
 def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
+    outcomes = _consume(st, a, cx)
+    recorder = cx.services.recorder
+    return outcomes if recorder is None else recorder.following("consume", st, a, outcomes)
+
+
+def _consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
+    """This match is the table of contents."""
     match a:
         case pa.Access():
             yield consume_access(st, a, cx)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Var
+from pitviper.program.node import Node
 from pitviper.symbolic import ghost_hooks
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses
 from pitviper.symbolic.context import Context
@@ -36,7 +37,7 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
     for name in graph.order:
         states = waiting.pop(name, [])
         if len(states) > 1 and cx.services.options.join:
-            states = merged(states)
+            states = _merged(states, _first(graph.blocks[name], body), cx)
         if name == graph.exit:
             return states
         live = [s for s in states if s.outers or not s.is_over]
@@ -46,6 +47,18 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
             for target, after in _run_block(start, graph, graph.blocks[name], cx):
                 waiting.setdefault(target, []).append(after)
     return []
+
+
+def _merged(states: list[State], node: Node, cx: Context) -> list[State]:
+    result = merged(states)
+    if cx.services.recorder is not None and len(result) < len(states):
+        cx.services.recorder.merged(states, node, result)
+    return result
+
+
+def _first(block: BasicBlock, body: ps.Block) -> Node:
+    """A place that stands for a block."""
+    return block.head or (block.statements[0] if block.statements else body)
 
 
 def _run_block(
@@ -60,6 +73,8 @@ def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
     if st.is_over:
         return iter((st,)) if st.outers else iter(())
     states = ghost_hooks.execute_helped(st, s, cx)
+    if cx.services.recorder is not None:
+        states = cx.services.recorder.following("execute", st, s, states)
     return _remembered(st, s, states, cx) if isinstance(s, MovesPermission) else states
 
 
@@ -118,7 +133,7 @@ def enter_loop(
         if ill_formed:
             return  # without a meaning it says nothing about an iteration
     if len(entered) > 1 and cx.services.options.join:
-        entered = merged(entered)
+        entered = _merged(entered, block.head or block.invariants[0], cx)
     for st in entered:
         heads = iter(_head_states(st, graph, block, cx.trusting()))
         yield from heads if block.head is None else _remembered(st, block.head, heads, cx)

@@ -19,6 +19,13 @@ def apply_function(
     st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Context
 ) -> tuple[State, Term]:
     """The precondition must hold and is not consumed; the value depends on its snapshot."""
+    recorder = cx.services.recorder
+    if recorder is None:
+        return _apply(st, e, args, cx)
+    return recorder.during("evaluate", st, e, lambda: _apply(st, e, args, cx))
+
+
+def _apply(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Context) -> tuple[State, Term]:
     function = cx.services.program.functions[e.function]
     symbols = cx.services.symbols.function(e.function)
     st, snap = footprint(st, e, function, args, cx)

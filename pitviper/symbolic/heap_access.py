@@ -64,6 +64,15 @@ def read(
     st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
 ) -> tuple[State, Term]:
     """Figure 5, e.f: a chunk for the receiver must be held; its value is the result."""
+    recorder = cx.services.recorder
+    if recorder is None:
+        return _read(st, resource, args, node, cx)
+    return recorder.during("evaluate", st, node, lambda: _read(st, resource, args, node, cx))
+
+
+def _read(
+    st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
+) -> tuple[State, Term]:
     if resource in cx.services.quantified:
         return read_quantified(st, resource, args, node, cx)
     chunk = find_chunk(st, st.heap.of(resource), args, cx)
@@ -249,7 +258,7 @@ def _missing(
     lacking = cx.lacks(resource, request.args)
     lacking.report(answer, st, reason, request.node, request.node)
     chunk = find_chunk(st, st.held.of(resource), request.args, cx)
-    st = st.assume(enough)
+    st = cx.granted(st, enough)
     if chunk is None:
         return st, wrap_leaf(cx.fresh(resource.name, value_sort(resource, cx)))
     kept = tuple([c for c in st.held.of(resource) if c is not chunk])

@@ -41,12 +41,19 @@ def branch(st: State, condition: Term, node: Node, cx: Context) -> Iterator[tupl
     known = stated(st.path, condition, other)
     then_dead = known is other or (known is None and cx.refutes(st, condition))
     else_dead = known is condition or (not then_dead and cx.refutes(st, other))
+    at, then, otherwise = cx.obligation.node, None, None
     if not then_dead:
-        point = BranchPoint(node, cx.obligation.node, taken=True, forced=else_dead)
-        yield st.on(st.path.branch(condition, point)), True
+        point = BranchPoint(node, at, taken=True, forced=else_dead)
+        then = st.on(st.path.branch(condition, point))
     if not else_dead:
-        point = BranchPoint(node, cx.obligation.node, taken=False, forced=then_dead)
-        yield st.on(st.path.branch(other, point)), False
+        point = BranchPoint(node, at, taken=False, forced=then_dead)
+        otherwise = st.on(st.path.branch(other, point))
+    if cx.services.recorder is not None:
+        cx.services.recorder.branched(st, node, then, otherwise)
+    if then is not None:
+        yield then, True
+    if otherwise is not None:
+        yield otherwise, False
 
 
 def stated(path: Path, *facts: Term) -> Term | None:

@@ -53,6 +53,13 @@ def split_snapshot(st: State, snap: Snapshot, count: int) -> tuple[State, list[S
 
 
 def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[State]:
+    states = _produce(st, a, snap, cx)
+    recorder = cx.services.recorder
+    return states if recorder is None else recorder.following("produce", st, a, states)
+
+
+def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[State]:
+    """This match is the table of contents."""
     match a:
         case pa.Access():
             yield from produce_access(st, a, snap, cx)

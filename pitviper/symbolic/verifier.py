@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pitviper.encoding.background import background
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
@@ -28,6 +28,7 @@ from pitviper.symbolic.function_axioms import verify_function
 from pitviper.symbolic.ghost import inferred_steps
 from pitviper.symbolic.member import verify_method, verify_predicate
 from pitviper.symbolic.options import Options
+from pitviper.symbolic.trace_recorder import TraceRecorder
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
 
@@ -51,7 +52,10 @@ class MemberResult:
 
 @dataclass(slots=True)
 class Run:
-    """One verification of a program. `axioms` grows as functions are verified."""
+    """One verification of a program. `axioms` grows as functions are verified.
+
+    A `recorder` is told all about the members that are verified while it is there.
+    """
 
     program: Program
     options: Options
@@ -61,6 +65,7 @@ class Run:
     axioms: dict[str, tuple[Term, ...]]
     background: tuple[Term, ...]
     resources: ResourceIndex
+    recorder: TraceRecorder | None = None
 
 
 def verify(
@@ -115,6 +120,9 @@ def verify_member(run: Run, member: Member) -> MemberResult:
         _resources(found.quantified, run.symbols),
         _resources(found.triggered, run.symbols),
     )
+    if run.recorder is not None:
+        run.recorder.started(member)
+        services = replace(services, recorder=run.recorder, origins=run.recorder.origins)
     cx = Context(services, Obligation("internal", member))
     match member:
         case Function():

@@ -1,0 +1,40 @@
+"""What the engine tells a recorder, if one is attached; without one it costs a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from pitviper.program.node import Node
+from pitviper.results.finding import Finding
+from pitviper.solver.session import Answer
+from pitviper.symbolic.state import State
+from pitviper.terms.term import Term
+
+T = TypeVar("T", bound="State | tuple[State, Term]")
+
+
+class Recorder(Protocol):
+    """Keeps references to what it is told; states are values, so nothing is copied."""
+
+    def following(self, rule: str, st: State, node: Node, outcomes: Iterator[T]) -> Iterator[T]:
+        """The outcomes of a rule that goes on whenever the next one is asked for."""
+        ...
+
+    def during(self, rule: str, st: State, node: Node, action: Callable[[], T]) -> T:
+        """The outcome of a rule that has just one."""
+        ...
+
+    def branched(self, st: State, node: Node, then: State | None, otherwise: State | None) -> None:
+        """The sides of a branch; None for one that the path contradicts."""
+        ...
+
+    def merged(self, states: Sequence[State], node: Node, into: Sequence[State]) -> None: ...
+
+    def asked(self, name: str, goal: Term, limit: int, answer: Answer) -> None: ...
+
+    def failed(self, st: State, finding: Finding) -> None:
+        """A check failed; the state is the one being built."""
+        ...
+
+    def gave_up(self, node: Node, message: str) -> None: ...
