@@ -12,7 +12,7 @@ from pitviper.program.node import Node
 from pitviper.symbolic import ghost_hooks
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses
 from pitviper.symbolic.context import Context
-from pitviper.symbolic.ghost_place import before_loop, end_of_loop, place_before_condition
+from pitviper.symbolic.ghost_place import before_loop, end_of_loop
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.symbolic.heap_access import add
 from pitviper.symbolic.history import MovesPermission, Step
@@ -96,8 +96,8 @@ def _follow_edges(
             yield from _follow(st, graph, edge, cx)
         return
     error = "while.failed" if isinstance(block.head, ps.While) else "if.failed"
-    inner, place = cx.proving(error, condition), place_before_condition(block)
-    for s1, value in ghost_hooks.evaluate_helped(st, condition, place, inner):
+    inner = cx.proving(error, condition)
+    for s1, value in ghost_hooks.evaluate_helped(st, condition, block, inner):
         for s2, taken in branch(s1, value, condition, cx):
             for edge in block.edges:
                 if edge.when is taken:

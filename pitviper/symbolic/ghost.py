@@ -30,6 +30,7 @@ MAX_STEPS = 3
 MAX_RUNS = 48
 
 T = TypeVar("T")
+S = TypeVar("S")
 Work: TypeAlias = Callable[[State, Context], Iterable[T]]
 
 
@@ -44,9 +45,11 @@ def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable
     _absorb(cx.services, done.services)
     log = cx.services.log
     log.visits[place.span, place.position] = log.visits.get((place.span, place.position), 0) + 1
-    for text, everywhere in done.steps.items():
-        step = GhostStep(text, place.span, place.position)
-        log.inferred[step] = log.inferred.get(step, 0) + (1 if everywhere else 0)
+    steps = {GhostStep(text, place.span, place.position): on for text, on in done.steps.items()}
+    known = dict(log.inferred)
+    log.inferred.clear()
+    for step in _in_order([list(known), list(steps)]):
+        log.inferred[step] = known.get(step, 0) + (1 if steps.get(step, False) else 0)
     return done.results
 
 
@@ -119,8 +122,9 @@ class _Search:
         if depth == 0 or self._runs <= 0:
             self._cut = self._runs > 0
             return None
+        quiet = replace(task, services=replace(task.services, recorder=None))
         for ghost in self._candidates.of(task.st, plain.failure):
-            done = self._after(ghost, task, depth - 1)
+            done = self._after(ghost, quiet, depth - 1)
             if done is not None:
                 return done
         return None
@@ -151,8 +155,21 @@ class _Search:
 
 def _steps_of(parts: Sequence[_Done[T]]) -> dict[str, bool]:
     """The steps of several paths; those that some path did without are not taken on all."""
-    found = dict.fromkeys([text for part in parts for text in part.steps])
+    found = _in_order([list(part.steps) for part in parts])
     return {text: all(part.steps.get(text, False) for part in parts) for text in found}
+
+
+def _in_order(sequences: Iterable[Sequence[S]]) -> list[S]:
+    """The elements of all sequences; one that is new stands before those that come after it."""
+    found: list[S] = []
+    for sequence in sequences:
+        at = len(found)
+        for element in reversed(sequence):
+            if element in found:
+                at = found.index(element)
+            else:
+                found.insert(at, element)
+    return found
 
 
 def _trial(services: Services) -> Services:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
+from pitviper.program.cfg import BasicBlock
 from pitviper.program.expr import Expr
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic import ghost as ghost_rules
 from pitviper.symbolic.clauses import consume_clauses
 from pitviper.symbolic.context import Context
-from pitviper.symbolic.ghost_place import Place, before
+from pitviper.symbolic.ghost_place import Place, before, before_branch
 from pitviper.symbolic.state import State
 from pitviper.terms.term import Term
 
@@ -44,11 +45,13 @@ def execute_helped(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
 
 
 def evaluate_helped(
-    st: State, condition: Expr, place: Place | None, cx: Context
+    st: State, condition: Expr, block: BasicBlock, cx: Context
 ) -> Iterable[tuple[State, Term]]:
-    """The value of the condition of a branch; without a place before it, there is no help."""
-    if place is None:
+    """The value of the condition at the end of a block; there is no place before that of a loop."""
+    services = cx.services
+    if not services.options.infer_ghost or isinstance(block.head, ps.While):
         return [evaluate_rules.evaluate(st, condition, cx)]
+    place = before_branch(services.program.methods[services.member], condition)
     return ghost_rules.with_ghosts(
         st,
         lambda s1, inner: [evaluate_rules.evaluate(s1, condition, inner)],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock
-from pitviper.program.expr import Var
+from pitviper.program.expr import Expr, Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
 from pitviper.program.walk import children
@@ -32,10 +32,15 @@ def before(node: Node) -> Place:
     return Place(node.span, Position.BEFORE, node if isinstance(node, ps.MethodCall) else None)
 
 
-def place_before_condition(block: BasicBlock) -> Place | None:
-    """There is none between the head of a loop and its condition."""
-    condition = block.edges[0].condition
-    return None if condition is None or isinstance(block.head, ps.While) else before(condition)
+def before_branch(method: Method, condition: Expr) -> Place:
+    """Before the statement that branches on a condition."""
+    todo: list[Node] = [] if method.body is None else [method.body]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ps.If) and node.condition is condition:
+            return before(node)
+        todo += [child for child in children(node) if isinstance(child, ps.Statement)]
+    return before(condition)
 
 
 def before_loop(head: BasicBlock) -> Place:

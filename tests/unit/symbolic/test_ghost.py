@@ -164,6 +164,21 @@ def test_loops() -> None:
 def test_conditions_of_branches() -> None:
     text = "method m(x: Ref) requires cell(x) { if (x.f > 0) { x.f := 0 } }"
     assert inferred(text) == ["unfold acc(cell(x), write)"]
+    assert outcome(text).inferred[0].span.text.startswith("if (x.f > 0)")
+
+
+def test_steps_of_several_paths_are_in_the_order_of_each() -> None:
+    text = """
+    method m(x: Ref, b: Bool) requires two(x) ensures two(x) {
+      unfold two(x)
+      if (b) { x.f := 1 }
+    }"""
+    steps = [(step.text, step.sometimes) for step in outcome(text).inferred]
+    assert steps == [
+        ("unfold acc(cell(x), write)", False),
+        ("fold acc(cell(x), write)", True),
+        ("fold acc(two(x), write)", False),
+    ]
 
 
 def test_a_name_that_is_out_of_sight_is_not_used() -> None:
