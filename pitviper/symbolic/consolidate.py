@@ -82,13 +82,17 @@ def same_args(a: tuple[Term, ...], b: tuple[Term, ...]) -> Term:
 
 
 def merged_value(st: State, a: Chunk, b: Chunk, cx: Context) -> tuple[State, Term]:
-    """The value of a location held in two parts: a part shows it only if its amount is positive."""
+    """The value of a location held in two parts: a part shows it only if its amount is positive.
+
+    The value of the first part is kept if it can be, for its term is known.
+    """
     if a.value is b.value:
         return st, a.value
     for one, other in ((a, b), (b, a)):
-        if isinstance(one.amount, Literal) and one.amount is not tb.NONE:
-            agree = tb.equal(one.value, other.value)
-            return st.assume(tb.implies(tb.greater(other.amount, tb.NONE), agree)), one.value
+        positive = tb.greater(one.amount, tb.NONE)
+        if cx.may_prove(st, positive):
+            agree = tb.implies(tb.greater(other.amount, tb.NONE), tb.equal(one.value, other.value))
+            return st.assume(positive).assume(agree), one.value
     if st.outers:  # inside a package it must be a definition to remain known
         shown = tb.ite(tb.greater(a.amount, tb.NONE), a.value, b.value)
         st, value = cx.named(st, a.resource.name, shown)
