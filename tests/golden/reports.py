@@ -37,8 +37,8 @@ REPORTS = (
     ),
     (
         "What became of a permission",
-        "The report names the decisions on the failing path, the step that took the permission away,\n"
-        "and which permissions to the same field are held.",
+        "The report names the decisions on the failing path, the step that took the permission\n"
+        "away, and which permissions to the same field are held.",
         "examples/broken/account.vpr",
     ),
     (
