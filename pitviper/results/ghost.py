@@ -12,6 +12,7 @@ class Position(Enum):
     """Where a statement goes, relative to what its span shows."""
 
     BEFORE = "before line {}"
+    ELSEIF = "in an else block around the elseif of line {}"
     END_OF_LOOP = "at the end of the loop of line {}"
     END_OF_BODY = "at the end of the body in line {}"
 

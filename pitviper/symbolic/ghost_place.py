@@ -25,7 +25,8 @@ class Place:
     @property
     def at(self) -> int:
         """The offset in the file."""
-        return self.span.start if self.position is Position.BEFORE else self.span.end - 1
+        at_start = self.position in (Position.BEFORE, Position.ELSEIF)
+        return self.span.start if at_start else self.span.end - 1
 
 
 def before(node: Node) -> Place:
@@ -38,7 +39,8 @@ def before_branch(method: Method, condition: Expr) -> Place:
     while todo:
         node = todo.pop()
         if isinstance(node, ps.If) and node.condition is condition:
-            return before(node)
+            after_else = node.span.text.startswith("elseif")
+            return Place(node.span, Position.ELSEIF) if after_else else before(node)
         todo += [child for child in children(node) if isinstance(child, ps.Statement)]
     return before(condition)
 

@@ -165,6 +165,9 @@ def test_conditions_of_branches() -> None:
     text = "method m(x: Ref) requires cell(x) { if (x.f > 0) { x.f := 0 } }"
     assert inferred(text) == ["unfold acc(cell(x), write)"]
     assert outcome(text).inferred[0].span.text.startswith("if (x.f > 0)")
+    text = "method m(x: Ref, b: Bool) requires cell(x) { if (b) { } elseif (x.f > 0) { } }"
+    assert inferred(text) == ["unfold acc(cell(x), write)"]
+    assert outcome(text).inferred[0].where.startswith("in an else block around the elseif")
 
 
 def test_steps_of_several_paths_are_in_the_order_of_each() -> None:
