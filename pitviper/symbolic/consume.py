@@ -87,8 +87,7 @@ def _consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
         case pa.QuantifiedPermission():
             yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
-            wand_rules.check_wand(st, a, cx)
-            st, resource, args = evaluate_rules.locate(st, a, cx)
+            st, resource, args = wand_rules.locate_wand(st, a, cx)
             yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
         case _:
             yield consume_pure(st, a, cx), UNIT

@@ -62,8 +62,8 @@ class Denoted:
 class Inverse:
     """`back` maps `xs` to terms over the formals; `image` says that a location is denoted at all.
 
-    `facts` define them; `terms` wake the definitions up. `choice` is what would hold even if several
-    values denoted one location: some such values are found.
+    `facts` define them; `terms` wake the definitions up. `choice` is what would hold even if
+    several values denoted one location: some of them are found.
     """
 
     back: dict[Term, Term]

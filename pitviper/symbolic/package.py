@@ -17,7 +17,6 @@ from dataclasses import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program import stmt as ps
 from pitviper.solver.session import FactKind, Path
-from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.footprint import Footprint, assuming, chunk_at, footprint_of
@@ -29,7 +28,7 @@ from pitviper.symbolic.package_plan import planned
 from pitviper.symbolic.packaging import Moved, Packaging, Place
 from pitviper.symbolic.quantified_access import enriched
 from pitviper.symbolic.state import State
-from pitviper.symbolic.wand import check_wand
+from pitviper.symbolic.wand import locate_wand
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import substitute
@@ -39,8 +38,7 @@ from pitviper.terms.term import Term
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     """The wand is added to the state, its footprint is taken out."""
     reported = cx.reported
-    check_wand(st, s.wand, cx)
-    st, resource, holes = ev.locate(enriched(st, cx), s.wand, cx)
+    st, resource, holes = locate_wand(enriched(st, cx), s.wand, cx)
     if cx.reported > reported:  # without a meaning it can neither be proved nor fail
         function = cx.fresh("wand", WAND_SNAPSHOT)
         return add(st, Chunk(resource, holes, function, tb.WRITE), cx)

@@ -121,8 +121,7 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
 
 def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:
     """One more instance; nothing is known about its right-hand values."""
-    wand_rules.check_wand(st, a, cx)
-    st, resource, args = evaluate_rules.locate(st, a, cx)
+    st, resource, args = wand_rules.locate_wand(st, a, cx)
     if snap is None:
         value = cx.fresh("wand", WAND_SNAPSHOT)
     else:

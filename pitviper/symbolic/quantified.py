@@ -58,9 +58,10 @@ def evaluate_quantified(
     if condition is tb.FALSE:
         return st, None
     inside = inner.on(inner.path.branch(condition))
-    inside, resource, args = ev.locate(inside, _location(a), inner_cx)
     if isinstance(a.resource, pa.Wand):
-        wand_rules.check_wand(inside, a.resource, inner_cx)
+        inside, resource, args = wand_rules.locate_wand(inside, a.resource, inner_cx)
+    else:
+        inside, resource, args = ev.locate(inside, a.resource.location, inner_cx)
     inside = touching(inside, resource, args, inner_cx)
     inside, amount, wildcard = _amount(inside, a, inner_cx)
     if not wildcard and isinstance(a.resource, pa.Access):

@@ -32,12 +32,26 @@ def moved_in(st: State, request: Request, cx: Context) -> State:
 
 
 def _missing(st: State, request: Request, cx: Context) -> Term:
-    """How much of a location the hypothetical heap does not have."""
-    held = heap_access.permission_amount(st, request.resource, request.args)
+    """How much of a location the hypothetical heap does not have for sure."""
+    held = _surely_held(st, request, cx)
     if request.wildcard:
         some = tb.greater(held, tb.NONE)
         return tb.NONE if cx.may_prove(st, some) else request.amount
     return still_needed(st, request.amount, held, cx)
+
+
+def _surely_held(st: State, request: Request, cx: Context) -> Term:
+    """Chunks that are meant only if two references are equal do not count: what they add then is
+    too much, and tells that the references differ."""
+    resource, args = request.resource, request.args
+    if resource in cx.services.quantified:
+        return heap_access.permission_amount(st, resource, args)
+    todo = st.held.of(resource)
+    amount: Term = tb.NONE
+    while (chunk := heap_access.find_chunk(st, todo, args, cx)) is not None:
+        todo = tuple([c for c in todo if c is not chunk])
+        amount = tb.plus(amount, chunk.amount)
+    return amount
 
 
 def still_needed(st: State, need: Term, given: Term, cx: Context) -> Term:

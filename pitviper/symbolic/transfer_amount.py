@@ -94,6 +94,7 @@ def _candidates(outside: Outside, need: Term) -> list[Term]:
 
 
 def _leaves(term: Term, depth: int) -> list[Term]:
+    """Of a difference also what is there before something is taken away."""
     if not isinstance(term, App) or not depth:
         return [term]
     if term.symbol is ITE:
@@ -101,6 +102,7 @@ def _leaves(term: Term, depth: int) -> list[Term]:
         return list(dict.fromkeys(both))[:MAX_CANDIDATES]
     if term.symbol is PLUS or term.symbol is MINUS:
         build: Callable[[Term, Term], Term] = tb.plus if term.symbol is PLUS else tb.minus
-        pairs = product(*[_leaves(arg, depth - 1) for arg in term.args])
-        return list(dict.fromkeys([build(a, b) for a, b in pairs]))[:MAX_CANDIDATES]
+        ones, others = [_leaves(arg, depth - 1) for arg in term.args]
+        both = [build(a, b) for a, b in product(ones, others)]
+        return list(dict.fromkeys([*both, *ones]))[:MAX_CANDIDATES]
     return [term]

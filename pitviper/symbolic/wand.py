@@ -11,15 +11,24 @@ from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import heap_access
 from pitviper.symbolic import produce as produce_rules
+from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import EMPTY
 from pitviper.symbolic.request import Request
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import unwrap
+from pitviper.terms.term import Term
 
 LEFT_HAND_SIDE = "lhs"
 """The label of the state in which the left-hand side of a wand holds."""
+
+
+def locate_wand(st: State, wand: Wand, cx: Context) -> tuple[State, Resource, tuple[Term, ...]]:
+    """The shape and the values of the holes. Whether these are well-defined where they stand is
+    found out when the sides are judged."""
+    check_wand(st, wand, cx)
+    return ev.locate(st, wand, cx.trusting())
 
 
 def check_wand(st: State, wand: Wand, cx: Context) -> None:
@@ -47,8 +56,7 @@ def check_wand(st: State, wand: Wand, cx: Context) -> None:
 
 def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
-    check_wand(st, wand, cx)
-    st, resource, holes = ev.locate(st, wand, cx)
+    st, resource, holes = locate_wand(st, wand, cx)
     request = Request(resource, holes, tb.WRITE, node=wand)
     st, taken = heap_access.take(st.leaving(st.heap), request, cx)
     function = unwrap(taken, WAND_SNAPSHOT)
