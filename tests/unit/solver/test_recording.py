@@ -61,8 +61,9 @@ def dialogue(solver: Solver) -> list[bool]:
 
 def recorded(tmp_path: FilePath) -> tuple[list[bool], FilePath]:
     file = tmp_path / "log.smt2"
-    with file.open("w") as stream, Z3Session() as session:
-        return dialogue(Recording(session, Log(stream, Z3Options().settings()))), file
+    options = Z3Options(arith_solver=6)  # which does not decide the hard question of the dialogue
+    with file.open("w") as stream, Z3Session(options) as session:
+        return dialogue(Recording(session, Log(stream, options.settings()))), file
 
 
 def test_the_log_replays_with_the_same_answers(tmp_path: FilePath) -> None:
