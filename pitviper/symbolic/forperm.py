@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.general import Patterns, for_all
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 from pitviper.symbolic import evaluate as evaluate_rules
@@ -85,13 +86,13 @@ def _open_quantified(
     )
     variables = tuple([v for v in binding.values() if isinstance(v, Var)])
     value = substitute(tb.implies(condition, body), binding)
-    general = quantifier.for_all(variables, value, patterns, str(e.span))
+    general = for_all(variables, value, patterns, str(e.span))
     return universal.Opened(st.on(path), general, ((inside, body),))
 
 
 def _patterns(
     chunk: QuantifiedChunk, args: tuple[Term, ...], binding: dict[Term, Term], cx: Context
-) -> quantifier.Patterns:
+) -> Patterns:
     maps = maps_of(chunk.resource, cx)
     terms = [tb.apply(maps.look, chunk.map, *args)]
     if chunk.resource in cx.services.triggered:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import is_matchable
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.packaging import Chosen
-from pitviper.symbolic.quantifier import for_all
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term, Var
-
-Patterns = tuple[tuple[Term, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

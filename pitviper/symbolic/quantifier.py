@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.general import Patterns, for_all, further_variables
 from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
-from pitviper.encoding.trigger_sums import exists_matching, for_all_matching
+from pitviper.encoding.trigger_sums import exists_matching
 from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
@@ -20,8 +21,6 @@ from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term, Var
-
-Patterns = tuple[Pattern, ...]
 
 
 def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[State, Term]:
@@ -46,7 +45,7 @@ def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> univers
     if isinstance(e, pe.Forall):
         value = for_all(variables, general, patterns, name, e.weight)
         return universal.Opened(st.on(path), value, opened.goals)
-    usable = tuple([p for p in patterns if not _further(p, variables)])
+    usable = tuple([p for p in patterns if not further_variables(p, variables)])
     value = exists_matching(variables, general, usable, name, e.weight)
     return universal.Opened(st.on(path), value, ((st.on(path), value),))
 
@@ -54,31 +53,6 @@ def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> univers
 def stand_in(variable: pe.Var, cx: Context) -> App:
     sort = cx.services.symbols.sort(variable.type)
     return cx.services.supply.constant(variable.name, sort)
-
-
-def for_all(
-    variables: tuple[Var, ...],
-    body: Term,
-    patterns: Patterns,
-    name: str,
-    weight: int | None = None,
-) -> Term:
-    """The body for all values. Patterns with further variables count only where there are no
-    others; each of them then gets a quantifier of its own, over its variables as well."""
-    plain = tuple([p for p in patterns if not _further(p, variables)])
-    if plain or not patterns:
-        return for_all_matching(variables, body, plain, name, weight)
-    return tb.conjoin(
-        *[
-            for_all_matching((*variables, *_further(p, variables)), body, (p,), name, weight)
-            for p in patterns
-        ]
-    )
-
-
-def _further(pattern: Pattern, variables: tuple[Var, ...]) -> tuple[Var, ...]:
-    mentioned = dict.fromkeys([v for term in pattern for v in term.free])
-    return tuple([v for v in mentioned if v not in variables])
 
 
 def generalised(
@@ -94,7 +68,7 @@ def generalised(
         if is_touch(fact):
             continue  # only what the program looks at wakes up heap-dependent triggers
         variables = tuple([v for v in everything if v in fact.free])
-        covering = tuple([p for p in patterns if not _further(p, variables)])
+        covering = tuple([p for p in patterns if not further_variables(p, variables)])
         if covering:
             general = for_all(variables, fact, covering, f"{name}#aux")
         else:

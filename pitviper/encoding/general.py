@@ -1,0 +1,37 @@
+"""Statements for all values, with patterns that may mention further variables."""
+
+from __future__ import annotations
+
+from pitviper.encoding.patterns import Pattern
+from pitviper.encoding.trigger_sums import for_all_matching
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term, Var
+
+Patterns = tuple[Pattern, ...]
+
+
+def for_all(
+    variables: tuple[Var, ...],
+    body: Term,
+    patterns: Patterns,
+    name: str,
+    weight: int | None = None,
+) -> Term:
+    """The body for all values. Patterns with further variables count only where there are no
+    others; each of them then gets a quantifier of its own, over its variables as well."""
+    plain = tuple([p for p in patterns if not further_variables(p, variables)])
+    if plain or not patterns:
+        return for_all_matching(variables, body, plain, name, weight)
+    return tb.conjoin(
+        *[
+            for_all_matching(
+                (*variables, *further_variables(p, variables)), body, (p,), name, weight
+            )
+            for p in patterns
+        ]
+    )
+
+
+def further_variables(pattern: Pattern, variables: tuple[Var, ...]) -> tuple[Var, ...]:
+    mentioned = dict.fromkeys([v for term in pattern for v in term.free])
+    return tuple([v for v in mentioned if v not in variables])
