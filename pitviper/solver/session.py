@@ -56,7 +56,7 @@ class Path:
         return self if fact is TRUE else Path(self, fact, kind, provenance, self.length + 1)
 
     def noting(self, provenance: object) -> Path:
-        """The path with an entry that claims nothing: it only tells that something happened here."""
+        """The path with an entry that claims nothing: it only tells that something happened."""
         return Path(self, TRUE, FactKind.PLAIN, provenance, self.length + 1)
 
     def branch(self, condition: Term, provenance: object = None) -> Path:

@@ -93,10 +93,9 @@ class _Search:
             frame = step.after.frames[-1]
             if not any(f is frame for f in self._st.frames):
                 return False
-        return (
-            step.before.of(resource) is not after.of(resource)
-            or step.before.quantified(resource) is not after.quantified(resource)
-        )
+        return step.before.of(resource) is not after.of(resource) or step.before.quantified(
+            resource
+        ) is not after.quantified(resource)
 
     def _amount(self, heap: Heap) -> Term:
         resource, args = self._location.resource, self._location.args
