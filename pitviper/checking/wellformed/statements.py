@@ -25,8 +25,8 @@ class Statements:
     """
 
     __slots__ = (
-        "_formulas", "_gotos", "_has_label_invariant", "_labels", "_params", "_script", "_where",
-        "findings", "measures",
+        "_formulas", "_gotos", "_has_label_invariant", "_in_scripts", "_labels", "_params",
+        "_script", "_where", "findings", "measures",
     )  # fmt: skip
 
     def __init__(self, findings: Findings, formulas: Formulas, method: Method) -> None:
@@ -35,6 +35,7 @@ class Statements:
         self._formulas = formulas
         self._params = frozenset([param.name for param in method.params])
         self._labels: dict[str, Span] = {}
+        self._in_scripts: set[str] = set()
         self._gotos: list[stmt.Goto] = []
         self._has_label_invariant = False
         self._script: set[str] | None = None
@@ -43,6 +44,9 @@ class Statements:
     def check_body(self, body: stmt.Block) -> None:
         self._block(body)
         for goto in self._gotos:
+            if goto.target in self._in_scripts:
+                message = f"Label {goto.target} is inside a proof script."
+                self.findings.error(goto.span, message)
             self._known_label(goto.target, goto)
         for label, old in self._formulas.take_labels().items():
             self._known_label(label, old)
@@ -152,6 +156,8 @@ class Statements:
             related = (Related(self._labels[statement.name], "the first one"),)
             self.findings.error(statement.span, message, related=related)
         self._labels.setdefault(statement.name, statement.span)
+        if self._script is not None:
+            self._in_scripts.add(statement.name)
         for invariant in statement.invariants:
             self._has_label_invariant = True
             self._formulas.check((invariant,), LABEL_INVARIANT, invariant.span, self._where)
