@@ -93,7 +93,7 @@ def merged_value(st: State, a: Chunk, b: Chunk, cx: Context) -> tuple[State, Ter
         if cx.may_prove(st, positive):
             agree = tb.implies(tb.greater(other.amount, tb.NONE), tb.equal(one.value, other.value))
             return st.assume(positive).assume(agree), one.value
-    if st.outers:  # inside a package it must be a definition to remain known
+    if cx.packages:  # only definitions remain known behind a package
         shown = tb.ite(tb.greater(a.amount, tb.NONE), a.value, b.value)
         st, value = cx.named(st, a.resource.name, shown)
         agree = tb.equal(value, b.value)

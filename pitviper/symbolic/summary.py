@@ -33,7 +33,7 @@ def summary(
         map_ = tb.apply(cx.services.supply.function("map", sorts, maps.sort), *binders)
         found = cx.services.summaries[key] = map_, _facts(map_, chunks, maps, domain)
     map_, facts = found
-    if st.outers:
+    if cx.packages:
         definition = _first_held(map_, chunks, maps, domain)
         st = st.assume(definition, FactKind.DEFINITION, choice_of(map_, definition))
     together = HeldTogether(chunks)
