@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitviper.solver.session import FactKind, Path
-from pitviper.symbolic.packaging import Chosen, Packaging, choice_of
+from pitviper.symbolic.packaging import Packaging, choice_of
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import REF
@@ -52,7 +52,7 @@ def test_choices_made_without_looking_inside() -> None:
     path = Path().assume(fact, FactKind.GLOBAL, choice_of(INSIDE, fact))
     outside = PACKAGING.on(path)
     assert outside.resolved(INSIDE) is INSIDE
-    assert outside.choices_in(tb.plus(INSIDE, BEFORE)) == [Chosen((INSIDE.symbol,), (fact,))]
+    assert outside.choices_in(tb.plus(INSIDE, BEFORE)) == [choice_of(INSIDE, fact)]
 
 
 def test_choices_that_rest_on_the_left_hand_side() -> None:
