@@ -69,7 +69,7 @@ class _Mention:
 
 
 def _mentioned(domain: Domain) -> list[_Mention]:
-    """Instances of other domains that the axioms of a generic domain mention."""
+    """Instances that the axioms of a generic domain mention, its own included."""
     found: dict[_Mention, None] = {}
     for axiom in domain.axioms:
         instances: dict[tuple[str, tuple[Type, ...]], None] = {}
@@ -80,7 +80,7 @@ def _mentioned(domain: Domain) -> list[_Mention]:
                 instances[node.type.name, node.type.args] = None
         needed = frozenset([v for node in descendants(axiom.body) for v in _type_variables(node)])
         found.update({_Mention(name, args, needed): None for name, args in instances})
-    return [mention for mention in found if mention.domain != domain.name]
+    return list(found)
 
 
 def _type_variables(node: Node) -> list[str]:
