@@ -122,6 +122,18 @@ def equality(left: Term, right: Term, type_: Type, symbols: Symbols) -> Term:
     return tb.equal(left, right) if theory is None else tb.apply(theory.equals, left, right)
 
 
+def alike(left: Term, right: Term, symbols: Symbols) -> Term:
+    """`==` of two terms of the same sort, whatever their type is."""
+    if left is right:
+        return tb.TRUE
+    tables = (symbols.sequences, symbols.sets, symbols.multisets, symbols.maps)
+    for table in tables:
+        for theory in table.values():
+            if theory.sort is left.sort:
+                return tb.apply(theory.equals, left, right)
+    return tb.equal(left, right)
+
+
 def collection_theory(type_: Type, symbols: Symbols) -> Sequences | Sets | Multisets | Maps | None:
     match type_:
         case SeqType(element):

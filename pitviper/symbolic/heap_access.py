@@ -7,6 +7,7 @@ possible aliasing. Bounded questions decide only how to go on; the last one of a
 
 from __future__ import annotations
 
+from pitviper.encoding.operators import alike
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer
@@ -43,8 +44,10 @@ def find_chunk(
     for chunk in chunks:
         if chunk.args == args:
             return chunk
+    symbols = cx.services.symbols
     for chunk in chunks:
-        if cx.may_prove(st, same_args(chunk.args, args)):
+        pairs = zip(chunk.args, args, strict=True)
+        if cx.may_prove(st, tb.conjoin(*[alike(a, b, symbols) for a, b in pairs])):
             return chunk
     return None
 
