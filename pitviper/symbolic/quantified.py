@@ -10,7 +10,7 @@ from pitviper.encoding.term_triggers import term_triggers
 from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
-from pitviper.solver.session import SPLIT, SUBSET, FactKind
+from pitviper.solver.session import SUBSET, FactKind
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import transfer_wide
 from pitviper.symbolic import wand as wand_rules
@@ -250,7 +250,7 @@ def _take_exactly(
     left: dict[int, Term] = {}
     for chunk in _ordered(chunks, wanted):
         available = chunk.amount_at(e.denoted.args)
-        if chunk.amount is missing or cx.may_prove(_on(st, e), tb.at_most(need, available), SPLIT):
+        if chunk.amount is missing or cx.may_prove(_on(st, e), tb.at_most(need, available), SUBSET):
             left[id(chunk)] = tb.minus(chunk.amount, missing)
             need = tb.NONE
             break
@@ -291,7 +291,7 @@ def _used_up(st: State, chunk: QuantifiedChunk, rest: Term, cx: Context) -> bool
         return True
     if chunk.only is not None:
         binding_rest = replace(chunk, amount=rest).amount_at(chunk.only)
-        return cx.may_prove(st, tb.at_most(binding_rest, tb.NONE), SPLIT)
+        return cx.may_prove(st, tb.at_most(binding_rest, tb.NONE), SUBSET)
     goal = tb.forall(chunk.formals, tb.at_most(rest, tb.NONE), (), "used.up")
     return cx.may_prove(st, goal, SUBSET)
 

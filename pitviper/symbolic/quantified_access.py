@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.program.node import Node
-from pitviper.solver.session import SPLIT, Answer, FactKind
+from pitviper.solver.session import SUBSET, Answer, FactKind
 from pitviper.symbolic.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import (
     assume_bounds,
@@ -126,7 +126,7 @@ def _take_exactly(st: State, ordered: Chunks, request: Request, cx: Context) -> 
     new: dict[int, QuantifiedChunk | None] = {}
     for chunk in ordered:
         available = chunk.amount_at(request.args)
-        if cx.may_prove(st, tb.at_most(need, available), SPLIT):
+        if cx.may_prove(st, tb.at_most(need, available), SUBSET):
             new[id(chunk)] = _reduced(chunk, request.args, need)
             need = tb.NONE
             break
