@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pitviper.encoding.operators import NULL
+from pitviper.encoding.patterns import is_matchable
 from pitviper.encoding.term_triggers import term_triggers
 from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
@@ -146,13 +147,20 @@ def produce_quantified(
     if snap is None:
         map_ = cx.fresh(f"{e.resource.name}_map", maps.sort)
     else:
-        map_ = unwrap(snap, maps.sort)
+        st, map_ = _matchable(st, unwrap(snap, maps.sort), cx)
         st = st.assume(tb.equal(wrap(map_), snap))
         for fact in domain_facts(map_, maps, tb.greater(amount, tb.NONE)):
             st = st.assume(fact)
     chunk = QuantifiedChunk(e.resource, maps.formals, amount, map_, inverse.terms)
     st = _assume_held(st, e, chunk, cx)
     yield st.holding(st.heap.adding_quantified(chunk))
+
+
+def _matchable(st: State, map_: Term, cx: Context) -> tuple[State, Term]:
+    """Triggers mention the map: if there is logic inside, it gets a name."""
+    if is_matchable((map_,)):
+        return st, map_
+    return cx.named(st, "map", map_)
 
 
 def _assume_held(st: State, e: Evaluated, chunk: QuantifiedChunk, cx: Context) -> State:
