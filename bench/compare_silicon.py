@@ -107,7 +107,7 @@ def our_options(program: SuiteProgram) -> list[str]:
 
 
 def silicon_options(program: SuiteProgram) -> tuple[str, ...]:
-    more_complete = ["--exhaleMode=1"] if program.options.more_complete_exhale else []
+    more_complete = ["--exhaleMode=1"] if "quasihavoc" in program.path.parts else []
     return (*our_options(program), *more_complete)
 
 
