@@ -79,6 +79,11 @@ class Log:
     inferred: dict[GhostStep, int] = field(default_factory=dict)
     visits: dict[tuple[Span, Position], int] = field(default_factory=dict)
 
+    def left_undecided(self) -> tuple[Undecided, ...]:
+        """Without checks that failed on another path: they are decided."""
+        failed = {(f.offending, _exceeded(f.reason)) for f in self.findings.values()}
+        return tuple([u for key, u in self.undecided.items() if key not in failed])
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -248,14 +253,14 @@ class Context:
         if not self.checking and not self.claiming:
             return
         if answer.exhausted:
-            self.give_up(node, f"the solver reached its limit while checking {reason}")
+            self.give_up(node, _exceeded(reason))
         else:
             self.fail(st, reason, node, *parts)
 
     @property
     def reported(self) -> int:
         """How much was reported so far, to tell whether an evaluation went wrong."""
-        return len(self.services.log.findings) + len(self.services.log.undecided)
+        return len(self.services.log.failures) + len(self.services.log.undecided)
 
     def found(self, error: str, node: Node) -> bool:
         """Whether this error was reported for a construct."""
@@ -264,13 +269,21 @@ class Context:
             for finding in self.services.log.findings.values()
         )
 
+    def has_failed(self, reason: str, node: Node) -> bool:
+        """Whether this check of the construct at hand failed before, on another path."""
+        return self._key(reason, node) in self.services.log.findings
+
+    def _key(self, reason: str, node: Node) -> FindingKey:
+        ob = self.obligation
+        return ob.error, reason, ob.node.span, node.span, ob.origin
+
     def fail(self, st: State, reason: str, node: Node, *parts: Node | str) -> None:
         """Record a finding, unless the path is dead."""
         if not (self.checking or self.claiming) or self.is_dead(st):
             return
         ob, log = self.obligation, self.services.log
         log.failures.append(Failure(self.lacking, node))
-        key = (ob.error, reason, ob.node.span, node.span, ob.origin)
+        key = self._key(reason, node)
         conditions = conditions_of(st.path)
         paths = log.paths.setdefault(key, {})
         paths[conditions] = None
@@ -301,6 +314,10 @@ class Context:
 
     def warn(self, node: Node, message: str) -> None:
         self.services.log.warnings.setdefault((node.span, message), message)
+
+
+def _exceeded(reason: str) -> str:
+    return f"the solver reached its limit while checking {reason}"
 
 
 def _texts(parts: tuple[Node | str, ...]) -> list[str]:

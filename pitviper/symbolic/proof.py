@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.program import expr as pe
 from pitviper.program.walk import descendants
-from pitviper.solver.session import PROVED, Answer
+from pitviper.solver.session import ASSERT, PROVED, SPLIT, Answer
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.provenance import Provenance
 from pitviper.symbolic.quantified_access import enriched
@@ -13,24 +13,32 @@ from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.term import App, Term
 
+FIRST_TRY = 20_000_000
+"""What a claim may cost before the heaps are looked at; then it has the whole limit again."""
+
 
 def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
-    """Prove, if need be with what the heaps as a whole imply; go on as if it had held."""
+    """Prove, if need be with what the heaps as a whole imply; go on as if it had held.
+
+    A claim that failed on another path is not worth much time: it will not be saved.
+    """
     if goal is tb.TRUE or not cx.claiming:
         return st
-    answer = _answer(st, goal, cx)
+    failed_before = cx.has_failed("assertion.false", e)
+    limit = SPLIT if failed_before else ASSERT
+    answer = _answer(st, goal, min(limit, FIRST_TRY), cx)
     if not answer.proved:
         richer = _with_old_heaps(enriched(st, cx), e, cx)
-        if richer is not st:
-            st, answer = richer, _answer(richer, goal, cx)
-    if not answer.proved:
+        if richer is not st or answer.exhausted:
+            st, answer = richer, _answer(richer, goal, limit, cx)
+    if not answer.proved and not (failed_before and answer.exhausted):
         cx.report(answer, st, "assertion.false", e, e)
     return st.assume(goal, provenance=Provenance(cx.group, e))
 
 
-def _answer(st: State, goal: Term, cx: Context) -> Answer:
-    whole = cx.ask(st, goal)
-    return whole if whole.proved or not _has_parts(goal) else _by_parts(st, goal, cx)
+def _answer(st: State, goal: Term, limit: int, cx: Context) -> Answer:
+    whole = cx.ask(st, goal, limit)
+    return whole if whole.proved or not _has_parts(goal) else _by_parts(st, goal, limit, cx)
 
 
 def _has_parts(goal: Term) -> bool:
@@ -39,14 +47,14 @@ def _has_parts(goal: Term) -> bool:
     return isinstance(goal, App) and goal.symbol is op.AND
 
 
-def _by_parts(st: State, goal: Term, cx: Context) -> Answer:
+def _by_parts(st: State, goal: Term, limit: int, cx: Context) -> Answer:
     """Each conjunct where those before it hold: what was proved wakes up triggers."""
     while isinstance(goal, App) and goal.symbol is op.IMPLIES:
         st, goal = st.on(st.path.branch(goal.args[0])), goal.args[1]
     if not (isinstance(goal, App) and goal.symbol is op.AND):
-        return cx.ask(st, goal)
+        return cx.ask(st, goal, limit)
     for part in goal.args:
-        answer = _by_parts(st, part, cx)
+        answer = _by_parts(st, part, limit, cx)
         if not answer.proved:
             return answer
         st = st.assume(part)

@@ -155,7 +155,7 @@ def _result(member: Member, log: Log) -> MemberResult:
         member.name,
         verdict,
         tuple(log.findings.values()),
-        tuple(log.undecided.values()),
+        log.left_undecided(),
         tuple([_warning(span, text) for (span, _), text in log.warnings.items()]),
         inferred_steps(log),
     )
