@@ -7,6 +7,7 @@ from dataclasses import replace
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
+from pitviper.program.printer import stmt_text
 from pitviper.solver.session import FactKind
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource
@@ -57,7 +58,7 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
         return st
     if not e.faulty:
         goal = injectivity(e.denoted, e.learnt, cx)
-        cx.check(st, goal, "quasihavocall.not.injective", s, s)
+        cx.check(st, goal, "quasihavocall.not.injective", s, stmt_text(s))
     inverse = inverse_of(e.denoted, maps_of(e.resource, cx).formals, e.resource, cx)
     for fact in inverse.facts:
         st = st.assume(fact)
