@@ -164,7 +164,8 @@ class Statements:
 
     def _goto(self, statement: stmt.Goto) -> None:
         self._no_script(statement, "Goto statements")
-        self._gotos.append(statement)
+        if self._script is None:
+            self._gotos.append(statement)
 
     def _package(self, statement: stmt.Package) -> None:
         self._parts(statement, statement.wand)
