@@ -16,7 +16,7 @@ import viper.silver.verifier.VerificationResult;
  *
  * A line of input holds the command line for one program, separated by tabs; the line of output
  * holds seconds, a verdict and details. Each program gets a front end of its own, which starts
- * its own solver processes: that is how Silicon's own server uses it.
+ * its own solver processes.
  */
 public final class WarmSilicon {
   public static void main(String[] arguments) throws Exception {
