@@ -22,9 +22,13 @@ from pitviper.symbolic.package_paths import End, Run, paths
 from pitviper.symbolic.packaging import Moved
 
 
+MAX_NESTING = 2
+"""Packages further inside have no plan: every attempt at the outer one would plan anew."""
+
+
 def planned(run: Run, cx: Context) -> tuple[Moved, ...]:
     """The parts to move in before the script; most packages need no plan."""
-    if not _may_help(run.statement):
+    if len(cx.packages) > MAX_NESTING or not _may_help(run.statement):
         return ()
     first = _trial(cx)
     pieces = _late_parts(run, paths(run, (), first))
