@@ -21,7 +21,6 @@ from pitviper.symbolic.context import Context, Log
 from pitviper.symbolic.package_paths import End, Run, paths
 from pitviper.symbolic.packaging import Moved
 
-
 MAX_NESTING = 2
 """Packages further inside have no plan: every attempt at the outer one would plan anew."""
 
