@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pitviper.program import stmt as ps
-from pitviper.solver.session import Path
+from pitviper.solver.session import CHECK, Path
 from pitviper.symbolic import flow
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.consume import consume_all
@@ -18,6 +18,7 @@ from pitviper.symbolic.packaging import Moved
 from pitviper.symbolic.produce import produce_all
 from pitviper.symbolic.state import State
 from pitviper.symbolic.wand import LEFT_HAND_SIDE
+from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
 
@@ -45,8 +46,11 @@ def paths(run: Run, early: Sequence[Moved], cx: Context) -> list[End]:
     st, wand = run.before, run.statement.wand
     start = State(st.store, EMPTY, st.path, st.old, None, (), (st.heap, *st.outers))
     valued = replace(cx, valued=True)
+    unseen = replace(cx, introspective=False)
+    lefts = list(produce_all(start, (wand.left,), run.left, unseen))
+    _warn_if_unsatisfiable(run, lefts, cx)
     ends = []
-    for s1 in produce_all(start, (wand.left,), run.left, replace(cx, introspective=False)):
+    for s1 in lefts:
         s2 = _with_pieces(s1.labelled(LEFT_HAND_SIDE, s1.heap), early, cx)
         for s3 in flow.execute_body(s2, run.statement.script, cx):
             if s3.is_over:
@@ -55,6 +59,14 @@ def paths(run: Run, early: Sequence[Moved], cx: Context) -> list[End]:
             for s4, right in consume_all(s3.leaving(s3.heap), (wand.right,), valued):
                 ends.append(End(s4, None if s4.is_over else right, s3.path))
     return ends
+
+
+def _warn_if_unsatisfiable(run: Run, lefts: Sequence[State], cx: Context) -> None:
+    """Such a wand can be packaged, for no reason, and never be applied."""
+    possible = [st for st in (run.before, *lefts) if not cx.ask(st, tb.FALSE, CHECK).proved]
+    if possible == [run.before]:
+        left = run.statement.wand.left
+        cx.warn(left, "no state satisfies the left-hand side: the wand can never be applied")
 
 
 def _with_pieces(st: State, pieces: Sequence[Moved], cx: Context) -> State:
