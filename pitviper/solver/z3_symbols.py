@@ -82,6 +82,9 @@ class Z3Symbols:
                 made = lib.mk_uninterpreted_sort(pointer, self._context.symbol(sort.name))
             case SortKind.DATATYPE:
                 made = self._new_datatype(sort)
+            case SortKind.ARRAY:
+                *domain, range_ = [self.sort(part) for part in sort.parts]
+                made = lib.mk_array_sort_n(pointer, len(domain), own_array(domain), range_)
             case SortKind.TEXT:
                 equation = self._parse(f"(declare-const x {sort.name})(assert (= x x))", {})
                 made = lib.get_sort(pointer, lib.get_app_arg(pointer, equation, 0))

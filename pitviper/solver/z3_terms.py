@@ -95,6 +95,16 @@ class Z3Terms:
         z3, direct = self._context, self._direct.get(symbol)
         if direct is not None:
             return direct(z3.pointer, *args)
+        if symbol is op.SELECT:
+            read: int | None = z3.lib.mk_select_n(
+                z3.pointer, args[0], len(args) - 1, own_array(args[1:])
+            )
+            return read
+        if symbol is op.STORE:
+            written: int | None = z3.lib.mk_store_n(
+                z3.pointer, args[0], len(args) - 2, own_array(args[1:-1]), args[-1]
+            )
+            return written
         return self._listed[symbol](z3.pointer, len(args), z3.array(args))
 
     def _other(self, term: Literal | Var | Quantified) -> int | None:

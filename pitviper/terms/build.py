@@ -166,6 +166,16 @@ def to_real(a: Term) -> Term:
     return make(op.TO_REAL, (a,))
 
 
+def select(array: Term, *index: Term) -> Term:
+    """What a map has at an index."""
+    return make(op.SELECT, (array, *index))
+
+
+def store(array: Term, *rest: Term) -> Term:
+    """The map with another value at an index: the indices, then the value."""
+    return make(op.STORE, (array, *rest))
+
+
 def forall(
     variables: Sequence[Var],
     body: Term,
@@ -225,5 +235,5 @@ __all__ = [
     "constant", "differ", "disjoin", "distinct", "div", "divide", "equal", "exists", "forall",
     "function", "greater", "hint", "iff", "implies", "integer", "ite", "less", "mention",
     "minimum", "minus", "mod", "negate", "opposite", "plus", "rational", "rebuild", "requantify",
-    "times", "to_real", "total", "truth", "variable",
+    "select", "store", "times", "to_real", "total", "truth", "variable",
 ]  # fmt: skip

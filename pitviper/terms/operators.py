@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.terms.sort import BOOL, INT, REAL, Sort
+from pitviper.terms.sort import BOOL, INT, REAL, Sort, SortKind
 from pitviper.terms.symbol import Args, Operator
 
 
@@ -54,6 +54,26 @@ def _conversion(args: Args) -> Sort | None:
     return REAL if len(args) == 1 and args[0].sort is INT else None
 
 
+def _selection(args: Args) -> Sort | None:
+    return args[0].sort.parts[-1] if _indexed(args) else None
+
+
+def _update(args: Args) -> Sort | None:
+    if len(args) < 3 or not _indexed(args[:-1]):
+        return None
+    return args[0].sort if args[-1].sort is args[0].sort.parts[-1] else None
+
+
+def _indexed(args: Args) -> bool:
+    """Whether these are an array and indices that fit it."""
+    if not args or args[0].sort.kind is not SortKind.ARRAY:
+        return False
+    domain = args[0].sort.parts[:-1]
+    return len(args) == len(domain) + 1 and all(
+        arg.sort is sort for arg, sort in zip(args[1:], domain, strict=True)
+    )
+
+
 NOT = Operator("not", _negation)
 AND = Operator("and", _connective)
 OR = Operator("or", _connective)
@@ -70,9 +90,11 @@ MOD = Operator("mod", _integer_division)
 LESS = Operator("<", _comparison)
 AT_MOST = Operator("<=", _comparison)
 TO_REAL = Operator("to_real", _conversion)
+SELECT = Operator("select", _selection)
+STORE = Operator("store", _update)
 
 OPERATORS = (
     NOT, AND, OR, IMPLIES, EQUAL, DISTINCT, ITE, PLUS, MINUS, TIMES, DIVIDE, DIV, MOD, LESS,
-    AT_MOST, TO_REAL,
+    AT_MOST, TO_REAL, SELECT, STORE,
 )  # fmt: skip
 """Every operator; names are those of SMT-LIB, division is Euclidean as there."""

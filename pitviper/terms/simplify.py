@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from pitviper.terms.normal import RULES
 from pitviper.terms.rules_arithmetic import ARITHMETIC_RULES
+from pitviper.terms.rules_array import ARRAY_RULES
 from pitviper.terms.rules_logic import LOGIC_RULES
 
 RULES.update(LOGIC_RULES)
 RULES.update(ARITHMETIC_RULES)
+RULES.update(ARRAY_RULES)

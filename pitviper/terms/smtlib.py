@@ -54,6 +54,8 @@ class Script:
         """The text of a sort, after its declaration."""
         if sort.kind in (SortKind.INT, SortKind.BOOL, SortKind.REAL, SortKind.TEXT):
             return sort.name
+        if sort.kind is SortKind.ARRAY:
+            return f"(Array {' '.join(map(self.sort, sort.parts))})"
         known = self._names.known(sort)
         if known is not None:
             return known

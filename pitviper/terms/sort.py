@@ -25,6 +25,7 @@ class SortKind(Enum):
     REAL = "rational numbers"
     FREE = "an uninterpreted sort"
     DATATYPE = "an algebraic data type"
+    ARRAY = "total maps from tuples of values to values"
     TEXT = "a sort the solver knows, given as SMT-LIB text"
 
 
@@ -38,11 +39,15 @@ class Constructor:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Sort:
-    """Built only by the functions below, so `is` is equality. `name` is the text of a TEXT sort."""
+    """Built only by the functions below, so `is` is equality. `name` is the text of a TEXT sort.
+
+    `parts` are the sorts of an array's indices, then that of its values.
+    """
 
     kind: SortKind
     name: str
     constructors: tuple[Constructor, ...] = ()
+    parts: tuple[Sort, ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -54,12 +59,17 @@ class Sort:
         raise TypeError("sorts and terms stay in their process: send plain data")
 
 
-_Key = tuple[SortKind, str, tuple[Constructor, ...]]
+_Key = tuple[SortKind, str, tuple[Constructor, ...], tuple["Sort", ...]]
 _interned: WeakValueDictionary[_Key, Sort] = WeakValueDictionary()
 
 
-def _intern(kind: SortKind, name: str, constructors: tuple[Constructor, ...] = ()) -> Sort:
-    key = (kind, name, constructors)
+def _intern(
+    kind: SortKind,
+    name: str,
+    constructors: tuple[Constructor, ...] = (),
+    parts: tuple[Sort, ...] = (),
+) -> Sort:
+    key = (kind, name, constructors, parts)
     found = _interned.get(key)
     return found if found is not None else _interned.setdefault(key, Sort(*key))
 
@@ -72,6 +82,14 @@ def uninterpreted(name: str) -> Sort:
 def datatype(name: str, *constructors: Constructor) -> Sort:
     """A freely generated sort; constructors and fields have names of their own."""
     return _intern(SortKind.DATATYPE, name, constructors)
+
+
+def array(domain: tuple[Sort, ...], range_: Sort) -> Sort:
+    """Total maps from one or more indices to a value; two maps with the same values are equal."""
+    if not domain:
+        raise SortError("an array without an index")
+    name = f"[{', '.join(map(str, domain))}]{range_}"
+    return _intern(SortKind.ARRAY, name, (), (*domain, range_))
 
 
 def solver_sort(text: str) -> Sort:

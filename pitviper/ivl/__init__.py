@@ -1,0 +1,1 @@
+"""A small intermediate language: what has to hold for one member, without heaps or permissions."""

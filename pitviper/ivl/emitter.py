@@ -1,0 +1,181 @@
+"""Collects the commands of a member while it is translated, and answers questions on the way.
+
+NOTE(oracle). `proves` asks about what was emitted so far, goals of assertions included, at the
+point where the next command would stand. An answer may decide how the translation goes on, never
+whether the member holds: that is for the prover, which sees the finished procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pitviper.ivl.language import (
+    Assert,
+    Assign,
+    Assume,
+    Block,
+    Command,
+    Edge,
+    Havoc,
+    Lazy,
+    Procedure,
+    Side,
+)
+from pitviper.ivl.obligation import Obligation
+from pitviper.ivl.walk import Walk
+from pitviper.solver.session import CHECK, Path, Solver
+from pitviper.terms import build as tb
+from pitviper.terms.sort import Sort
+from pitviper.terms.supply import Supply
+from pitviper.terms.term import App, Term
+
+_Opening: TypeAlias = tuple[str, tuple[Edge, ...]]
+
+
+@dataclass(slots=True)
+class _Graph:
+    """A graph under construction; `seen` of its `log` were followed by the walk."""
+
+    guard: Term
+    outer: _Graph | None = None
+    blocks: list[Block] = field(default_factory=list)
+    opening: _Opening | None = None
+    commands: list[Command] = field(default_factory=list)
+    log: list[Command | _Opening] = field(default_factory=list)
+    seen: int = 0
+    walk: Walk | None = None
+
+    def open(self, label: str, edges: tuple[Edge, ...]) -> None:
+        self.close()
+        self.opening = (label, edges)
+        self.log.append(self.opening)
+
+    def close(self) -> None:
+        if self.opening is not None:
+            self.blocks.append(Block(*self.opening, tuple(self.commands)))
+            self.opening, self.commands = None, []
+
+    def add(self, command: Command) -> None:
+        self.commands.append(command)
+        self.log.append(command)
+
+    def arrive(self) -> Walk:
+        """The walk, at the end of what was emitted."""
+        if self.walk is None:
+            self.walk = (
+                Walk(Path()) if self.outer is None else self.outer.arrive().aside(self.guard)
+            )
+        for entry in self.log[self.seen :]:
+            if isinstance(entry, tuple):
+                self.walk.enter(*entry)
+            else:
+                self.walk.follow(entry)
+        self.seen = len(self.log)
+        return self.walk
+
+
+class Emitter:
+    """One per member. A graph starts with an open block; `open_block` ends the one before.
+
+    The solver must know the axioms of the member.
+    """
+
+    def __init__(self, name: str, supply: Supply, solver: Solver) -> None:
+        self._name = name
+        self._supply = supply
+        self._solver = solver
+        self._labels: dict[str, int] = {}
+        self._graph = _Graph(tb.TRUE)
+        self._graph.open(self.label("entry"), ())
+        self.questions = 0
+
+    # ------------------------------------------------------------ commands
+
+    def emit(self, command: Command) -> None:
+        self._graph.add(command)
+
+    def assume(self, fact: Term, guard: Term = tb.TRUE, origin: str = "") -> None:
+        if fact is not tb.TRUE and guard is not tb.FALSE:
+            self.emit(Assume(fact, guard, origin))
+
+    def check(self, goal: Term, obligation: Obligation, guard: Term = tb.TRUE) -> None:
+        """An assertion; a goal that is literally true needs none."""
+        if goal is not tb.TRUE and guard is not tb.FALSE:
+            self.emit(Assert(goal, obligation, guard))
+
+    def lazily(
+        self, build: Callable[[], Sequence[Term]], guard: Term = tb.TRUE, origin: str = ""
+    ) -> None:
+        if guard is not tb.FALSE:
+            self.emit(Lazy(build, guard, origin))
+
+    def fresh(self, hint: str, sort: Sort) -> App:
+        """A new constant of which nothing is known."""
+        constant = self._supply.constant(hint, sort)
+        self.emit(Havoc(constant))
+        return constant
+
+    def name(self, hint: str, term: Term) -> Term:
+        """A new constant for a term."""
+        constant = self._supply.constant(hint, term.sort)
+        self.emit(Assign(constant, term))
+        return constant
+
+    # ------------------------------------------------------------ blocks
+
+    def label(self, hint: str) -> str:
+        """A label that no other block has."""
+        number = self._labels.get(hint, 0)
+        self._labels[hint] = number + 1
+        return f"{hint}{number}" if number else hint
+
+    @property
+    def current(self) -> str:
+        """The label of the open block."""
+        assert self._graph.opening is not None
+        return self._graph.opening[0]
+
+    def open_block(self, label: str, edges: tuple[Edge, ...]) -> None:
+        """What follows belongs to a new block, entered from earlier blocks of the same graph."""
+        self._graph.open(label, edges)
+
+    @contextmanager
+    def side(self, guard: Term = tb.TRUE, origin: str = "") -> Iterator[None]:
+        """What is emitted inside is checked, but known only inside."""
+        with self.trial(guard) as blocks:
+            yield
+        self.emit(Side(tuple(blocks), guard, origin))
+
+    @contextmanager
+    def trial(self, guard: Term = tb.TRUE) -> Iterator[list[Block]]:
+        """As `side`, but nothing of it becomes part of the procedure; its blocks, when it ended."""
+        outer, inner = self._graph, _Graph(guard, self._graph)
+        self._graph = inner
+        inner.open(self.label("side"), ())
+        try:
+            yield inner.blocks
+        finally:
+            inner.close()
+            self._graph = outer
+
+    def procedure(self) -> Procedure:
+        """What was emitted; nothing can be added afterwards."""
+        self._graph.close()
+        return Procedure(self._name, tuple(self._graph.blocks))
+
+    # ------------------------------------------------------------ questions
+
+    def proves(self, goal: Term, limit: int = CHECK, *, lazily: bool = False) -> bool:
+        """Whether the goal follows from what was emitted; `lazily` includes the lazy facts."""
+        if goal is tb.TRUE:
+            return True
+        walk = self._graph.arrive()
+        if walk.dead:
+            return True
+        if lazily:
+            walk.force()
+        self.questions += 1
+        return self._solver.entails(walk.here, goal, limit, f"{self._name} (oracle)").proved

@@ -1,0 +1,126 @@
+"""The intermediate language: single-assignment commands in an acyclic graph of blocks.
+
+A procedure holds if every `Assert` holds on every way from its entry. Constants get their meaning
+from `Assign` and `Assume` only, so there is nothing to update: loops were cut and variables renamed
+by whoever built the procedure.
+
+NOTE(guards). Every command has a `guard` on top of its block's reach condition: conditions of
+expressions, such as the left-hand side of an implication, make no blocks of their own.
+
+NOTE(sides). What is assumed on a `Side` never reaches the commands after it. It stands for a
+non-deterministic branch that ends in `stop`.
+
+NOTE(failed goals). After an `Assert` its goal is assumed, failed or not: the consequences of one
+mistake are not reported again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pitviper.ivl.obligation import Obligation
+from pitviper.results.finding import Condition
+from pitviper.terms.term import TRUE, App, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """A fact from here on, if the guard holds; `origin` says where it comes from, for readers."""
+
+    fact: Term
+    guard: Term = TRUE
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """A goal to be proved here, if the guard holds.
+
+    A universal goal is given for arbitrary `constants` that occur nowhere else; then `kept` is what
+    is known afterwards (`TRUE`: nothing). Otherwise it is None, and the goal itself is.
+    """
+
+    goal: Term
+    obligation: Obligation
+    guard: Term = TRUE
+    constants: tuple[App, ...] = ()
+    kept: Term | None = None
+
+    @property
+    def afterwards(self) -> Term:
+        return self.goal if self.kept is None else self.kept
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Gives a new constant its only value, whatever the guards."""
+
+    variable: App
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """Introduces a constant of which nothing is known."""
+
+    variable: App
+
+
+@dataclass(frozen=True, slots=True)
+class Lazy:
+    """Facts that are true here but withheld until something cannot be proved without them."""
+
+    build: Callable[[], Sequence[Term]]
+    guard: Term = TRUE
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Checks that are made under the guard on a graph of their own, which starts here and ends."""
+
+    blocks: tuple[Block, ...]
+    guard: Term = TRUE
+    origin: str = ""
+
+
+Command: TypeAlias = Assume | Assert | Assign | Havoc | Lazy | Side
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way into a block: from the end of `source`, if the condition holds there.
+
+    `decision` is the user's condition behind it, for the trace of a failure.
+    """
+
+    source: str
+    condition: Term = TRUE
+    decision: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Straight-line commands. The first block of a graph has no edges and is always entered."""
+
+    label: str
+    edges: tuple[Edge, ...]
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """The blocks stand in topological order: edges come from earlier ones."""
+
+    name: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Axioms are closed and hold for all procedures; sorts and functions are those that occur."""
+
+    axioms: tuple[Term, ...]
+    procedures: tuple[Procedure, ...]

@@ -1,0 +1,187 @@
+"""Which facts hold at a point of a procedure: follows the commands, one after the other.
+
+NOTE(reach). The reach condition of a block is a conjunction of edge conditions. Two ways that
+differ in one condition and its negation are one way without it, so that behind a conditional the
+facts need no guard. Where ways cannot be merged like this, a new constant names their disjunction.
+
+NOTE(two levels). Facts of a block are held twice: with the reach condition as their guard on the
+common path, for blocks to come, and without it on a path where the condition is assumed, on which
+the questions of the block are asked. The solver then draws the block's conclusions once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pitviper.ivl.language import Assert, Assign, Assume, Command, Edge, Havoc, Lazy, Side
+from pitviper.solver.session import FactKind, Path
+from pitviper.terms import build as tb
+from pitviper.terms.operators import AND
+from pitviper.terms.sort import BOOL
+from pitviper.terms.term import App, Term
+
+Way: TypeAlias = tuple[Term, ...]
+"""A conjunction of conditions, in the order in which they were met."""
+
+
+@dataclass(slots=True)
+class Names:
+    """Names of reach conditions, unique within a procedure."""
+
+    used: int = 0
+
+    def fresh(self) -> Term:
+        self.used += 1
+        return tb.constant(f"reach@{self.used}", BOOL)
+
+
+@dataclass(slots=True)
+class Walk:
+    """A walk through one graph; a side has a walk of its own, on top of that of its `outer` graph.
+
+    `base` holds for all blocks, `here` in the current one. `withheld` are the lazy facts so far,
+    unless `forced`; `owed` were released inside a side and are taken over behind it.
+    """
+
+    base: Path
+    outer: Walk | None = None
+    names: Names = field(default_factory=Names)
+    forced: bool = False
+    here: Path = field(init=False)
+    way: Way = ()
+    ways: dict[str, Way] = field(default_factory=dict)
+    withheld: list[tuple[Lazy, Way]] = field(default_factory=list)
+    owed: list[Term] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.here = self.base
+
+    def enter(self, label: str, edges: tuple[Edge, ...]) -> None:
+        """Go on in another block."""
+        self.way = self._way(edges) if edges else ()
+        self.ways[label] = self.way
+        self.here = self.base
+        for condition in self.way:
+            self.here = self.here.branch(condition)
+
+    def follow(self, command: Command) -> None:
+        """What is known after a command."""
+        match command:
+            case Assume(fact=fact, guard=guard):
+                self.assume(fact, guard)
+            case Assert(guard=guard):
+                self.assume(command.afterwards, guard)
+            case Assign(variable=variable, term=term):
+                self.define(tb.equal(variable, term))
+            case Lazy():
+                self._withhold(command)
+            case Havoc() | Side():
+                pass
+
+    def assume(self, fact: Term, guard: Term = tb.TRUE) -> None:
+        self.here = self.here.assume(tb.implies(guard, fact))
+        if self.way:
+            self.base = self.base.assume(tb.implies(tb.conjoin(*self.way, guard), fact))
+        else:
+            self.base = self.here
+
+    def define(self, fact: Term) -> None:
+        """A fact about a new constant, true wherever that is mentioned."""
+        self.here = self.here.assume(fact, FactKind.DEFINITION)
+        self.base = self.base.assume(fact, FactKind.DEFINITION) if self.way else self.here
+
+    def aside(self, guard: Term) -> Walk:
+        """A walk through a side that starts here."""
+        start = self.here.branch(guard)
+        return Walk(start, self, self.names, self.forced)
+
+    @property
+    def dead(self) -> bool:
+        """Whether it is obvious that nothing gets here."""
+        return self.here.fact is tb.FALSE
+
+    # ------------------------------------------------------------ lazy facts
+
+    def force(self) -> bool:
+        """Release what was withheld on the way to here; whether there was anything."""
+        if self.forced:
+            return False
+        chain: list[Walk] = []
+        walk: Walk | None = self
+        while walk is not None:
+            chain.append(walk)
+            walk = walk.outer
+        released: list[Term] = []
+        for each in reversed(chain):
+            released += each._released()
+            each.owed += released
+        self.resume()
+        return bool(released)
+
+    def resume(self) -> None:
+        """Take over what was released while the walk went on inside a side."""
+        for fact in self.owed:
+            self.base = self.base.assume(fact)
+            self.here = self.here.assume(fact) if self.way else self.base
+        self.owed = []
+
+    def _released(self) -> list[Term]:
+        self.forced = True
+        withheld, self.withheld = self.withheld, []
+        return [
+            tb.implies(tb.conjoin(*way, lazy.guard), fact)
+            for lazy, way in withheld
+            for fact in lazy.build()
+        ]
+
+    def _withhold(self, command: Lazy) -> None:
+        if self.forced:
+            for fact in command.build():
+                self.assume(fact, command.guard)
+        else:
+            self.withheld.append((command, self.way))
+
+    # ------------------------------------------------------------ reach conditions
+
+    def _way(self, edges: tuple[Edge, ...]) -> Way:
+        ways: list[Way] = []
+        for edge in edges:
+            _add(ways, _extended(self.ways[edge.source], edge.condition))
+        if len(ways) == 1:
+            return ways[0]
+        common = [c for c in ways[0] if all(c in way for way in ways)]
+        reach = self.names.fresh()
+        rest = [tb.conjoin(*[c for c in way if c not in common]) for way in ways]
+        self.define(tb.equal(reach, tb.disjoin(*rest)))
+        return (*common, reach)
+
+
+def _extended(way: Way, condition: Term) -> Way:
+    """A way that goes on under a condition; conjuncts are conditions of their own."""
+    parts = condition.args if isinstance(condition, App) and condition.symbol is AND else None
+    new = (condition,) if parts is None else parts
+    return (*way, *[part for part in new if part is not tb.TRUE and part not in way])
+
+
+def _add(ways: list[Way], way: Way) -> None:
+    """One more way; merged with one that differs in a single condition and its negation."""
+    for position, other in enumerate(ways):
+        merged = _merged(other, way)
+        if merged is not None:
+            del ways[position]
+            _add(ways, merged)
+            return
+    ways.append(way)
+
+
+def _merged(first: Way, second: Way) -> Way | None:
+    only_first = [c for c in first if c not in second]
+    only_second = [c for c in second if c not in first]
+    if not only_first:
+        return first
+    if not only_second:
+        return second
+    if len(only_first) == len(only_second) == 1 and tb.negate(only_first[0]) is only_second[0]:
+        return tuple([c for c in first if c is not only_first[0]])
+    return None
