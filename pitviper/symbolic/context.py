@@ -22,7 +22,7 @@ from pitviper.symbolic.options import Options
 from pitviper.symbolic.origins import Origins
 from pitviper.symbolic.packaging import Packaging
 from pitviper.symbolic.provenance import Provenance, conditions_of
-from pitviper.symbolic.recorder import Recorder
+from pitviper.symbolic.recorder import Failed, Recorder
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import is_path
@@ -118,7 +118,7 @@ class Context:
     the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
     produced on behalf of an expression. With `valued`, snapshots of what is consumed are of use.
     `around` are the instances whose contents are being produced. `lacking` is the location that a
-    check was about, for its report. `packages` are those going on, nearest first, one for each of
+    check was about, `goal` what it had to prove, for its report. `packages` are those going on, nearest first, one for each of
     the state's heaps around. Without `introspective`, nothing is known about what `perm` and
     `forperm` look at. `quantified` says that some of the binders are variables of quantifiers,
     `exhaling` that an assertion is being consumed: pairs `[A, B]` then mean B.
@@ -140,6 +140,7 @@ class Context:
     lenient: bool = False
     around: tuple[Instance, ...] = ()
     lacking: Location | None = None
+    goal: Term | None = None
     packages: tuple[Packaging, ...] = ()
     introspective: bool = True
     quantified: bool = False
@@ -170,6 +171,10 @@ class Context:
     def lacks(self, resource: Resource, args: tuple[Term, ...]) -> Context:
         """To report that permission to a location is missing."""
         return replace(self, lacking=Location(resource, args))
+
+    def about(self, goal: Term) -> Context:
+        """To report that a goal was not proved."""
+        return replace(self, goal=goal)
 
     def on_side(self, *, exhaling: bool) -> Context:
         """While an assertion is consumed, or produced: says which side of a pair is meant."""
@@ -239,7 +244,7 @@ class Context:
             return st
         answer = self.ask(st, goal)
         if not answer.proved:
-            self.report(answer, st, reason, node, *parts)
+            self.about(goal).report(answer, st, reason, node, *parts)
         return st.assume(goal, provenance=Provenance(self.group, node))
 
     def granted(self, st: State, goal: Term) -> State:
@@ -253,6 +258,8 @@ class Context:
         if not self.checking and not self.claiming:
             return
         if answer.exhausted:
+            if self.services.recorder is not None:
+                self.services.recorder.left_open(Failed(st, node, None, self))
             self.give_up(node, _exceeded(reason))
         else:
             self.fail(st, reason, node, *parts)
@@ -296,7 +303,7 @@ class Context:
         else:
             log.findings[key] = replace(known, other_paths=len(paths) - 1)
         if self.services.recorder is not None:
-            self.services.recorder.failed(st, log.findings[key])
+            self.services.recorder.failed(Failed(st, node, log.findings[key], self))
 
     def _explained(self, st: State, finding: Finding) -> Finding:
         """With what became of the permission, where one is missing."""

@@ -106,9 +106,11 @@ def _read_summarised(
     answer = cx.ask(st, tb.greater(held, tb.NONE))
     if answer.proved and chunks:
         return _summary(st, chunks, args, cx)
-    cx.lacks(resource, args).report(answer, st, "insufficient.permission", node, node)
+    some = tb.greater(held, tb.NONE)
+    lacking = cx.lacks(resource, args).about(some)
+    lacking.report(answer, st, "insufficient.permission", node, node)
     value = cx.fresh(resource.name, value_sort(resource, cx))
-    return st.assume(tb.greater(held, tb.NONE)), value
+    return st.assume(some), value
 
 
 def _summary(
@@ -258,7 +260,7 @@ def _missing(
     """Report, then go on as if there had been enough; where there is none at all, the path ends."""
     resource = request.resource
     reason = "wand.not.found" if resource.kind is Kind.WAND else "insufficient.permission"
-    lacking = cx.lacks(resource, request.args)
+    lacking = cx.lacks(resource, request.args).about(enough)
     lacking.report(answer, st, reason, request.node, request.node)
     chunk = find_chunk(st, st.held.of(resource), request.args, cx)
     st = cx.granted(st, enough)

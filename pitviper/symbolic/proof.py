@@ -32,7 +32,7 @@ def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
         if richer is not st or answer.exhausted:
             st, answer = richer, _answer(richer, goal, limit, cx)
     if not answer.proved and not (failed_before and answer.exhausted):
-        cx.report(answer, st, "assertion.false", e, e)
+        cx.about(goal).report(answer, st, "assertion.false", e, e)
     return st.assume(goal, provenance=Provenance(cx.group, e))
 
 

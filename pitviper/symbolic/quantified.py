@@ -238,7 +238,8 @@ def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx
     if not answer.proved:
         location = _location(a)
         reason = "wand.not.found" if e.resource.kind is Kind.WAND else "insufficient.permission"
-        e.cx.report(answer, _on(st, e), reason, location, location)
+        failing = e.cx.about(goal)
+        failing.report(answer, _on(st, e), reason, location, location)
         return cx.granted(st, tb.FALSE)
     return st
 

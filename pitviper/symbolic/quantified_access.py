@@ -51,7 +51,7 @@ def _check_held(st: State, resource: Resource, args: Args, node: Node, cx: Conte
         if richer is not st:
             st, answer = richer, cx.ask(richer, goal)
     if not answer.proved:
-        lacking = cx.lacks(resource, args)
+        lacking = cx.lacks(resource, args).about(goal)
         lacking.report(answer, st, "insufficient.permission", node, node)
     return st if answer.proved else st.assume(goal)
 
@@ -109,7 +109,7 @@ def _require(st: State, goal: Term, request: Request, cx: Context) -> State:
     if not answer.proved:
         wand = request.resource.kind is Kind.WAND
         reason = "wand.not.found" if wand else "insufficient.permission"
-        lacking = cx.lacks(request.resource, request.args)
+        lacking = cx.lacks(request.resource, request.args).about(goal)
         lacking.report(answer, st, reason, request.node, request.node)
         return cx.granted(st, goal)
     return st.assume(goal)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pitviper.program.node import Node
 from pitviper.results.finding import Finding
@@ -11,7 +12,23 @@ from pitviper.solver.session import Answer
 from pitviper.symbolic.state import State
 from pitviper.terms.term import Term
 
+if TYPE_CHECKING:
+    from pitviper.symbolic.context import Context
+
 T = TypeVar("T", bound="State | tuple[State, Term]")
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A check at a node that failed in a state, with its finding; None: it was not decided.
+
+    The context knows the construct that is checked, the goal, and the location that is missed.
+    """
+
+    state: State
+    node: Node
+    finding: Finding | None
+    context: Context
 
 
 class Recorder(Protocol):
@@ -33,8 +50,12 @@ class Recorder(Protocol):
 
     def asked(self, name: str, goal: Term, limit: int, answer: Answer) -> None: ...
 
-    def failed(self, st: State, finding: Finding) -> None:
+    def failed(self, failed: Failed) -> None:
         """A check failed; the state is the one being built."""
+        ...
+
+    def left_open(self, failed: Failed) -> None:
+        """A check reached the limit of the solver; `gave_up` follows."""
         ...
 
     def gave_up(self, node: Node, message: str) -> None: ...

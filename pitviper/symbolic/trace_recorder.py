@@ -16,11 +16,12 @@ from pitviper.program.member import Declaration
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.program.printer import stmt_text
-from pitviper.results.finding import Finding
 from pitviper.results.trace import Question, Side, StateView, TraceStep
 from pitviper.solver.session import Answer
 from pitviper.symbolic.final_expression import FinalExpressions
+from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.origins import Origins
+from pitviper.symbolic.recorder import Failed
 from pitviper.symbolic.state import State
 from pitviper.symbolic.state_view import state_view
 from pitviper.terms.term import Term
@@ -55,8 +56,20 @@ class Action:
     inner: list[Action] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A failed check, the action that stands for it, and the actions that were going on."""
+
+    failed: Failed
+    action: Action
+    during: tuple[Action, ...]
+
+
 class TraceRecorder:
-    """Implements `Recorder`. `origins` come from the run that is recorded, when it starts."""
+    """Implements `Recorder`. `origins` come from the run that is recorded, when it starts.
+
+    `applied` has the heaps in which locations were read and functions applied, by their values.
+    """
 
     def __init__(self) -> None:
         self.origins = Origins()
@@ -64,6 +77,8 @@ class TraceRecorder:
         self._active: list[Action] = []
         self._numbers: dict[int, int] = {}
         self._states: list[State] = []
+        self.failures: list[Failing] = []
+        self.applied: dict[Term, Heap] = {}
 
     # ------------------------------------------------------------ what the engine tells
 
@@ -96,6 +111,8 @@ class TraceRecorder:
             self._active.pop()
         added.after.append(_state(outcome))
         added.over = True
+        if isinstance(outcome, tuple):
+            self.applied.setdefault(outcome[1], st.heap)
         return outcome
 
     def branched(self, st: State, node: Node, then: State | None, otherwise: State | None) -> None:
@@ -109,9 +126,15 @@ class TraceRecorder:
     def asked(self, name: str, goal: Term, limit: int, answer: Answer) -> None:
         self._active[-1].asked.append(Asked(name, goal, limit, answer))
 
-    def failed(self, st: State, finding: Finding) -> None:
-        self._add(Action("failure", self._active[-1].node, st, over=True, wrong=finding.id))
-        self._blame(finding.id)
+    def failed(self, failed: Failed) -> None:
+        what = "failure" if failed.finding is None else failed.finding.id
+        added = self._add(Action("failure", failed.node, failed.state, over=True, wrong=what))
+        self.failures.append(Failing(failed, added, tuple(self._active)))
+        self._blame(what)
+
+    def left_open(self, failed: Failed) -> None:
+        added = self._add(Action("undecided", failed.node, failed.state, over=True))
+        self.failures.append(Failing(failed, added, tuple(self._active)))
 
     def gave_up(self, node: Node, message: str) -> None:
         self._add(Action("undecided", node, None, over=True, wrong=message))
