@@ -118,10 +118,11 @@ class Context:
     the state is not proved either (triggers). `visiting` are the predicates whose bodies are being
     produced on behalf of an expression. With `valued`, snapshots of what is consumed are of use.
     `around` are the instances whose contents are being produced. `lacking` is the location that a
-    check was about, `goal` what it had to prove, for its report. `packages` are those going on, nearest first, one for each of
-    the state's heaps around. Without `introspective`, nothing is known about what `perm` and
-    `forperm` look at. `quantified` says that some of the binders are variables of quantifiers,
-    `exhaling` that an assertion is being consumed: pairs `[A, B]` then mean B.
+    check was about, `goal` what it had to prove, for its report. `packages` are those going on,
+    nearest first, one for each of the state's heaps around. Without `introspective`, nothing is
+    known about what `perm` and `forperm` look at. `quantified` says that some of the binders are
+    variables of quantifiers, `exhaling` that an assertion is being consumed: pairs `[A, B]` then
+    mean B.
     """
 
     services: Services
