@@ -68,6 +68,7 @@ class _Graph:
             self.walk = (
                 Walk(Path()) if self.outer is None else self.outer.arrive().aside(self.guard)
             )
+        self.walk.resume()
         for entry in self.log[self.seen :]:
             if isinstance(entry, tuple):
                 self.walk.enter(*entry)
@@ -173,7 +174,7 @@ class Emitter:
         if goal is tb.TRUE:
             return True
         walk = self._graph.arrive()
-        if walk.dead:
+        if walk.ended:
             return True
         if lazily:
             walk.force()

@@ -41,7 +41,8 @@ class Walk:
     """A walk through one graph; a side has a walk of its own, on top of that of its `outer` graph.
 
     `base` holds for all blocks, `here` in the current one. `withheld` are the lazy facts so far,
-    unless `forced`; `owed` were released inside a side and are taken over behind it.
+    unless `forced`; `owed` were released inside a side and are taken over behind it. `ended` says
+    that the current block ended in an obvious contradiction.
     """
 
     base: Path
@@ -53,15 +54,20 @@ class Walk:
     ways: dict[str, Way] = field(default_factory=dict)
     withheld: list[tuple[Lazy, Way]] = field(default_factory=list)
     owed: list[Term] = field(default_factory=list)
+    ended: bool = False
+    _start: Path = field(init=False)
 
     def __post_init__(self) -> None:
-        self.here = self.base
+        self.here = self._start = self.base
 
     def enter(self, label: str, edges: tuple[Edge, ...]) -> None:
         """Go on in another block."""
+        if self.ended:
+            self._forget()
         self.way = self._way(edges) if edges else ()
         self.ways[label] = self.way
         self.here = self.base
+        self._start = self.base
         for condition in self.way:
             self.here = self.here.branch(condition)
 
@@ -85,6 +91,7 @@ class Walk:
             self.base = self.base.assume(tb.implies(tb.conjoin(*self.way, guard), fact))
         else:
             self.base = self.here
+        self.ended = self.ended or (fact is tb.FALSE and guard is tb.TRUE)
 
     def define(self, fact: Term) -> None:
         """A fact about a new constant, true wherever that is mentioned."""
@@ -96,10 +103,16 @@ class Walk:
         start = self.here.branch(guard)
         return Walk(start, self, self.names, self.forced)
 
-    @property
-    def dead(self) -> bool:
-        """Whether it is obvious that nothing gets here."""
-        return self.here.fact is tb.FALSE
+    def _forget(self) -> None:
+        """Nobody leaves a block that ended in a contradiction: no one else needs its facts."""
+        self.ended = False
+        if not self.way:
+            return
+        kept = [e for e in self.base.since(self._start) if e.kind is not FactKind.PLAIN]
+        self.base = self._start
+        for entry in kept:
+            self.base = self.base.assume(entry.fact, entry.kind)
+        self.base = self.base.assume(tb.negate(tb.conjoin(*self.way)))
 
     # ------------------------------------------------------------ lazy facts
 
@@ -122,8 +135,8 @@ class Walk:
     def resume(self) -> None:
         """Take over what was released while the walk went on inside a side."""
         for fact in self.owed:
-            self.base = self.base.assume(fact)
-            self.here = self.here.assume(fact) if self.way else self.base
+            self.base = self.base.assume(fact, FactKind.GLOBAL)
+            self.here = self.here.assume(fact, FactKind.GLOBAL) if self.way else self.base
         self.owed = []
 
     def _released(self) -> list[Term]:

@@ -33,7 +33,7 @@ def test_known_indices_are_decided(made: Term, expected: Term) -> None:
 def test_indices_that_may_be_equal_are_left_to_the_solver() -> None:
     read = b.select(b.store(m, x, n1), y)
 
-    assert repr(read) == "(select (store ...) y)" or read.args[1] is y
+    assert read.args[1] is y
     assert b.store(b.store(m, x, n1), y, n2).args[0] is b.store(m, x, n1)
 
 

@@ -1,0 +1,163 @@
+"""Proves a procedure by a walk: one question for each assertion, in the order of the blocks.
+
+NOTE(tiers). The lazy facts join when a question is not answered without them, and stay. They are
+true facts, so an answer never depends on when they come.
+
+NOTE(answers). A goal is a finding if the solver ended with a counterexample or with a candidate
+that only its incomplete quantifiers keep from being one; it is undecided if a limit ended the
+search. It counts as proved only if the solver said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitviper.ivl.language import Assert, Block, Procedure, Side
+from pitviper.ivl.obligation import Kind
+from pitviper.ivl.options import ProverOptions
+from pitviper.ivl.outcome import Log, Outcome
+from pitviper.ivl.trace import Position, decisions, is_forced, named_edges
+from pitviper.ivl.walk import Walk
+from pitviper.results.finding import Condition
+from pitviper.solver.session import CHECK, PROVED, Answer, Path, Solver
+from pitviper.terms import build as tb
+from pitviper.terms.operators import AND, IMPLIES
+from pitviper.terms.term import App, Term
+
+
+def prove(
+    procedure: Procedure,
+    solver: Solver,
+    options: ProverOptions,
+    other_solver: Callable[[], Solver] | None = None,
+) -> Outcome:
+    """The solver must know the axioms.
+
+    `other_solver` opens one that knows them too but searches in another way: it has the last word
+    on goals that the first gave up on.
+    """
+    prover = _Prover(procedure.name, solver, options, other_solver)
+    prover.run(procedure.blocks, Walk(Path()), ())
+    return prover.log.outcome()
+
+
+class _Prover:
+    def __init__(
+        self,
+        name: str,
+        solver: Solver,
+        options: ProverOptions,
+        other_solver: Callable[[], Solver] | None,
+    ) -> None:
+        self._solver = solver
+        self._options = options
+        self._other_solver = other_solver
+        self.log = Log(name)
+
+    def run(self, blocks: tuple[Block, ...], walk: Walk, outer: tuple[Position, ...]) -> None:
+        for count, block in enumerate(blocks, 1):
+            walk.enter(block.label, block.edges)
+            where = (*outer, Position(blocks[:count], block.label))
+            if self._is_dead(block, walk):
+                walk.assume(tb.FALSE)
+                continue
+            self._block(block, walk, where)
+
+    def _is_dead(self, block: Block, walk: Walk) -> bool:
+        """A cheap question that saves many, if there are many."""
+        if not walk.way or sum(isinstance(c, Assert | Side) for c in block.commands) < 2:
+            return False
+        return self._ask(walk.here, tb.FALSE, CHECK).proved
+
+    def _block(self, block: Block, walk: Walk, where: tuple[Position, ...]) -> None:
+        for command in block.commands:
+            if walk.ended:
+                return
+            match command:
+                case Assert():
+                    self._assertion(command, walk, where)
+                case Side(blocks=blocks, guard=guard):
+                    self.run(blocks, walk.aside(guard), where)
+                    walk.resume()
+                case _:
+                    walk.follow(command)
+
+    def _assertion(self, command: Assert, walk: Walk, where: tuple[Position, ...]) -> None:
+        obligation = command.obligation
+        self.log.effort.asserts += 1
+        if obligation.kind is Kind.WARNING:
+            walk.force()
+            if self._ask(walk.here, _guarded(command), CHECK).proved:
+                self.log.warn(obligation)
+            return
+        if not self.log.knows(obligation):
+            goal = _guarded(command)
+            answer = self._decide(goal, walk, str(obligation.span))
+            if not answer.proved:
+                if answer.exhausted and obligation.kind is not Kind.HOPED:
+                    self.log.give_up(obligation)
+                else:
+                    self.log.fail(obligation, self._conditions(goal, walk, where))
+        walk.follow(command)
+
+    # ------------------------------------------------------------ answers
+
+    def _decide(self, goal: Term, walk: Walk, name: str) -> Answer:
+        """Without the lazy facts, with them, in parts, with another search."""
+        answer = Answer(proved=False, unknown="not asked", exhausted=True)
+        if not walk.forced:
+            answer = self._ask(walk.here, goal, self._options.first, name)
+            if answer.proved:
+                return answer
+            if walk.force():
+                self.log.effort.forced = True
+            elif not answer.exhausted:
+                return answer
+        answer = self._ask(walk.here, goal, self._options.last, name)
+        if answer.exhausted:
+            answer = self._in_parts(goal, walk, name)
+        if answer.exhausted and self._other_solver is not None:
+            self.log.effort.queries += 1
+            answer = self._other_solver().entails(walk.here, goal, self._options.last, name)
+        return answer
+
+    def _in_parts(self, goal: Term, walk: Walk, name: str) -> Answer:
+        """Each conjunct, given those before it; the first that is not proved decides."""
+        parts = _conjuncts(goal)
+        if len(parts) < 2:
+            return Answer(proved=False, unknown="limit", exhausted=True)
+        self.log.effort.splits += 1
+        path = walk.here
+        for part in parts:
+            answer = self._ask(path, part, self._options.last, name)
+            if not answer.proved:
+                return answer
+            path = path.assume(part)
+        return PROVED
+
+    def _ask(self, path: Path, goal: Term, limit: int, name: str = "") -> Answer:
+        if goal is tb.TRUE:
+            return PROVED
+        self.log.effort.queries += 1
+        return self._solver.entails(path, goal, limit, name)
+
+    def _conditions(
+        self, goal: Term, walk: Walk, where: tuple[Position, ...]
+    ) -> tuple[Condition, ...]:
+        if all(is_forced(position) for position in where):
+            return decisions(where, None)
+        named = named_edges(walk.here, where)
+        return decisions(where, self._solver.model(named, goal, self._options.first))
+
+
+def _guarded(command: Assert) -> Term:
+    return tb.implies(command.guard, command.goal)
+
+
+def _conjuncts(goal: Term) -> list[Term]:
+    """Parts that together are the goal."""
+    if isinstance(goal, App) and goal.symbol is AND:
+        return [part for arg in goal.args for part in _conjuncts(arg)]
+    if isinstance(goal, App) and goal.symbol is IMPLIES:
+        return [tb.implies(goal.args[0], part) for part in _conjuncts(goal.args[1])]
+    return [goal]
