@@ -10,6 +10,7 @@ from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types
 from pitviper.program.callgraph import CallGraph, call_graph
+from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
@@ -52,7 +53,8 @@ class MemberResult:
 
 @dataclass(slots=True)
 class Run:
-    """One verification of a program. `axioms` grows as functions are verified.
+    """One verification of a program. `axioms` grows as functions are verified, here or elsewhere:
+    a member is told those of the functions that it depends on, and no others.
 
     A `recorder` is told all about the members that are verified while it is there.
     """
@@ -65,6 +67,7 @@ class Run:
     axioms: dict[str, tuple[Term, ...]]
     background: tuple[Term, ...]
     resources: ResourceIndex
+    dependencies: Dependencies
     recorder: TraceRecorder | None = None
 
 
@@ -81,15 +84,17 @@ def start(program: Program, options: Options, new_solver: Callable[[], Solver]) 
     """What all members share, for a caller that verifies them one at a time."""
     symbols = Symbols(program)
     register_types(symbols)
+    calls = call_graph(program)
     return Run(
         program,
         options,
         new_solver,
         symbols,
-        call_graph(program),
+        calls,
         {},
         background(symbols),
         ResourceIndex(program),
+        Dependencies(program, calls),
     )
 
 
@@ -103,8 +108,8 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     """One member; what a function defines is known to the members that come after it."""
     solver = run.new_solver()
     solver.declare(run.background)
-    for axioms in run.axioms.values():
-        solver.declare(axioms)
+    for name in run.dependencies.functions_before(member):
+        solver.declare(run.axioms.get(name, ()))
     log = Log()
     supply = Supply(member.name if isinstance(member, Function) else "")
     found = run.resources.of(member)

@@ -1,0 +1,81 @@
+"""What a member rests on: all that can change what is true of it.
+
+NOTE(dependencies). A method is used by its contract; a function and a predicate by all that they
+are. Axioms of domains hold for every member, so the functions in them belong to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program import stmt as ps
+from pitviper.program.callgraph import CallGraph
+from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.program.node import Node
+from pitviper.program.walk import descendants
+
+Uses = dict[str, None]
+"""Names in the order of their first use."""
+
+
+class Dependencies:
+    """Answers for all members of a program; every part of it is looked through once."""
+
+    def __init__(self, program: Program, calls: CallGraph) -> None:
+        self._program = program
+        self._order = {name: at for at, name in enumerate([f for c in calls.components for f in c])}
+        self._used: dict[str, Uses] = {}
+        self._everywhere = _names([a for d in program.domains.values() for a in d.axioms])
+
+    def of(self, member: Function | Predicate | Method) -> tuple[str, ...]:
+        """The methods, functions and predicates that a member uses, directly or through others.
+
+        It is among them only if it uses itself.
+        """
+        found = {**_names([member]), **self._everywhere}
+        todo = list(found)
+        while todo:
+            for name in self._used_by(todo.pop()):
+                if name not in found:
+                    found[name] = None
+                    todo.append(name)
+        return tuple(found)
+
+    def functions_before(self, member: Function | Predicate | Method) -> tuple[str, ...]:
+        """The functions whose definitions a member knows, callees before callers.
+
+        A function does not know those of its own cycle that come after it, nor itself.
+        """
+        order = self._order
+        end = order[member.name] if isinstance(member, Function) else len(order)
+        known = [name for name in self.of(member) if order.get(name, end) < end]
+        return tuple(sorted(known, key=order.__getitem__))
+
+    def _used_by(self, name: str) -> Uses:
+        known = self._used.get(name)
+        if known is None:
+            known = self._used[name] = _names(_visible(name, self._program))
+        return known
+
+
+def _visible(name: str, program: Program) -> list[Node]:
+    """The parts of a member that its users see."""
+    method = program.methods.get(name)
+    if method is not None:
+        return [*method.preconditions, *method.postconditions]
+    function = program.functions.get(name)
+    return [program.predicates[name] if function is None else function]
+
+
+def _names(nodes: Iterable[Node]) -> Uses:
+    names: Uses = {}
+    for node in nodes:
+        for inner in descendants(node):
+            match inner:
+                case ps.MethodCall(method=name) | pe.FunctionApp(function=name):
+                    names[name] = None
+                case pa.PredicateLocation(predicate=name) | pe.PredicateInstance(predicate=name):
+                    names[name] = None
+    return names
