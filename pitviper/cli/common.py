@@ -102,6 +102,29 @@ def seconds(text: str) -> float:
     return number
 
 
+def jobs(text: str) -> int:
+    """The value of an option that is a number of workers."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least one worker is needed")
+    return number
+
+
+def megabytes(text: str) -> int:
+    """The value of an option that is an amount of memory, in bytes."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1 MB")
+    return number << 20
+
+
+def processors() -> int:
+    """Those that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def page_for(arguments: argparse.Namespace) -> Page:
     """How text looks on standard output."""
     from pitviper.views.terminal.excerpt import Page

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.machine import show_json, show_sarif
-from pitviper.cli.verify_arguments import add_options, verify_options
+from pitviper.cli.verify_arguments import add_options, run_options, verify_options
 
 if TYPE_CHECKING:
     from pitviper.cli.verify_text import TextWatch
@@ -80,7 +80,8 @@ def _reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> I
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)
     library = common.library_folders(arguments)
-    with open_verifier(verify_options(arguments), library, watch) as verifier:
+    how = run_options(arguments)
+    with open_verifier(verify_options(arguments), library, watch, how) as verifier:
         for path in paths:
             start = time.perf_counter()
             front = verifier.read(path)

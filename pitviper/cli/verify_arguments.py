@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pitviper.cli import common
 
 if TYPE_CHECKING:
+    from pitviper.driver.run_options import RunOptions
     from pitviper.driver.verify_options import VerifyOptions
 
 MOST_RESOURCES = 2**32 - 1
@@ -18,6 +19,7 @@ MOST_RESOURCES = 2**32 - 1
 def add_options(parser: argparse.ArgumentParser) -> None:
     _add_choices(parser)
     _add_limits(parser)
+    _add_machinery(parser)
     common.add_language_options(parser)
 
 
@@ -114,6 +116,31 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="write all questions to the solver as SMT-LIB that plain z3 can replay",
     )
+
+
+def _add_machinery(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where the work is done (no answer depends on it)")
+    group.add_argument(
+        "--jobs",
+        metavar="N",
+        type=common.jobs,
+        default=None,
+        help="members verified at the same time (default: the number of processors)",
+    )
+    group.add_argument(
+        "--memory",
+        metavar="MB",
+        type=common.megabytes,
+        default=None,
+        help="what one of them may use: a member that needs more is undecided (default no limit)",
+    )
+
+
+def run_options(arguments: argparse.Namespace) -> RunOptions:
+    """Where the work is done."""
+    from pitviper.driver.run_options import RunOptions
+
+    return RunOptions(jobs=arguments.jobs or common.processors(), memory=arguments.memory)
 
 
 def _names(text: str) -> list[str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import TextIO
 
+from pitviper.driver.solver_log import SolverLog
 from pitviper.solver.model import Model
-from pitviper.solver.recording import Log, Recording
+from pitviper.solver.recording import Recording
 from pitviper.solver.session import ASSERT, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_options import Z3Options
 from pitviper.terms.term import Term
 
 
@@ -25,17 +24,23 @@ class Sessions:
 
     `limit` is what a proof obligation may cost, in solver resources; questions that only decide
     how to go on keep their own, smaller limits. As a context, the sessions of a run stop after
-    `timeout` seconds, counted from the making of this object.
+    `timeout` seconds, counted from the making of this object; `left` are the seconds of these
+    that are left, where the run began earlier.
     """
 
     def __init__(
-        self, limit: int = ASSERT, timeout: float | None = None, log: TextIO | None = None
+        self,
+        limit: int = ASSERT,
+        timeout: float | None = None,
+        log: SolverLog | None = None,
+        *,
+        left: float | None = None,
     ) -> None:
-        self._limit = limit
+        self.limit = limit
         self._timeout = timeout
-        self._deadline = None if timeout is None else time.monotonic() + timeout
+        left = timeout if left is None else left
+        self._deadline = None if left is None else time.monotonic() + left
         self._log = log
-        self._sections = 0
         self._current: Z3Session | None = None
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -63,12 +68,12 @@ class Sessions:
             self._current = session
         if self._log is None:
             return _Watched(session, self)
-        return _Watched(Recording(session, self._section(self._log)), self)
+        return _Watched(Recording(session, self._log.section()), self)
 
     def note(self, title: str) -> None:
         """A title in the log for what comes next."""
         if self._log is not None:
-            self._log.write(f"\n; ==== {' '.join(title.split())}\n")
+            self._log.note(title)
 
     def close(self) -> None:
         with self._lock:
@@ -89,14 +94,7 @@ class Sessions:
 
     def limited(self, limit: int) -> int:
         """Obligations have the limit of this run; nothing else may cost more than they."""
-        return self._limit if limit >= ASSERT else min(limit, self._limit)
-
-    def _section(self, log: TextIO) -> Log:
-        """Sections share nothing, so each can be cut out and replayed alone."""
-        if self._sections:
-            log.write("(reset)\n")
-        self._sections += 1
-        return Log(log, Z3Options().settings())
+        return self.limit if limit >= ASSERT else min(limit, self.limit)
 
     def _time_is_over(self) -> None:
         self.stop(f"the time for the run is over ({self._timeout:g} s)")

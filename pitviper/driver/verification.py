@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import time
-import traceback
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.grouping import Groups, Part
-from pitviper.driver.sessions import Sessions
+from pitviper.driver.grouping import Groups
+from pitviper.driver.plan import Plan
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
-from pitviper.results.member import Crash, MemberOutcome, Undecided
+from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.symbolic.options import Options
-from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
+
+if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
+    from pitviper.driver.sessions import Sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,8 @@ def verify_program(
     A bug of ours costs the member it shows in, which is then undecided; the others go on. When
     `sessions` are stopped, the members that are not finished are undecided.
     """
+    from pitviper.driver.sessions import Sessions
+
     used = sessions or Sessions()
     return run_deep(
         lambda: _verify(program, options, plugins or PluginOptions(), used, watch or Unwatched()),
@@ -90,40 +92,16 @@ def _verify(
     sessions: Sessions,
     watch: Watch,
 ) -> Verification:
+    from pitviper.driver.engine import Job, Site
+
     encoded = apply_plugins(program, plugins)
     if encoded.diagnostics:
         return Verification((), encoded.diagnostics)
-    run = start(encoded.program, options, sessions.open)
+    site = Site(Job(encoded.program, options, sessions.limit), sessions)
     groups = Groups(program, encoded)
-    for member in in_dependency_order(run):
-        watch.started(groups.owner(member.name), groups.finished, groups.total)
-        outcome = groups.add(member.name, _attempt(run, member, sessions))
+    for member in Plan(encoded.program).open:
+        watch.started(groups.owner(member), groups.finished, groups.total)
+        outcome = groups.add(member, site.verify(member))
         if outcome is not None:
             watch.finished(outcome)
     return Verification(groups.outcomes())
-
-
-def _attempt(run: Run, member: Member, sessions: Sessions) -> Part:
-    """What the engine says about a member, or why it says nothing."""
-    began = time.perf_counter()
-    try:
-        sessions.require_going()
-        sessions.note(f"{type(member).__name__.lower()} {member.name} ({member.span})")
-        result = verify_member(run, member)
-    except Exception as error:
-        lasted = time.perf_counter() - began
-        if sessions.stopped is not None:  # whatever the solver then says or raises
-            return Part(undecided=(Undecided(member.span, sessions.stopped),), seconds=lasted)
-        return Part(crash=_crash(error), seconds=lasted)
-    finally:
-        sessions.close()
-    undecided = tuple([Undecided(u.span, u.message) for u in result.undecided])
-    lasted = time.perf_counter() - began
-    return Part(
-        result.findings, undecided, result.warnings, seconds=lasted, inferred=result.inferred
-    )
-
-
-def _crash(error: Exception) -> Crash:
-    said = traceback.format_exception_only(error)[-1].strip()
-    return Crash(said, "".join(traceback.format_exception(error)))

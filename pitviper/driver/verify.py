@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.driver.frontend import FrontEnd, load, load_text
+from pitviper.driver.run_options import RunOptions
+from pitviper.driver.runner import Runner
 from pitviper.driver.selection import select_members
-from pitviper.driver.sessions import Sessions
 from pitviper.driver.usage_error import UsageError
-from pitviper.driver.verification import Unwatched, Verification, Watch, verify_program
+from pitviper.driver.verification import Unwatched, Verification, Watch
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
@@ -20,6 +21,7 @@ from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
 
 DEFAULT_OPTIONS = VerifyOptions()
+IN_THIS_PROCESS = RunOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +67,12 @@ class Verifier:
     def __init__(
         self,
         options: VerifyOptions,
-        sessions: Sessions,
+        runner: Runner,
         library: tuple[Path, ...] = (),
         watch: Watch | None = None,
     ) -> None:
         self._options = options
-        self._sessions = sessions
+        self._runner = runner
         self._library = library
         self._watch = watch or Unwatched()
 
@@ -92,9 +94,9 @@ class Verifier:
         options = self._options
         if options.select:
             program = select_members(program, options.select)
-        self._sessions.note(f"file {front.source.path}")
+        self._runner.note(f"file {front.source.path}")
         watch = _Limited(self._watch, options.errors)
-        done = verify_program(program, options.engine, options.plugins, self._sessions, watch)
+        done = self._runner.verify(program, watch)
         told = tuple([member.with_at_most(options.errors) for member in done.members])
         return Verification(told, done.rejected)
 
@@ -118,6 +120,7 @@ def open_verifier(
     options: VerifyOptions = DEFAULT_OPTIONS,
     library: tuple[Path, ...] = (),
     watch: Watch | None = None,
+    how: RunOptions = IN_THIS_PROCESS,
 ) -> Iterator[Verifier]:
     """A verifier whose time runs from now on; UsageError where the log cannot be written.
 
@@ -127,12 +130,13 @@ def open_verifier(
     'verified'
     """
     if options.solver_log is None:
-        with Sessions(options.limit, options.timeout) as sessions:
-            yield Verifier(options, sessions, library, watch)
+        yield Verifier(options, Runner(options, how), library, watch)
         return
     try:
         log = options.solver_log.open("w", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {options.solver_log}: {error.strerror}") from error
-    with log, Sessions(options.limit, options.timeout, log) as sessions:
-        yield Verifier(options, sessions, library, watch)
+    from pitviper.driver.solver_log import SolverLog
+
+    with log:
+        yield Verifier(options, Runner(options, how, SolverLog(log)), library, watch)

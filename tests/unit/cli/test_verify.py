@@ -14,7 +14,7 @@ import pytest
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
-from pitviper.driver import verification
+from pitviper.driver import engine
 from pitviper.symbolic.verifier import Member, MemberResult, Run, verify_member
 from tests.unit.driver.test_verify import pigeons
 
@@ -167,7 +167,7 @@ def crashing(monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
             raise ZeroDivisionError("our bug")
         return verify_member(run, member)
 
-    monkeypatch.setattr(verification, "verify_member", fails)
+    monkeypatch.setattr(engine, "verify_member", fails)
 
 
 @pytest.mark.usefixtures("crashing")

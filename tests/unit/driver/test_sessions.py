@@ -9,6 +9,7 @@ import time
 import pytest
 
 from pitviper.driver.sessions import Sessions, Stopped
+from pitviper.driver.solver_log import SolverLog
 from pitviper.solver.session import ASSERT, CHECK, Path
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT
@@ -82,7 +83,7 @@ def test_a_model_and_statistics_come_through() -> None:
 
 def test_the_log_has_a_section_for_each_session() -> None:
     log = io.StringIO()
-    with Sessions(log=log) as sessions:
+    with Sessions(log=SolverLog(log)) as sessions:
         for title in ("method one", "method\ntwo"):
             sessions.note(title)
             sessions.open().entails(Path(), FACT, CHECK, title)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.checking.options import CheckOptions
-from pitviper.driver import verification
+from pitviper.driver import engine
 from pitviper.driver.engines import SuiteOptions, check_engine
 from pitviper.driver.verify_engine import verify_engine
 from pitviper.results.verdict import Verdict
@@ -50,7 +50,7 @@ def test_what_is_undecided_and_what_crashed(path: Path, monkeypatch: pytest.Monk
             raise KeyError("our bug")
         return MemberResult("m", Verdict.UNDECIDED, (), (Undecided(member.span, "hard"),), ())
 
-    monkeypatch.setattr(verification, "verify_member", trouble)
+    monkeypatch.setattr(engine, "verify_member", trouble)
     run = verify_engine(path, SuiteOptions())
     assert run.undecided == "m: hard (a.vpr@1.1--1.15)"
     assert "KeyError: 'our bug'" in run.crash

@@ -1,0 +1,20 @@
+"""How members are verified: where, by how many, and what is remembered. No answer depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """`jobs` worker processes take over where members take long; None: all in this process.
+
+    `memory` is what one of them may use, in bytes. `cache` is the folder of the answers of earlier
+    runs, `cluster` the address of a Dask scheduler that has the workers instead.
+    """
+
+    jobs: int | None = None
+    memory: int | None = None
+    cache: Path | None = None
+    cluster: str | None = None

@@ -1,0 +1,229 @@
+"""Verifies the members of a program where it is best: from the cache, here, or by workers.
+
+NOTE(small programs). Members are first verified in this process. Workers take over when that has
+lasted longer than making them takes, so a small program never pays for them.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Protocol
+
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.grouping import Groups, Part
+from pitviper.driver.plan import Plan
+from pitviper.driver.run_options import RunOptions
+from pitviper.driver.verification import Verification, Watch
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.plugins.pipeline import apply_plugins
+from pitviper.program.member import Program
+from pitviper.results.member import Undecided
+
+if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
+    from pitviper.driver.engine import Job, Site
+    from pitviper.driver.sessions import Sessions
+    from pitviper.driver.solver_log import SolverLog
+    from pitviper.driver.workers import Arrival, Clock, Workers
+
+INLINE = 0.3
+"""Seconds that members are verified in this process before workers are made."""
+
+GRACE = 1.0
+"""Seconds that a worker has after the end of the time before it is killed."""
+
+
+class Store(Protocol):
+    """Answers of earlier runs."""
+
+    def find(self, member: str) -> tuple[Part, str | None] | None: ...
+
+    def save(self, member: str, part: Part, earned: str | None) -> None: ...
+
+
+class Runner:
+    """Verifies programs one after the other; their time runs from the making of this object."""
+
+    def __init__(
+        self, options: VerifyOptions, how: RunOptions, log: SolverLog | None = None
+    ) -> None:
+        self._options = options
+        self._how = how
+        self._log = log
+        self._time = _Time(options.timeout)
+
+    def note(self, title: str) -> None:
+        """A title in the solver's log for what comes next."""
+        if self._log is not None:
+            self._log.note(title)
+
+    def verify(self, program: Program, watch: Watch) -> Verification:
+        """All members; those that are not finished when the time is over are undecided."""
+        encoded = run_deep(lambda: apply_plugins(program, self._options.plugins))
+        if encoded.diagnostics:
+            return Verification((), encoded.diagnostics)
+        plan = run_deep(lambda: Plan(encoded.program))
+        groups = Groups(program, encoded)
+        state = _State(plan, groups, watch)
+        if plan.open:
+            self._verify(encoded.program, state)
+        return Verification(groups.outcomes())
+
+    def _verify(self, program: Program, state: _State) -> None:
+        from pitviper.driver.engine import Job
+
+        job = Job(program, self._options.engine, self._options.limit)
+        site = None
+        if not self._uses_workers_at_once:
+            site = self._inline(job, state)
+        if state.plan.open:
+            self._elsewhere(job, state, site)
+
+    @property
+    def _has_workers(self) -> bool:
+        from pitviper.driver.local_process import can_fork
+
+        return self._how.jobs is not None and self._log is None and can_fork()
+
+    @property
+    def _uses_workers_at_once(self) -> bool:
+        """Only another process can be stopped for sure."""
+        return self._has_workers and self._options.timeout is not None
+
+    def _inline(self, job: Job, state: _State) -> Site:
+        from pitviper.driver.engine import Site
+        from pitviper.driver.sessions import Sessions
+
+        with Sessions(job.limit, self._time.whole, self._log, left=self._time.left()) as sessions:
+            return run_deep(
+                lambda: self._go_inline(Site(job, sessions), sessions, state),
+                stop=lambda: sessions.stop("interrupted"),
+            )
+
+    def _go_inline(self, site: Site, sessions: Sessions, state: _State) -> Site:
+        began = time.perf_counter()
+        for name in state.plan.open:
+            members_left = len(state.plan.open)
+            late = time.perf_counter() - began > INLINE
+            if late and members_left > 1 and self._has_workers:
+                break
+            state.start(name)
+            known = state.plan.hand_out(name)
+            for function, earned in known:
+                site.learn(function, earned)
+            part = site.verify(name)
+            state.settle(name, part, site.earned(name))
+        sessions.close()
+        return site
+
+    def _elsewhere(self, job: Job, state: _State, site: Site | None) -> None:
+        from pitviper.driver.local_workers import LocalLimits, LocalWorkers
+
+        limits = LocalLimits(self._how.jobs or 1, self._how.memory)
+        with ExitStack() as stack:
+            workers = LocalWorkers(job, limits, site)
+            stack.callback(workers.close)
+            _Dispatch(workers, state, self._time).run()
+
+
+class _Time:
+    """The time for all programs of a run."""
+
+    def __init__(self, whole: float | None) -> None:
+        self.whole = whole
+        self._end = None if whole is None else time.monotonic() + whole
+
+    def left(self) -> float | None:
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    @property
+    def is_over(self) -> bool:
+        return self._end is not None and time.monotonic() >= self._end
+
+    @property
+    def over_text(self) -> str:
+        return f"the time for the run is over ({self.whole or 0:g} s)"
+
+    def clock(self) -> Clock | None:
+        from pitviper.driver.workers import Clock
+
+        left = self.left()
+        return None if left is None or self.whole is None else Clock(self.whole, left)
+
+
+class _State:
+    """What is known about one program while it is verified."""
+
+    def __init__(self, plan: Plan, groups: Groups, watch: Watch) -> None:
+        self.plan = plan
+        self._groups = groups
+        self._watch = watch
+
+    def start(self, member: str) -> None:
+        groups = self._groups
+        self._watch.started(groups.owner(member), groups.finished, groups.total)
+
+    def settle(self, member: str, part: Part, earned: str | None) -> None:
+        """There is an answer about a member."""
+        self.plan.done(member, part, earned)
+        outcome = self._groups.add(member, part)
+        if outcome is not None:
+            self._watch.finished(outcome)
+
+    def give_up(self, member: str, why: str) -> None:
+        span = self.plan.members[member].span
+        self.settle(member, Part(undecided=(Undecided(span, why),)), None)
+
+
+class _Dispatch:
+    """Hands units to workers until there is an answer about every member."""
+
+    def __init__(self, workers: Workers, state: _State, time: _Time) -> None:
+        self._workers = workers
+        self._state = state
+        self._time = time
+
+    def run(self) -> None:
+        plan = self._state.plan
+        while plan.open and not self._time.is_over:
+            self._hand_out()
+            for arrival in self._workers.collect(self._time.left()):
+                self._take(arrival)
+        if plan.open:
+            self._end()
+
+    def _hand_out(self) -> None:
+        """Long members first: then all workers are done at about the same time."""
+        from pitviper.driver.workers import Unit
+
+        plan = self._state.plan
+        ready = sorted(plan.ready(), key=lambda name: -_length(plan, name))
+        for name in ready[: max(0, self._workers.free)]:
+            self._state.start(name)
+            self._workers.submit(Unit(name, plan.hand_out(name), self._time.clock()))
+
+    def _take(self, arrival: Arrival) -> None:
+        from pitviper.driver.workers import Lost
+
+        reply = arrival.reply
+        if isinstance(reply, Lost):
+            self._state.give_up(arrival.member, reply.reason)
+        else:
+            self._state.settle(arrival.member, reply.part, reply.earned)
+
+    def _end(self) -> None:
+        """The time is over: workers say so by themselves, or are stopped."""
+        until = time.monotonic() + GRACE
+        running = self._state.plan.running
+        while running and time.monotonic() < until:
+            for arrival in self._workers.collect(until - time.monotonic()):
+                self._take(arrival)
+            running = self._state.plan.running
+        self._workers.abandon()
+        for name in self._state.plan.open:
+            self._state.give_up(name, self._time.over_text)
+
+
+def _length(plan: Plan, member: str) -> int:
+    span = plan.members[member].span
+    return span.end - span.start
