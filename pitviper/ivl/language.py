@@ -112,10 +112,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """The blocks stand in topological order: edges come from earlier ones."""
+    """The blocks stand in topological order: edges come from earlier ones.
+
+    `axioms` hold in this procedure only: what a function defines is known above its own proof.
+    """
 
     name: str
     blocks: tuple[Block, ...]
+    axioms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

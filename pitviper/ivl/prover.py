@@ -14,10 +14,11 @@ from collections.abc import Callable
 
 from pitviper.ivl.language import Assert, Block, Procedure, Side
 from pitviper.ivl.obligation import Kind
-from pitviper.ivl.options import ProverOptions
+from pitviper.ivl.options import ProverOptions, Strategy
 from pitviper.ivl.outcome import Log, Outcome
 from pitviper.ivl.trace import Position, decisions, is_forced, named_edges
 from pitviper.ivl.walk import Walk
+from pitviper.ivl.whole_prover import prove_whole
 from pitviper.results.finding import Condition
 from pitviper.solver.session import CHECK, PROVED, Answer, Path, Solver
 from pitviper.terms import build as tb
@@ -36,6 +37,10 @@ def prove(
     `other_solver` opens one that knows them too but searches in another way: it has the last word
     on goals that the first gave up on.
     """
+    if options.strategy is Strategy.WHOLE:
+        outcome = prove_whole(procedure, solver, options)
+        if outcome is not None:
+            return outcome
     prover = _Prover(procedure.name, solver, options, other_solver)
     prover.run(procedure.blocks, Walk(Path()), ())
     return prover.log.outcome()

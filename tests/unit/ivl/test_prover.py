@@ -7,10 +7,11 @@ from pathlib import Path as FilePath
 
 import pytest
 
+from pitviper.ivl.check import complaints
 from pitviper.ivl.emitter import Emitter
-from pitviper.ivl.language import Assert, Edge
+from pitviper.ivl.language import Assert, Edge, Program
 from pitviper.ivl.obligation import Kind, Obligation
-from pitviper.ivl.options import ProverOptions
+from pitviper.ivl.options import ProverOptions, Strategy
 from pitviper.ivl.outcome import Outcome
 from pitviper.ivl.prover import prove
 from pitviper.results.finding import Condition
@@ -47,7 +48,13 @@ def decision(place: int, *, taken: bool) -> Condition:
 
 
 def run(emitter: Emitter, solver: Z3Session) -> Outcome:
-    return prove(emitter.procedure(), solver, ProverOptions())
+    """By the walk; the formula of the whole procedure must fail at the same places."""
+    procedure = emitter.procedure()
+    assert complaints(Program((), (procedure,))) == ()
+    outcome = prove(procedure, solver, ProverOptions())
+    whole = prove(procedure, solver, ProverOptions(Strategy.WHOLE))
+    assert sorted(places(whole)) == sorted(places(outcome))
+    return outcome
 
 
 def places(outcome: Outcome) -> list[int]:
@@ -143,7 +150,7 @@ def test_lazy_facts_join_when_a_goal_fails(emitter: Emitter, solver: Z3Session) 
 
     assert places(outcome) == []
     assert outcome.effort.forced
-    assert built == ["built"]
+    assert built == ["built"] * 3  # by the check, the walk, the whole formula
 
 
 def test_lazy_facts_are_not_built_without_need(emitter: Emitter, solver: Z3Session) -> None:
@@ -155,8 +162,10 @@ def test_lazy_facts_are_not_built_without_need(emitter: Emitter, solver: Z3Sessi
     emitter.lazily(facts)
     emitter.assume(positive(x))
     emitter.check(positive(tb.plus(x, x)), ob(1))
+    procedure = emitter.procedure()
 
-    assert places(run(emitter, solver)) == []
+    for strategy in Strategy:
+        assert not prove(procedure, solver, ProverOptions(strategy)).findings
 
 
 def test_lazy_facts_of_an_arm_hold_in_that_arm_only(emitter: Emitter, solver: Z3Session) -> None:

@@ -1,0 +1,148 @@
+"""One formula for a whole procedure, of linear size: a predicate for each block.
+
+NOTE(block predicates). `ok` of a block says that nothing fails from its start on. It follows from
+what its commands and its successors' predicates say; only that direction is claimed, so a proof
+that `ok` of the entry cannot be false is a proof of all assertions. Every assertion has a switch:
+turned off, it never fails, but its goal is still assumed behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pitviper.ivl.language import Assert, Assign, Assume, Block, Command, Edge, Side
+from pitviper.ivl.obligation import Kind
+from pitviper.solver.session import FactKind, Path
+from pitviper.terms import build as tb
+from pitviper.terms.sort import BOOL
+from pitviper.terms.term import App, Term
+
+STRETCH: Final = 40
+"""Commands that one predicate stands for: deeper nesting would need a deep stack in the solver."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """An assertion with its switch and the name of its goal, whose value a model tells."""
+
+    number: int
+    command: Assert
+    switch: App
+    goal: App
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """A way on: under `condition`, to the stretch that `target` names."""
+
+    condition: App | None
+    target: str
+    edge: Edge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some commands of a block, in order: assertions, and sides by the names of their starts."""
+
+    name: str
+    ok: App
+    steps: tuple[Switched | Exit, ...]
+    exits: tuple[Exit, ...]
+
+
+@dataclass(slots=True)
+class Whole:
+    """The formula as a path of facts, and what is needed to read a model of it."""
+
+    path: Path = field(default_factory=Path)
+    asserts: list[Switched] = field(default_factory=list)
+    stretches: dict[str, Stretch] = field(default_factory=dict)
+    entry: str = ""
+    names: int = 0
+
+    def fresh(self, hint: str) -> App:
+        self.names += 1
+        return tb.constant(f"{hint}@{self.names}", BOOL)
+
+    def named(self, hint: str, term: Term) -> App:
+        name = self.fresh(hint)
+        self.fact(tb.equal(name, term), FactKind.DEFINITION)
+        return name
+
+    def fact(self, fact: Term, kind: FactKind = FactKind.PLAIN) -> None:
+        self.path = self.path.assume(fact, kind)
+
+
+def whole(blocks: tuple[Block, ...]) -> Whole:
+    """The formula of a graph whose lazy facts are built or left out."""
+    made = Whole()
+    made.entry = _graph(blocks, made)
+    made.fact(tb.negate(made.stretches[made.entry].ok))
+    return made
+
+
+def _graph(blocks: tuple[Block, ...], made: Whole) -> str:
+    """The name of the first stretch; blocks are translated backwards, successors first."""
+    leaving: dict[str, list[Exit]] = {block.label: [] for block in blocks}
+    for block in reversed(blocks):
+        start = _block(block, tuple(leaving[block.label][::-1]), made)
+        for edge in reversed(block.edges):
+            always = edge.condition is tb.TRUE
+            condition = None if always else made.named("edge", edge.condition)
+            leaving[edge.source].append(Exit(condition, start, edge))
+    return blocks[0].label
+
+
+def _block(block: Block, exits: tuple[Exit, ...], made: Whole) -> str:
+    starts = list(range(0, max(len(block.commands), 1), STRETCH))
+    for number, start in reversed(list(enumerate(starts))):
+        name = f"{block.label}#{number}" if number else block.label
+        _stretch(name, block.commands[start : start + STRETCH], exits, made)
+        exits = (Exit(None, name),)
+    return block.label
+
+
+def _stretch(name: str, commands: Sequence[Command], exits: tuple[Exit, ...], made: Whole) -> None:
+    steps: list[Switched | Exit] = []
+    formula = tb.conjoin(*[_exit(way, made) for way in exits])
+    for command in reversed(commands):
+        formula = _step(command, formula, steps, made)
+    ok = made.fresh("ok")
+    made.fact(tb.implies(formula, ok))
+    made.stretches[name] = Stretch(name, ok, tuple(steps[::-1]), exits)
+
+
+def _exit(way: Exit, made: Whole) -> Term:
+    ok = made.stretches[way.target].ok
+    return ok if way.condition is None else tb.implies(way.condition, ok)
+
+
+def _step(command: Command, rest: Term, steps: list[Switched | Exit], made: Whole) -> Term:
+    match command:
+        case Assume(fact=fact, guard=guard):
+            return tb.implies(tb.implies(guard, fact), rest)
+        case Assign(variable=variable, term=term):
+            made.fact(tb.equal(variable, term), FactKind.DEFINITION)
+        case Assert(obligation=obligation) if obligation.kind is not Kind.WARNING:
+            step = _switched(command, made)
+            steps.append(step)
+            kept = tb.implies(command.guard, command.afterwards)
+            return tb.conjoin(tb.implies(step.switch, step.goal), tb.implies(kept, rest))
+        case Side(blocks=blocks, guard=guard):
+            target = _graph(blocks, made)
+            condition = None if guard is tb.TRUE else made.named("edge", guard)
+            side = Exit(condition, target)
+            steps.append(side)
+            return tb.conjoin(_exit(side, made), rest)
+        case _:
+            pass
+    return rest
+
+
+def _switched(command: Assert, made: Whole) -> Switched:
+    goal = made.named("goal", tb.implies(command.guard, command.goal))
+    step = Switched(len(made.asserts), command, made.fresh("switch"), goal)
+    made.asserts.append(step)
+    return step
