@@ -35,16 +35,22 @@ class Scopes:
         self._starts: list[tuple[int, int]] = []  # lengths of held, known where a scope opened
         self._returned = True  # whether the next fact opens a scope
 
-    def move_to(self, path: Path) -> None:
-        """Make the session hold exactly this path."""
+    def ahead(self, path: Path) -> list[Path]:
+        """The entries of the path that the session does not hold, newest first."""
         fresh: list[Path] = []
         held, node = self._held, path
         while node.length > len(held) or (node.length and held[node.length - 1] is not node):
             fresh.append(node)
             assert node.older is not None
             node = node.older
-        if node.length < len(held):
-            self._return_to(node.length)
+        return fresh
+
+    def move_to(self, path: Path) -> None:
+        """Make the session hold exactly this path."""
+        fresh = self.ahead(path)
+        common = path.length - len(fresh)
+        if common < len(self._held):
+            self._return_to(common)
         for entry in reversed(fresh):
             if self._returned or entry.kind is FactKind.BRANCH:
                 self._open()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Final, TypeAlias
 
@@ -16,6 +16,9 @@ UNKNOWN: Final = 0
 MAX_LIMIT: Final = 2**32 - 1
 
 OptionValue: TypeAlias = bool | int | float | str
+
+_kinds: dict[str, int] = {}
+"""The kind of each option that was ever set, a Z3_param_kind: it belongs to the library."""
 
 
 class Z3Solver:
@@ -81,19 +84,27 @@ class Z3Solver:
 
     def configure(self, settings: Mapping[str, str]) -> None:
         """Set options of the solver, in the notation of its command line."""
+        if not _kinds.keys() >= settings.keys():
+            self._find_kinds(settings)
         z3 = self._z3
-        known = z3.lib.solver_get_param_descrs(z3.pointer, self.pointer)
-        z3.lib.param_descrs_inc_ref(z3.pointer, known)
         params = z3.lib.mk_params(z3.pointer)
         z3.lib.params_inc_ref(z3.pointer, params)
         for name, value in settings.items():
             key = z3.symbol(name.removeprefix("smt."))
-            kind = z3.lib.param_descrs_get_kind(z3.pointer, known, key)
-            self._set(params, key, _option_value(kind, name, value))
+            self._set(params, key, _option_value(_kinds[name], name, value))
         z3.lib.solver_set_params(z3.pointer, self.pointer, params)
         z3.lib.params_dec_ref(z3.pointer, params)
-        z3.lib.param_descrs_dec_ref(z3.pointer, known)
         z3.checked()
+
+    def _find_kinds(self, names: Iterable[str]) -> None:
+        """Asking for the descriptions of all options takes longer than all else here."""
+        z3 = self._z3
+        known = z3.lib.solver_get_param_descrs(z3.pointer, self.pointer)
+        z3.lib.param_descrs_inc_ref(z3.pointer, known)
+        for name in names:
+            key = z3.symbol(name.removeprefix("smt."))
+            _kinds[name] = z3.lib.param_descrs_get_kind(z3.pointer, known, key)
+        z3.lib.param_descrs_dec_ref(z3.pointer, known)
 
     def close(self) -> None:
         self._z3.lib.solver_dec_ref(self._z3.pointer, self.pointer)

@@ -35,6 +35,7 @@ class Z3Symbols:
         self._functions: dict[Function, int | _Template] = {}
         self._members: dict[tuple[Sort, str], int] = {}
         self._variables: dict[Var, int] = {}
+        self._new: list[Function] = []
         self.declared: dict[int, Function] = {}
         self.by_sort_name: dict[str, Sort] = {}
 
@@ -50,6 +51,7 @@ class Z3Symbols:
         found = self._functions.get(symbol)
         if found is None:
             found = self._functions[symbol] = self._new_function(symbol)
+            self._new.append(symbol)
         z3, handle = self._context, None
         if isinstance(found, int):
             handle = self._mk_app(z3.pointer, found, len(args), z3.array(args))
@@ -67,6 +69,32 @@ class Z3Symbols:
             handle = z3.keep(z3.lib.mk_const(z3.pointer, name, self.sort(variable.sort)))
             self._variables[variable] = handle
         return handle
+
+    def known(self) -> tuple[Function, ...]:
+        """All symbols that were applied so far."""
+        self._new.clear()
+        return tuple(self._functions)
+
+    def take_new(self) -> list[Function]:
+        """The symbols that were applied for the first time since this was asked last."""
+        if not self._new:
+            return self._new
+        new, self._new = self._new, []
+        return new
+
+    def close(self) -> None:
+        """Give everything back; parts of data types are among the members."""
+        kept = [*self._variables.values(), *self._sorts.values(), *self._members.values()]
+        for symbol, found in self._functions.items():
+            if not isinstance(found, int):
+                kept += (found.body, *found.holes)
+            elif symbol.kind is FunctionKind.DECLARED:
+                kept.append(found)
+        dec_ref, pointer = self._context.lib.dec_ref, self._context.pointer
+        for handle in kept:
+            dec_ref(pointer, handle)
+        for table in (self._variables, self._sorts, self._members, self._functions):
+            table.clear()
 
     def _new_sort(self, sort: Sort) -> int | None:
         lib, pointer = self._context.lib, self._context.pointer

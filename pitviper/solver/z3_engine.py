@@ -1,0 +1,133 @@
+"""What a session holds of Z3 while it is open: a context, one solver in it, the path it is on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from pitviper.solver.dormant import Dormant
+from pitviper.solver.model import Model
+from pitviper.solver.scopes import Scopes
+from pitviper.solver.session import PROVED, Answer, Path
+from pitviper.solver.statistics import Statistics
+from pitviper.solver.z3_library import Z3Context
+from pitviper.solver.z3_model import ModelReader
+from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3_solver import UNKNOWN, UNSAT, Z3Solver
+from pitviper.solver.z3_symbols import Z3Symbols
+from pitviper.solver.z3_terms import Z3Terms
+from pitviper.terms.build import negate
+from pitviper.terms.term import FALSE, Term
+
+Reply: TypeAlias = tuple[Answer, Model | None]
+
+_DISPROVED: Final = Answer(proved=False)
+
+
+class Z3Engine:
+    """Asks; whoever holds it decides whether asking makes sense."""
+
+    def __init__(self, options: Z3Options, statistics: Statistics) -> None:
+        self._options = options
+        self._statistics = statistics
+        self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
+        self._symbols = Z3Symbols(self.z3)
+        self._terms = Z3Terms(self.z3, self._symbols)
+        self._start()
+
+    def declare(self, axioms: Sequence[Term]) -> None:
+        """Axioms that cannot fire are not told to the solver yet: NOTE(dormant)."""
+        self._scopes.leave()
+        self._wake()
+        for axiom in axioms:
+            if not self._dormant.puts_to_sleep(axiom):
+                self._solver.add(axiom)
+                self._wake()
+
+    def ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> Reply:
+        """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
+        self._announce(path, goal)
+        self._scopes.move_to(path)
+        if self._scopes.holds(goal):
+            self._statistics.without_solver += 1
+            return PROVED, None
+        if goal is FALSE:
+            return self._check(limit, read=read)
+        self._solver.push()
+        try:
+            self._solver.add(negate(goal))
+            return self._check(limit, read=read)
+        finally:
+            self._solver.pop(1)
+            self._terms.trim()
+
+    @property
+    def nodes(self) -> int:
+        return self._terms.nodes
+
+    def resources(self) -> int:
+        return self._solver.resources()
+
+    def restart(self) -> None:
+        """Without axioms and paths, in the same context."""
+        self._terms.clear()
+        self._solver.close()
+        self._start()
+
+    def close(self) -> None:
+        """Everything is given back first: deleting a context that still holds terms is slow."""
+        if self.z3.pointer is not None:
+            self._terms.clear()
+            self._solver.close()
+            self._symbols.close()
+            self.z3.close()
+
+    def _start(self) -> None:
+        self._solver = Z3Solver(self.z3, self._terms, self._statistics)
+        self._solver.configure({"ctrl_c": "false", **self._options.settings()})
+        self._scopes = Scopes(self._solver)
+        self._dormant = Dormant()
+        self._dormant.wake(self._symbols.known())
+
+    def _announce(self, path: Path, goal: Term) -> None:
+        """Wake the axioms that what comes next may need, outside of all paths."""
+        if not self._dormant:
+            return
+        handle = self._terms.handle
+        for entry in self._scopes.ahead(path):
+            handle(entry.fact)
+        handle(goal)
+        self._wake()
+
+    def _wake(self) -> None:
+        """Axioms with symbols that are in use by now, and what they bring into use."""
+        new = self._symbols.take_new()
+        while new and (woken := self._dormant.wake(new)):
+            self._scopes.leave()
+            for axiom in woken:
+                self._solver.add(axiom)
+            new = self._symbols.take_new()
+
+    def _check(self, limit: int, *, read: bool) -> Reply:
+        answer = self._answer(self._solver.check(limit))
+        if read and not answer.proved and not answer.exhausted:
+            return answer, self._read_model()
+        return answer, None
+
+    def _answer(self, result: int) -> Answer:
+        """Only "incomplete" means that the search came to an end; other reasons cut it short."""
+        if result == UNSAT:
+            return PROVED
+        if result != UNKNOWN:
+            return _DISPROVED
+        reason = self._solver.reason()
+        return Answer(proved=False, unknown=reason, exhausted="incomplete" not in reason)
+
+    def _read_model(self) -> Model | None:
+        handle = self._solver.take_model()
+        if handle is None:
+            return None
+        try:
+            return ModelReader(self.z3, self._symbols, handle).read()
+        finally:
+            self.z3.lib.model_dec_ref(self.z3.pointer, handle)
