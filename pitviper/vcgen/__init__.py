@@ -1,0 +1,1 @@
+"""The second verifier: verification conditions over arrays of values and sums of permissions."""

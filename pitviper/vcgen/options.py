@@ -1,0 +1,16 @@
+"""What a user can choose about verification conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`respect_function_amounts`: amounts in function preconditions count exactly, as before 2025.
+
+    `whole`: prove a member by one formula first, and obligation by obligation only if that fails.
+    """
+
+    respect_function_amounts: bool = False
+    whole: bool = False
