@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pitviper.encoding.symbols import Symbols
 from pitviper.ivl.emitter import Emitter
 from pitviper.ivl.language import Assert, Assume, Lazy
+from pitviper.ivl.obligation import Kind as Weight
 from pitviper.ivl.obligation import Obligation
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
@@ -39,7 +40,8 @@ class Construct:
 @dataclass(frozen=True, slots=True)
 class Services:
     """What acts: one per member's run. `quantified` and `triggered` are kinds that occur under a
-    quantifier or in a trigger; `warnings` are told after the run, `memo` belongs to its users."""
+    quantifier or in a trigger; `warnings` are told after the run, `numbers` and
+    `memo` belong to their users."""
 
     program: Program
     symbols: Symbols
@@ -51,6 +53,7 @@ class Services:
     quantified: frozenset[Kind] = frozenset()
     triggered: frozenset[Kind] = frozenset()
     warnings: dict[tuple[Span, str], None] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
     memo: dict[object, object] = field(default_factory=dict)
 
 
@@ -58,10 +61,8 @@ class Services:
 class Context:
     """Modes of evaluation; frozen, so a mode ends where its scope ends.
 
-    `binders` are the symbols that stand for variables bound around the current node (and, in a
-    function, for its snapshot and arguments): every new symbol is a function of them. `scale`
-    multiplies amounts inside a predicate body; with `scaled_freely` it is a wildcard that may still
-    be chosen as small as need be. With `reading`, amounts count only as positive or zero, and
+    `scale` multiplies amounts inside a predicate body; with `scaled_freely` it is a wildcard that
+    may still be chosen as small as need be. With `reading`, amounts count only as positive or zero, and
     nothing is given up. Without `checking`, expressions are taken to be well-defined; without
     `claiming`, what is claimed about the state is not proved either (triggers). `in_function`: no
     amount has an upper bound. `function` is the function being defined: it and its cycle are
@@ -71,7 +72,6 @@ class Context:
 
     services: Services
     construct: Construct
-    binders: tuple[Term, ...] = ()
     scale: Term = tb.WRITE
     scaled_freely: bool = False
     reading: bool = False
@@ -101,19 +101,11 @@ class Context:
         """While an assertion is exhaled, or inhaled: says which side of a pair is meant."""
         return self if self.exhaling is exhaling else replace(self, exhaling=exhaling)
 
-    def under(self, *binders: Term) -> Context:
-        """Inside a quantifier, or in a function whose parameters these are."""
-        return replace(self, binders=(*self.binders, *binders))
-
     # ------------------------------------------------------------ symbols
 
     def fresh(self, hint: str, sort: Sort) -> Term:
-        """A new symbol, a function of the enclosing binders."""
-        supply = self.services.supply
-        if not self.binders:
-            return supply.constant(hint, sort)
-        sorts = tuple([b.sort for b in self.binders])
-        return tb.apply(supply.function(hint, sorts, sort), *self.binders)
+        """A new symbol of which nothing is known."""
+        return self.services.supply.constant(hint, sort)
 
     # ------------------------------------------------------------ facts
 
@@ -131,11 +123,7 @@ class Context:
 
     def lazily(self, st: State, build: Callable[[], Sequence[Term]], origin: str = "") -> None:
         """Facts that are true here, made only if something cannot be proved without them."""
-        if self.binders:
-            for fact in build():
-                self.learn(st, fact, origin)
-        else:
-            self.services.emitter.emit(Lazy(build, st.guard, origin))
+        self.services.emitter.emit(Lazy(build, st.guard, origin))
 
     @contextmanager
     def aside(self, st: State) -> Iterator[State]:
@@ -167,8 +155,15 @@ class Context:
             error = error_text(construct.error, *_texts(construct.parts))
             return f"{error} {reason_text(reason, *_texts(parts))}"
 
+        hoped = construct.origin[:1] == ("refute",)
         return Obligation(
-            construct.error, reason, construct.node.span, message, node.span, construct.origin
+            construct.error,
+            reason,
+            construct.node.span,
+            message,
+            node.span,
+            construct.origin,
+            Weight.HOPED if hoped else Weight.FINDING,
         )
 
     def proves(self, st: State, goal: Term, limit: int = CHECK) -> bool:
@@ -177,7 +172,7 @@ class Context:
             return True
         if goal is tb.FALSE:
             return False
-        return self.services.emitter.proves(goal, st.guard, limit)
+        return self.services.emitter.proves(tb.implies(st.guard, goal), limit)
 
     def unsupported(self, st: State, node: Node, what: str, why: str = "") -> None:
         """A combination that this verifier does not know: a finding wherever flow gets here."""

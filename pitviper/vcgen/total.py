@@ -57,12 +57,17 @@ def are_apart(st: State, kind: Kind, entry: Entry, index: Index, cx: Context) ->
 
 
 def _differ(st: State, a: Term, b: Term) -> bool:
+    """A new object differs from what was there before: see NOTE(ages)."""
     if a is b:
         return False
-    older, younger = st.ages.get(a), st.ages.get(b)
-    if older is not None and younger is not None and older != younger:
-        return _is_new(a) or _is_new(b)
-    return tb.differ(a, b) in st.known or tb.differ(b, a) in st.known
+    if tb.differ(a, b) in st.known or tb.differ(b, a) in st.known:
+        return True
+    one, other = st.ages.get(a), st.ages.get(b)
+    if one is None or other is None:
+        return False
+    if _is_new(a) and _is_new(b):
+        return True
+    return (_is_new(a) and other <= one) or (_is_new(b) and one <= other)
 
 
 def _is_new(term: Term) -> bool:

@@ -1,0 +1,82 @@
+"""Statements without control flow: from a state to the state behind them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.program import stmt as ps
+from pitviper.program.expr import FieldRead, Var
+from pitviper.terms.term import Term
+from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import predicate, quantified, wand
+from pitviper.vcgen.call import exec_call
+from pitviper.vcgen.context import Context
+from pitviper.vcgen.exhale import exhale_all, exhale_copy
+from pitviper.vcgen.inhale import inhale_all
+from pitviper.vcgen.kinds import field_kind
+from pitviper.vcgen.new import exec_new
+from pitviper.vcgen.quasihavoc import exec_quasihavoc
+from pitviper.vcgen.read import require_all, write
+from pitviper.vcgen.state import State
+
+
+def execute(st: State, s: ps.Stmt, cx: Context) -> State:  # noqa: C901 - the table of contents
+    """This match is the table of contents."""
+    cx = _with_origin(s, cx)
+    match s:
+        case ps.Declare(variable):
+            return st.binding(variable.name, havoc(variable, cx))
+        case ps.LocalAssign(target, value):
+            term = ev.evaluate(st, value, cx.proving("assignment.failed", s))
+            return st.binding(target.name, term)
+        case ps.FieldAssign():
+            return exec_field_assign(st, s, cx)
+        case ps.New():
+            return exec_new(st, s, cx)
+        case ps.MethodCall():
+            return exec_call(st, s, cx)
+        case ps.Inhale(assertion):
+            return inhale_all(st, (assertion,), None, cx.proving("inhale.failed", assertion))
+        case ps.Exhale(assertion):
+            return exhale_all(st, (assertion,), cx.proving("exhale.failed", assertion))
+        case ps.Assert(assertion):
+            return exhale_copy(st, (assertion,), cx.proving("assert.failed", assertion))
+        case ps.Fold():
+            return predicate.fold(st, s, cx)
+        case ps.Unfold():
+            return predicate.unfold(st, s, cx)
+        case ps.Label(name):
+            return st.labelled(name, st.heap)
+        case ps.Quasihavoc():
+            return exec_quasihavoc(st, s, cx)
+        case ps.QuasihavocAll():
+            return quantified.exec_quasihavoc_all(st, s, cx)
+        case ps.Apply():
+            return wand.exec_apply(st, s, cx)
+        case ps.Package():
+            return wand.exec_package(st, s, cx)
+        case _:
+            raise ValueError(f"{type(s).__name__} is control flow, or removed by its plugin")
+
+
+def _with_origin(s: ps.Stmt, cx: Context) -> Context:
+    """Statements that a plugin generated say so in their findings."""
+    for annotation in s.annotations:
+        if annotation.key == "pitviper.origin":
+            return replace(cx, construct=replace(cx.construct, origin=annotation.values))
+    return cx
+
+
+def havoc(variable: Var, cx: Context) -> Term:
+    return cx.fresh(variable.name, cx.services.symbols.sort(variable.type))
+
+
+def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:
+    """e1.f := e2 needs full permission."""
+    cx = cx.proving("assignment.failed", s)
+    receiver = ev.evaluate(st, s.receiver, cx)
+    value = ev.evaluate(st, s.value, cx)
+    kind = field_kind(s.field, cx.services.symbols)
+    location = FieldRead(s.receiver, s.field, s.value.type, span=s.span)
+    require_all(st, kind, (receiver,), location, cx)
+    return write(st, kind, (receiver,), value, cx)

@@ -1,0 +1,45 @@
+"""`forperm`: a body that must hold for every location that is held: finitely many entries."""
+
+from __future__ import annotations
+
+from pitviper.program import expr as pe
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import quantified
+from pitviper.vcgen.context import Context
+from pitviper.vcgen.entry import Entry
+from pitviper.vcgen.kinds import located
+from pitviper.vcgen.state import State
+from pitviper.vcgen.total import total
+
+
+def eval_forperm(st: State, e: pe.ForPerm, cx: Context) -> Term:
+    kind, _ = located(e.location, cx.services.symbols)
+    values = [
+        _for_entry(st, e, entry, cx)
+        if isinstance(entry, Entry)
+        else quantified.forperm_quantified(st, e, entry, cx)
+        for entry in st.held.entries(kind)
+    ]
+    return tb.conjoin(*values)
+
+
+def _for_entry(st: State, e: pe.ForPerm, entry: Entry, cx: Context) -> Term:
+    """Variables are bound to the entry's index; other parts of the location become conditions."""
+    kind, parts = located(e.location, cx.services.symbols)
+    names = {v.name for v in e.variables}
+    bound: dict[str, Term] = {}
+    conditions = [tb.greater(total(st, kind, entry.index, cx), tb.NONE)]
+    for part, at in zip(parts, entry.index, strict=True):
+        if isinstance(part, pe.Var) and part.name in names:
+            if part.name in bound:
+                conditions.append(tb.equal(bound[part.name], at))
+            bound.setdefault(part.name, at)
+        else:
+            conditions.append(tb.equal(ev.evaluate(st, part, cx), at))
+    condition = tb.conjoin(*conditions)
+    if condition is tb.FALSE:
+        return tb.TRUE
+    inside = st.on(st.held).under(condition).storing({**st.store, **bound})
+    return tb.implies(condition, ev.evaluate(inside, e.body, cx))

@@ -1,0 +1,53 @@
+"""When a method and a predicate are valid."""
+
+from __future__ import annotations
+
+from pitviper.program.member import Method, Predicate
+from pitviper.vcgen.context import Context
+from pitviper.vcgen.exhale import exhale_clauses
+from pitviper.vcgen.flow import execute_body
+from pitviper.vcgen.inhale import inhale_clauses
+from pitviper.vcgen.state import PRE_STATE, State
+from pitviper.vcgen.wellformed import check_clauses, check_exhaled, empty_heap
+
+
+def verify_method(method: Method, cx: Context) -> None:
+    """From the precondition, the body leads to the postcondition, whatever the arguments."""
+    symbols = cx.services.symbols
+    store = {
+        v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
+    }
+    st = State(store, empty_heap(cx))
+    check_exhaled(st, method.preconditions, cx)
+    st = inhale_clauses(st, method.preconditions, None, "not.wellformed", cx)
+    st = st.labelled(PRE_STATE, st.heap)
+    check_clauses(st, method.postconditions, cx)
+    if method.body is not None:
+        end = execute_body(st, method.body, cx)
+        if end is not None:
+            error = "postcondition.violated"
+            exhale_clauses(end, method.postconditions, error, method.name, cx.trusting())
+
+
+def verify_predicate(predicate: Predicate, cx: Context) -> None:
+    """The body must make sense on its own."""
+    if predicate.body is None:
+        return
+    symbols = cx.services.symbols
+    store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
+    st = State(store, empty_heap(cx))
+    inner = cx.proving("predicate.not.wellformed", predicate)
+    with inner.aside(st) as inside:
+        inhale_body(inside, predicate, inner)
+
+
+def inhale_body(st: State, predicate: Predicate, cx: Context) -> None:
+    from pitviper.vcgen.inhale import inhale_all
+    from pitviper.vcgen.sides import exhaled_side
+
+    assert predicate.body is not None
+    inhale_all(st, (predicate.body,), None, cx)
+    exhaled = exhaled_side(predicate.body)
+    if exhaled is not predicate.body:
+        with cx.aside(st) as inside:
+            inhale_all(inside.on(empty_heap(cx)), (exhaled,), None, cx)
