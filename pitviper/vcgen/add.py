@@ -13,6 +13,7 @@ from pitviper.vcgen.entry import (
     Family,
     Index,
     Kind,
+    Portion,
     QuantifiedEntry,
     Sign,
     is_positive,
@@ -22,16 +23,17 @@ from pitviper.vcgen.state import State
 from pitviper.vcgen.total import held_anywhere, own_entry, total_in
 
 
-def add(st: State, kind: Kind, index: Index, amount: Term, cx: Context) -> State:
+def add(st: State, new: Portion, cx: Context) -> State:
     """Permission whose value is what the array has: nobody else changed it since it was lost."""
-    if amount is tb.NONE:
+    if new.amount is tb.NONE:
         return st
+    kind, index = new.kind, new.index
     value = _known_value(st, kind, index, cx)
     if value is None:
-        value = cx.fresh(kind.name, kind.value)
-        here, array = value, st.heap.array(kind)
+        value = here = cx.fresh(kind.name, kind.value)
+        array = st.heap.array(kind)
         cx.lazily(st, lambda: (tb.equal(here, kind.select(array, index)),))
-    return add_entry(st, kind, Entry(index, amount, sign_of(amount, st.known), value), cx)
+    return add_entry(st, kind, Entry(index, new.amount, sign_of(new.amount, st.known), value), cx)
 
 
 def _known_value(st: State, kind: Kind, index: Index, cx: Context) -> Term | None:
@@ -46,30 +48,33 @@ def _known_value(st: State, kind: Kind, index: Index, cx: Context) -> Term | Non
     return None
 
 
-def add_valued(
-    st: State, kind: Kind, index: Index, amount: Term, value: Term, cx: Context
-) -> State:
+def add_valued(st: State, new: Portion, value: Term, cx: Context) -> State:
     """Permission that comes with a value: where the location was held already, it is the same."""
-    if amount is tb.NONE:
+    if new.amount is tb.NONE:
         return st
-    some = tb.TRUE if is_positive(amount, st.known) else tb.greater(amount, tb.NONE)
+    kind, index, amount = new.kind, new.index, new.amount
+    some = some_of(st, amount)
     if kind.what is not Family.WAND:
-        _agree(st, kind, index, some, value, cx)
-    here = value
+        _agree(st, new, value, cx)
     if some is not tb.TRUE:
-        here = tb.ite(some, value, kind.select(st.heap.array(kind), index))
-    st = st.on(st.heap.stored(kind, index, here))
-    return add_entry(st, kind, Entry(index, amount, sign_of(amount, st.known), here), cx)
+        value = tb.ite(some, value, kind.select(st.heap.array(kind), index))
+    st = st.on(st.heap.stored(kind, index, value))
+    return add_entry(st, kind, Entry(index, amount, sign_of(amount, st.known), value), cx)
 
 
-def _agree(
-    st: State, kind: Kind, index: Index, some: Term, value: Term, cx: Context
-) -> None:
-    heap = st.heap
+def some_of(st: State, amount: Term) -> Term:
+    """Whether an amount is positive."""
+    return tb.TRUE if is_positive(amount, st.known) else tb.greater(amount, tb.NONE)
+
+
+def _agree(st: State, new: Portion, value: Term, cx: Context) -> None:
+    """The value is the one that whoever held the location before knows."""
+    heap, kind, index = st.heap, new.kind, new.index
+    some = some_of(st, new.amount)
     own = own_entry(st, heap, kind, index, cx)
     if own is not None and own[1].value is not None and is_positive(own[1].amount, st.known):
         cx.learn(st, tb.implies(some, tb.equal(value, own[1].value)))
-    elif any(True for h in (heap, *st.frames) for _ in h.entries(kind)):
+    elif any(h.entries(kind) for h in (heap, *st.frames)):
         old = kind.select(heap.array(kind), index)
 
         def build() -> tuple[Term, ...]:
@@ -108,8 +113,7 @@ def _merged(st: State, old: Entry, new: Entry) -> Entry:
 def _not_null(st: State, kind: Kind, entry: Entry, cx: Context) -> State:
     if not kind.is_field:
         return st
-    some = tb.TRUE if is_positive(entry.amount, st.known) else tb.greater(entry.amount, tb.NONE)
-    fact = tb.implies(some, tb.differ(entry.index[0], NULL))
+    fact = tb.implies(some_of(st, entry.amount), tb.differ(entry.index[0], NULL))
     return st if fact in st.known else cx.assume(st, fact)
 
 

@@ -11,7 +11,7 @@ from pitviper.vcgen.state import PRE_STATE, LabelRecord, State
 
 
 def exec_call(st: State, s: ps.MethodCall, cx: Context) -> State:
-    """The contract was found well-formed where the method is verified, or that is reported there."""
+    """Whether the contract makes sense is judged where the method is verified."""
     method = cx.services.program.methods[s.method]
     args = ev.evaluate_all(st, s.args, cx.proving("call.failed", s))
     formals = {p.name: value for p, value in zip(method.params, args, strict=True)}

@@ -62,8 +62,8 @@ class Context:
     """Modes of evaluation; frozen, so a mode ends where its scope ends.
 
     `scale` multiplies amounts inside a predicate body; with `scaled_freely` it is a wildcard that
-    may still be chosen as small as need be. With `reading`, amounts count only as positive or zero, and
-    nothing is given up. Without `checking`, expressions are taken to be well-defined; without
+    may still be chosen as small as need be. With `reading`, amounts count only as positive or zero,
+    and nothing is given up. Without `checking`, expressions are taken to be well-defined; without
     `claiming`, what is claimed about the state is not proved either (triggers). `in_function`: no
     amount has an upper bound. `function` is the function being defined: it and its cycle are
     applied in their limited form. `visiting` are the predicates whose bodies are being inhaled on

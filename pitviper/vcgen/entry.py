@@ -57,6 +57,15 @@ class Kind:
         return tb.store(values, *index, value) if index else value
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some permission to a location."""
+
+    kind: Kind
+    index: Index
+    amount: Term
+
+
 class Sign(Enum):
     PLUS = "never negative"
     MINUS = "never positive"

@@ -20,7 +20,7 @@ from pitviper.vcgen.read import require_all, write
 from pitviper.vcgen.state import State
 
 
-def execute(st: State, s: ps.Stmt, cx: Context) -> State:  # noqa: C901 - the table of contents
+def execute(st: State, s: ps.Stmt, cx: Context) -> State:
     """This match is the table of contents."""
     cx = _with_origin(s, cx)
     match s:

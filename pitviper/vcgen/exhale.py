@@ -64,9 +64,7 @@ def exhale_copy(st: State, assertions: tuple[Assertion, ...], cx: Context) -> St
     return replace(st, known=st.known | after.known)
 
 
-def exhale_parts(
-    st: State, conjuncts: Sequence[Assertion], cx: Context, touched: Touched
-) -> State:
+def exhale_parts(st: State, conjuncts: Sequence[Assertion], cx: Context, touched: Touched) -> State:
     inner = cx.on_side(exhaling=True)
     for conjunct in conjuncts:
         st = exhale(st, conjunct, inner, touched)

@@ -1,4 +1,4 @@
-"""A body along its control-flow graph: one block after the other, states joined where flow meets."""
+"""A body along its control-flow graph, block by block; states are joined where flow meets."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import quantified, wand
 from pitviper.vcgen.add import add, add_valued
 from pitviper.vcgen.context import Context
+from pitviper.vcgen.entry import Portion
 from pitviper.vcgen.join import choose
 from pitviper.vcgen.sides import flattened, inhaled_snapshot
 from pitviper.vcgen.snapshot import split
@@ -20,9 +21,7 @@ Snapshot = Term | None
 """None: what comes in has the values that the arrays have."""
 
 
-def inhale_all(
-    st: State, assertions: tuple[Assertion, ...], snap: Snapshot, cx: Context
-) -> State:
+def inhale_all(st: State, assertions: tuple[Assertion, ...], snap: Snapshot, cx: Context) -> State:
     """Conjuncts from left to right, each seeing what the ones before it brought."""
     conjuncts = flattened(assertions)
     snaps = [None] * len(conjuncts) if snap is None else split(snap, len(conjuncts))
@@ -87,6 +86,5 @@ def inhale_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> State
     st, amount, wildcard = ev.amount_of(st, a.amount, cx)
     if not wildcard:
         st = ev.check_amount(st, amount, a, cx)
-    if snap is None:
-        return add(st, kind, index, amount, cx)
-    return add_valued(st, kind, index, amount, unwrap(snap, kind.value), cx)
+    new = Portion(kind, index, amount)
+    return add(st, new, cx) if snap is None else add_valued(st, new, unwrap(snap, kind.value), cx)

@@ -21,7 +21,7 @@ from pitviper.vcgen.wellformed import check_clauses
 
 
 def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> State:
-    """Give up the invariant, set the rest aside, forget what the loop assigns, get the invariant."""
+    """Give up the invariant, set the rest aside, forget what is assigned, get the invariant."""
     invariants = block.invariants
     store = {**st.store, **_havocked(graph, block, st, cx)}
     check_clauses(st.storing(store), invariants, cx)

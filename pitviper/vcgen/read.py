@@ -55,9 +55,7 @@ def write(st: State, kind: Kind, index: Index, value: Term, cx: Context) -> Stat
     return st.on(heap.stored(kind, index, value).holding(kind, entries))
 
 
-def _written(
-    entry: AnyEntry, index: Index, value: Term, cx: Context, *, alone: bool
-) -> AnyEntry:
+def _written(entry: AnyEntry, index: Index, value: Term, cx: Context, *, alone: bool) -> AnyEntry:
     if isinstance(entry, QuantifiedEntry):
         return entry
     if entry.index == index:

@@ -48,7 +48,7 @@ def inhaled_snapshot(snap: Term, pair: pa.InhaleExhale) -> Term:
     same, conjunct by conjunct."""
     ours, theirs = flattened((pair.inhaled,)), flattened((pair.exhaled,))
     if len(ours) == len(theirs) and all(
-        a == b or not isinstance(a, pa.Impure) and not isinstance(b, pa.Impure)
+        a == b or (not isinstance(a, pa.Impure) and not isinstance(b, pa.Impure))
         for a, b in zip(ours, theirs, strict=True)
     ):
         return snap

@@ -129,9 +129,7 @@ def _without_value(st: State, entry: AnyEntry, wanted: Request, cx: Context) -> 
     return replace(entry, value=None)
 
 
-def _take_some(
-    st: State, wanted: Request, found: tuple[int, Entry] | None, cx: Context
-) -> State:
+def _take_some(st: State, wanted: Request, found: tuple[int, Entry] | None, cx: Context) -> State:
     """A part of what is there, small enough that something stays."""
     if found is not None and is_positive(found[1].amount, st.known):
         at, entry = found

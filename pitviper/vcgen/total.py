@@ -82,9 +82,11 @@ NEW = "new "
 def near(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> Iterator[AnyEntry]:
     """The entries that may say something about an index."""
     for entry in heap.entries(kind):
-        if isinstance(entry, QuantifiedEntry) or entry.index == index:
-            yield entry
-        elif not are_apart(st, kind, entry, index, cx):
+        if (
+            isinstance(entry, QuantifiedEntry)
+            or entry.index == index
+            or not are_apart(st, kind, entry, index, cx)
+        ):
             yield entry
 
 
