@@ -8,7 +8,8 @@ from pitviper.terms.term import App, Quantified, Term
 
 Pattern = tuple[Term, ...]
 
-_ARITHMETIC = (op.PLUS, op.MINUS, op.TIMES, op.DIVIDE, op.DIV, op.MOD, op.TO_REAL)
+_INNER = (op.PLUS, op.MINUS, op.TIMES, op.DIVIDE, op.DIV, op.MOD, op.TO_REAL, op.SELECT)
+"""Operators that may stand inside a pattern, though not at its head."""
 
 
 def is_matchable(pattern: Pattern) -> bool:
@@ -32,7 +33,7 @@ def obstacles(term: Term) -> tuple[Term, ...]:
 def _is_obstacle(term: Term) -> bool:
     match term:
         case App(symbol=symbol):
-            return isinstance(symbol, Operator) and symbol not in _ARITHMETIC
+            return isinstance(symbol, Operator) and symbol not in _INNER
         case Quantified():
             return True
         case _:

@@ -1,39 +1,235 @@
-"""Quantified permissions."""
+"""Quantified permissions: many locations inhaled, exhaled or looked at, at once.
+
+NOTE(quantified-entries). A quantified permission is one summand: an amount for every index. What is
+exhaled first cancels a summand with the same amounts, else it becomes a negative one. Values are
+those of the array. Where permission is lost, a new array takes over what is still held.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pitviper.encoding.operators import NULL
+from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
-from pitviper.program import expr as pe
-from pitviper.program import stmt as ps
 from pitviper.terms import build as tb
-from pitviper.terms.term import Term
+from pitviper.terms.snapshot import UNIT, unwrap
+from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import AnyEntry
+from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
+from pitviper.vcgen.inverse import Inverse, formals_of
+from pitviper.vcgen.quantified_terms import Evaluated, checked_inverse, evaluate_quantified
+from pitviper.vcgen.slice import slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
+from pitviper.vcgen.total import held_anywhere, total, total_in
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Locations of a kind of which permission was given up: any of them."""
+
+    kind: Kind
+
+
+# ---------------------------------------------------------------- inhale
 
 
 def inhale_quantified(
     st: State, a: pa.QuantifiedPermission, snap: Term | None, cx: Context
 ) -> State:
-    cx.unsupported(st, a, "A quantified permission")
+    """One more summand; with a snapshot, also the values it has."""
+    e = evaluate_quantified(st, a, cx)
+    if e is None:
+        return st
+    inverse = checked_inverse(st, e, cx)
+    amount = inverse.amount(e.denoted)
+    _assume_held(st, e, cx)
+    if snap is not None:
+        st = _valued(st, e, inverse, snap, cx)
+    st = st.on(_added(st.heap, e.kind, amount))
     return st
+
+
+def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
+    """With one more summand, or without the debt that it pays."""
+    formals = formals_of(kind.index)
+    entries = heap.entries(kind)
+    for at, other in enumerate(entries):
+        if isinstance(other, QuantifiedEntry) and other.key is amount and other.sign is Sign.MINUS:
+            return heap.holding(kind, (*entries[:at], *entries[at + 1 :]))
+    entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount)
+    return heap.holding(kind, (*entries, entry))
+
+
+def _assume_held(st: State, e: Evaluated, cx: Context) -> None:
+    """What holding the locations means, each fact under the condition of its values."""
+    d, name = e.denoted, f"held.{e.kind.name}"
+    if not e.wildcard:
+        positive = tb.implies(d.condition, tb.at_least(d.amount, tb.NONE))
+        cx.learn(st, d.generalised(positive, name))
+    if not e.kind.is_field:
+        return
+    if not cx.in_function:
+        bounded = tb.implies(d.condition, tb.at_most(d.amount, tb.WRITE))
+        cx.learn(st, d.generalised(bounded, name))
+    cx.learn(st, d.generalised(tb.implies(d.meant, tb.differ(d.args[0], NULL)), name))
+
+
+def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) -> State:
+    """The values of the snapshot at the indices that are denoted, the old ones at those held.
+
+    Elsewhere nothing is known. A function cannot look there, so for its own footprint the array of
+    the snapshot does as it is.
+    """
+    kind, old = e.kind, st.heap.array(e.kind)
+    new = unwrap(snap, kind.sort)
+    nothing = not any(h.entries(kind) for h in (st.heap, *st.frames))
+    if not kind.index or (cx.function is not None and nothing):
+        return st.on(st.heap.valued(kind, new))
+    both = cx.fresh(f"{kind.name}_values", kind.sort)
+    formals = formals_of(kind.index)
+    here = kind.select(both, formals)
+    taken = tb.greater(inverse.amount(e.denoted), tb.NONE)
+    facts = [tb.implies(taken, tb.equal(here, kind.select(new, formals)))]
+    if not nothing:
+        held = tb.greater(held_anywhere(st, st.heap, kind, formals, cx), tb.NONE)
+        facts.append(tb.implies(held, tb.equal(here, kind.select(old, formals))))
+    cx.learn(st, tb.forall(formals, tb.conjoin(*facts), ((here,),), f"values.{kind.name}"))
+    return st.on(_without_values(st.heap, kind).valued(kind, both))
+
+
+# ---------------------------------------------------------------- exhale
 
 
 def exhale_quantified(
     st: State, a: pa.QuantifiedPermission, cx: Context, touched: dict[object, None]
 ) -> State:
-    cx.unsupported(st, a, "A quantified permission")
-    return st
+    """Every location must be held; each gives its amount."""
+    e = evaluate_quantified(st, a, cx)
+    if e is None:
+        return st
+    inverse = checked_inverse(st, e, cx)
+    if cx.reading:
+        _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
+        return st
+    amount = inverse.amount(e.denoted)
+    touched[Slice(e.kind)] = None
+    if _own(st, e.kind, amount) is not None:
+        return st.leaving(_taken(st.held, e.kind, amount))
+    if e.wildcard:
+        _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
+        _leave_some(st, e, cx)
+    else:
+        _claim(st, e, lambda held: tb.at_least(held, e.denoted.amount), cx)
+    return st.leaving(_taken(st.held, e.kind, amount))
+
+
+def _own(st: State, kind: Kind, amount: Term) -> int | None:
+    """The place of a summand with just these amounts, if no debt may concern the same indices."""
+    entries = st.held.entries(kind)
+    if any(entry.sign is not Sign.PLUS for entry in entries):
+        return None
+    for at, other in enumerate(entries):
+        if isinstance(other, QuantifiedEntry) and other.key is amount:
+            return at
+    return None
+
+
+def _taken(heap: Heap, kind: Kind, amount: Term) -> Heap:
+    """Without a summand that has just these amounts, or with a debt."""
+    entries = heap.entries(kind)
+    for at, other in enumerate(entries):
+        if isinstance(other, QuantifiedEntry) and other.key is amount and other.sign is Sign.PLUS:
+            kept = (*entries[:at], *entries[at + 1 :])
+            return _without_values(heap.holding(kind, kept), kind)
+    debt = QuantifiedEntry(formals_of(kind.index), tb.minus(tb.NONE, amount), Sign.MINUS, amount)
+    return _without_values(heap.holding(kind, (*entries, debt)), kind)
+
+
+def _without_values(heap: Heap, kind: Kind) -> Heap:
+    """Entries whose values are to be read from the array."""
+    kept: list[AnyEntry] = [
+        replace(entry, value=None) if isinstance(entry, Entry) else entry
+        for entry in heap.entries(kind)
+    ]
+    return heap.holding(kind, tuple(kept))
+
+
+def _claim(st: State, e: Evaluated, goal: Callable[[Term], Term], cx: Context) -> None:
+    """A goal about what is held at any index that is meant; nothing is known from it afterwards,
+    because the sums say the same."""
+    if not cx.claiming:
+        return
+    d = e.denoted
+    held = total(st, e.kind, d.args, cx)
+    wanted = tb.implies(tb.conjoin(d.meant, e.learnt), goal(held))
+    if wanted is tb.TRUE:
+        return
+    reason = "wand.not.found" if e.kind.what is Family.WAND else "insufficient.permission"
+    obligation = cx.obligation(reason, e.location, e.location)
+    constants = tuple([x for x in d.xs if isinstance(x, App)])
+    cx.services.emitter.emit(Assert(wanted, obligation, st.guard, constants, tb.TRUE))
+
+
+def _leave_some(st: State, e: Evaluated, cx: Context) -> None:
+    """Wildcards are chosen below what is held."""
+    d = e.denoted
+    less = tb.implies(d.condition, tb.less(d.amount, total(st, e.kind, d.args, cx)))
+    cx.learn(st, d.generalised(less, f"wildcard.{e.kind.name}", d.amount))
 
 
 def forget(st: State, before: Heap, heap: Heap, item: object, cx: Context) -> Heap:
-    raise ValueError(f"nobody gives up {item}")
+    """At the end of an exhale: a new array, which has the old values where something is left."""
+    assert isinstance(item, Slice)
+    del before
+    kind = item.kind
+    new = cx.fresh(f"{kind.name}_values", kind.sort)
+    if any(h.entries(kind) for h in (heap, *st.frames)):
+        formals = formals_of(kind.index)
+        here = kind.select(new, formals)
+        left = tb.greater(held_anywhere(st, heap, kind, formals, cx), tb.NONE)
+        same: Term = tb.implies(left, tb.equal(here, kind.select(heap.array(kind), formals)))
+        if formals:
+            same = tb.forall(formals, same, ((here,),), f"frame.{kind.name}")
+        cx.learn(st, same, "frame")
+    return heap.valued(kind, new)
 
 
-def forperm_quantified(st: State, e: pe.ForPerm, entry: AnyEntry, cx: Context) -> Term:
-    return cx.unsupported_value(st, e, tb.TRUE.sort, "A quantified permission")
+# ---------------------------------------------------------------- snapshots
 
 
-def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
-    cx.proving("quasihavocall.failed", s.location).unsupported(st, s, "quasihavocall")
-    return st
+def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> Term:
+    """All values as one term; with `claiming`, something must be held at every index.
+
+    Triggers are hints for those who get the permissions, not for those who only look at them.
+    """
+    e = evaluate_quantified(st, replace(a, triggers=()), cx)
+    if e is None:
+        return UNIT
+    inverse = checked_inverse(st, e, cx)
+    _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
+    kind = e.kind
+    for axiom in slice_axioms(kind, inverse.family):
+        cx.services.emitter.assume(axiom)
+    positive = e.denoted.positive
+    if any(x in _parts(positive) for x in e.denoted.xs):
+        positive = tb.TRUE
+    return slice_term(kind, inverse, _array(st, kind, cx), positive)
+
+
+def _array(st: State, kind: Kind, cx: Context) -> Term:
+    """The array, which has the values of all entries only if these were never withheld."""
+    array = st.heap.array(kind)
+    for entry in st.heap.entries(kind):
+        if isinstance(entry, Entry) and entry.value is not None:
+            some = tb.greater(total_in(st, st.heap, kind, entry.index, cx), tb.NONE)
+            same = tb.equal(kind.select(array, entry.index), entry.value)
+            cx.learn(st, tb.implies(some, same))
+    return array
+
+
+def _parts(term: Term) -> set[Term]:
+    from pitviper.terms.substitute import subterms
+
+    return set(subterms(term))
