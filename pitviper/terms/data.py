@@ -21,6 +21,7 @@ from pitviper.terms.sort import (
     Sort,
     SortKind,
     TermError,
+    array,
     datatype,
     solver_sort,
     uninterpreted,
@@ -137,8 +138,9 @@ class _Writer:
                 [c.name, [[n, None if s is None else self._sort(s)] for n, s in c.fields]]
                 for c in sort.constructors
             ]
+            parts = [self._sort(part) for part in sort.parts]
             known = self._sorts[sort] = len(self.sorts)
-            self.sorts.append([sort.kind.name, sort.name, made])
+            self.sorts.append([sort.kind.name, sort.name, made, parts])
         return known
 
 
@@ -166,6 +168,9 @@ class _Reader:
             return uninterpreted(name)
         if kind is SortKind.TEXT:
             return solver_sort(name)
+        if kind is SortKind.ARRAY:
+            *domain, range_ = [self.sorts[part] for part in row[3]]
+            return array(tuple(domain), range_)
         constructors = [
             Constructor(c, tuple([(n, None if s is None else self.sorts[s]) for n, s in fields]))
             for c, fields in made

@@ -9,11 +9,13 @@ how functions that need these permissions have the same footprint in all members
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from hashlib import sha256
 
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import is_matchable
 from pitviper.terms import build as tb
+from pitviper.terms.data import terms_to_text
 from pitviper.terms.sort import BOOL, Sort
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.supply import Supply
@@ -111,9 +113,10 @@ def skeleton(terms: tuple[Term, ...], xs: tuple[Term, ...]) -> tuple[Skeleton, t
 @dataclass(frozen=True, slots=True)
 class Family:
     """Terms over the parameters and the formals: `back` are the values of the bound variables,
-    `image` says that an index is denoted at all; `symbols` are the functions in them, if any."""
+    `image` says that an index is denoted at all; `symbols` are the functions in them, if any.
+    The digest tells families apart."""
 
-    number: int
+    digest: str
     name: str
     shape: Skeleton
     formals: Formals
@@ -129,23 +132,23 @@ class Family:
         return tb.conjoin(self.image, condition, positive)
 
 
-@dataclass(slots=True)
-class Families:
-    """All families of a program: one table for all members, because the axioms of functions
-    mention their symbols in all members."""
-
-    known: dict[object, Family] = field(default_factory=dict)
-
-    def of(self, name: str, shape: Skeleton, index: tuple[Sort, ...]) -> Family:
-        key = (name, shape, index)
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = _family(len(self.known), name, shape, formals_of(index))
-        return found
+Families = dict[object, Family]
+"""Those that were met in a member: making one again would give the same."""
 
 
-def _family(number: int, name: str, shape: Skeleton, formals: Formals) -> Family:
+def family_of(
+    name: str, shape: Skeleton, index: tuple[Sort, ...], families: Families
+) -> Family:
+    key = (name, shape, index)
+    found = families.get(key)
+    if found is None:
+        found = families[key] = _family(name, shape, formals_of(index))
+    return found
+
+
+def _family(name: str, shape: Skeleton, formals: Formals) -> Family:
     """The index itself tells the values where each variable is a part of it; else functions do."""
+    digest = _digest((*shape.terms, *shape.places, *shape.parameters, *formals))
     args = shape.terms[2:]
     if set(shape.places) <= set(args):
         back: dict[Term, Term] = {}
@@ -154,18 +157,23 @@ def _family(number: int, name: str, shape: Skeleton, formals: Formals) -> Family
                 back.setdefault(arg, formal)
         fits = [tb.equal(r, substitute(a, back)) for a, r in zip(args, formals, strict=True)]
         values = tuple([back[x] for x in shape.places])
-        return Family(number, name, shape, formals, (), tb.conjoin(*fits), values)
+        return Family(digest, name, shape, formals, (), tb.conjoin(*fits), values)
     given = (*shape.parameters, *formals)
     sorts = tuple([v.sort for v in given])
     symbols = (
-        function(f"image<{name}>#{number}", sorts, BOOL),
+        function(f"image<{name}>#{digest}", sorts, BOOL),
         *[
-            function(f"inverse<{name}>#{number}.{i}", sorts, x.sort)
+            function(f"inverse<{name}>#{digest}.{i}", sorts, x.sort)
             for i, x in enumerate(shape.places)
         ],
     )
     image, *values_ = [tb.apply(symbol, *given) for symbol in symbols]
-    return Family(number, name, shape, formals, symbols, image, tuple(values_))
+    return Family(digest, name, shape, formals, symbols, image, tuple(values_))
+
+
+def _digest(terms: tuple[Term, ...]) -> str:
+    """The same in all processes, because axioms travel between them."""
+    return sha256(terms_to_text(terms).encode()).hexdigest()[:16]
 
 
 # ---------------------------------------------------------------- one member of a family
@@ -195,7 +203,7 @@ def inverse_of(denoted: Denoted, name: str, index: tuple[Sort, ...], families: F
     varies = not set(subterms(denoted.amount)).isdisjoint(denoted.xs)
     positive = denoted.positive if varies else tb.TRUE
     shape, values = skeleton((denoted.condition, positive, *denoted.args), denoted.xs)
-    family = families.of(name, shape, index)
+    family = family_of(name, shape, index, families)
     ground: dict[Term, Term] = dict(zip(shape.parameters, values, strict=True))
     back: dict[Term, Term] = {
         x: substitute(b, ground) for x, b in zip(denoted.xs, family.back, strict=True)

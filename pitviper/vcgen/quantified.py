@@ -13,16 +13,27 @@ from dataclasses import dataclass, replace
 from pitviper.encoding.operators import NULL
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, unwrap
+from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
+from pitviper.vcgen.entry import AnyEntry, Family, Kind, QuantifiedEntry, Sign
 from pitviper.vcgen.inverse import Inverse, formals_of
-from pitviper.vcgen.quantified_terms import Evaluated, checked_inverse, evaluate_quantified
+from pitviper.vcgen.quantified_more import exec_quasihavoc_all as exec_quasihavoc_all
+from pitviper.vcgen.quantified_more import for_all_held
+from pitviper.vcgen.quantified_terms import (
+    Evaluated,
+    checked_inverse,
+    evaluate_quantified,
+    link_values,
+    unvalued,
+    without_values,
+)
 from pitviper.vcgen.slice import slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
-from pitviper.vcgen.total import held_anywhere, total, total_in
+from pitviper.vcgen.total import held_anywhere, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +58,7 @@ def inhale_quantified(
     _assume_held(st, e, cx)
     if snap is not None:
         st = _valued(st, e, inverse, snap, cx)
-    st = st.on(_added(st.heap, e.kind, amount))
-    return st
+    return st.on(_added(st.heap, e.kind, amount))
 
 
 def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
@@ -96,7 +106,7 @@ def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) 
         held = tb.greater(held_anywhere(st, st.heap, kind, formals, cx), tb.NONE)
         facts.append(tb.implies(held, tb.equal(here, kind.select(old, formals))))
     cx.learn(st, tb.forall(formals, tb.conjoin(*facts), ((here,),), f"values.{kind.name}"))
-    return st.on(_without_values(st.heap, kind).valued(kind, both))
+    return st.on(without_values(st, kind, cx).valued(kind, both))
 
 
 # ---------------------------------------------------------------- exhale
@@ -115,6 +125,7 @@ def exhale_quantified(
         return st
     amount = inverse.amount(e.denoted)
     touched[Slice(e.kind)] = None
+    link_values(st, e.kind, cx)
     if _own(st, e.kind, amount) is not None:
         return st.leaving(_taken(st.held, e.kind, amount))
     if e.wildcard:
@@ -142,18 +153,9 @@ def _taken(heap: Heap, kind: Kind, amount: Term) -> Heap:
     for at, other in enumerate(entries):
         if isinstance(other, QuantifiedEntry) and other.key is amount and other.sign is Sign.PLUS:
             kept = (*entries[:at], *entries[at + 1 :])
-            return _without_values(heap.holding(kind, kept), kind)
+            return unvalued(heap.holding(kind, kept), kind)
     debt = QuantifiedEntry(formals_of(kind.index), tb.minus(tb.NONE, amount), Sign.MINUS, amount)
-    return _without_values(heap.holding(kind, (*entries, debt)), kind)
-
-
-def _without_values(heap: Heap, kind: Kind) -> Heap:
-    """Entries whose values are to be read from the array."""
-    kept: list[AnyEntry] = [
-        replace(entry, value=None) if isinstance(entry, Entry) else entry
-        for entry in heap.entries(kind)
-    ]
-    return heap.holding(kind, tuple(kept))
+    return unvalued(heap.holding(kind, (*entries, debt)), kind)
 
 
 def _claim(st: State, e: Evaluated, goal: Callable[[Term], Term], cx: Context) -> None:
@@ -213,23 +215,20 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
     for axiom in slice_axioms(kind, inverse.family):
         cx.services.emitter.assume(axiom)
     positive = e.denoted.positive
-    if any(x in _parts(positive) for x in e.denoted.xs):
-        positive = tb.TRUE
-    return slice_term(kind, inverse, _array(st, kind, cx), positive)
+    if not set(subterms(positive)).isdisjoint(e.denoted.xs):
+        positive = tb.TRUE  # the family says where
+    link_values(st, kind, cx)
+    return slice_term(kind, inverse, st.heap.array(kind), positive)
 
 
-def _array(st: State, kind: Kind, cx: Context) -> Term:
-    """The array, which has the values of all entries only if these were never withheld."""
-    array = st.heap.array(kind)
-    for entry in st.heap.entries(kind):
-        if isinstance(entry, Entry) and entry.value is not None:
-            some = tb.greater(total_in(st, st.heap, kind, entry.index, cx), tb.NONE)
-            same = tb.equal(kind.select(array, entry.index), entry.value)
-            cx.learn(st, tb.implies(some, same))
-    return array
 
 
-def _parts(term: Term) -> set[Term]:
-    from pitviper.terms.substitute import subterms
+# ---------------------------------------------------------------- forperm
 
-    return set(subterms(term))
+
+def forperm_quantified(st: State, e: pe.ForPerm, entry: AnyEntry, cx: Context) -> Term:
+    """The body for all locations that one summand holds."""
+    assert isinstance(entry, QuantifiedEntry)
+    if entry.sign is Sign.MINUS:
+        return tb.TRUE
+    return for_all_held(st, e, entry, cx)

@@ -15,11 +15,11 @@ from pitviper.terms.substitute import substitute
 from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import Kind, is_positive
-from pitviper.vcgen.inverse import Denoted, Families, Inverse, injectivity, inverse_of
+from pitviper.vcgen.entry import AnyEntry, Entry, Kind, is_positive
+from pitviper.vcgen.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.vcgen.patterns import patterns_of
 from pitviper.vcgen.quantifier import Inside, opened
-from pitviper.vcgen.state import State
+from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.touch import touch
 
 _TRUE = pe.BoolLit(value=True)
@@ -116,10 +116,6 @@ def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
 # ---------------------------------------------------------------- inverses
 
 
-def families(cx: Context) -> Families:
-    return cx.services.families
-
-
 def checked_inverse(st: State, e: Evaluated, cx: Context) -> Inverse:
     """Different values must denote different indices; so there are inverse functions."""
     claimed = replace(cx, checking=cx.claiming)
@@ -128,7 +124,37 @@ def checked_inverse(st: State, e: Evaluated, cx: Context) -> Inverse:
         obligation = cx.obligation("qp.not.injective", e.node.resource, e.node.resource)
         constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
         cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind.name, e.kind.index, families(cx))
+    inverse = inverse_of(e.denoted, e.kind.name, e.kind.index, cx.services.families)
     for fact in inverse.facts:
         cx.learn(st, fact, "inverse")
     return inverse
+
+
+# ---------------------------------------------------------------- values of point entries
+
+
+def link_values(st: State, kind: Kind, cx: Context) -> None:
+    """The array has the values of all entries: said where only the array is looked at from now on.
+
+    Where an entry speaks for its index, see NOTE(clean), its value is that of the array.
+    """
+    array = st.heap.array(kind)
+    for entry in st.heap.entries(kind):
+        if isinstance(entry, Entry) and entry.value is not None:
+            some = tb.greater(entry.amount, tb.NONE)
+            same = tb.equal(kind.select(array, entry.index), entry.value)
+            cx.learn(st, tb.implies(some, same))
+
+
+def without_values(st: State, kind: Kind, cx: Context) -> Heap:
+    """The heap, with values in the array only."""
+    link_values(st, kind, cx)
+    return unvalued(st.heap, kind)
+
+
+def unvalued(heap: Heap, kind: Kind) -> Heap:
+    kept: list[AnyEntry] = [
+        replace(entry, value=None) if isinstance(entry, Entry) else entry
+        for entry in heap.entries(kind)
+    ]
+    return heap.holding(kind, tuple(kept))

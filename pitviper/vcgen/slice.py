@@ -24,7 +24,7 @@ _NAME = "slice"
 def slice_symbol(kind: Kind, family: Family) -> Function:
     """Takes the array, whether the common amount is positive, and the parameters."""
     sorts = tuple([p.sort for p in family.shape.parameters])
-    return function(f"{_NAME}<{kind.name}>#{family.number}", (kind.sort, BOOL, *sorts), SNAP)
+    return function(f"{_NAME}<{kind.name}>#{family.digest}", (kind.sort, BOOL, *sorts), SNAP)
 
 
 def slice_term(kind: Kind, inverse: Inverse, values: Term, positive: Term) -> Term:
@@ -91,7 +91,7 @@ def _witness(kind: Kind, family: Family, one: Term, two: Term) -> tuple[Term, ..
     return tuple(
         [
             tb.apply(
-                function(f"differ<{kind.name}>#{family.number}.{i}", (SNAP, SNAP), sort), one, two
+                function(f"differ<{kind.name}>#{family.digest}.{i}", (SNAP, SNAP), sort), one, two
             )
             for i, sort in enumerate(kind.index)
         ]
