@@ -23,6 +23,7 @@ from pitviper.terms.sort import Sort
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
 from pitviper.vcgen.entry import Kind
+from pitviper.vcgen.inverse import Families
 from pitviper.vcgen.options import Options
 from pitviper.vcgen.state import State
 
@@ -55,6 +56,7 @@ class Services:
     warnings: dict[tuple[Span, str], None] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     memo: dict[object, object] = field(default_factory=dict)
+    families: Families = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class Context:
     `claiming`, what is claimed about the state is not proved either (triggers). `in_function`: no
     amount has an upper bound. `function` is the function being defined: it and its cycle are
     applied in their limited form. `visiting` are the predicates whose bodies are being inhaled on
-    behalf of an expression. With `exhaling`, pairs `[A, B]` mean B.
+    behalf of an expression. With `exhaling`, pairs `[A, B]` mean B. `in_contract`: applications of
+    the function being defined tell nothing about their own postconditions.
     """
 
     services: Services
@@ -82,6 +85,7 @@ class Context:
     visiting: tuple[str, ...] = ()
     exhaling: bool = False
     packaging: object = None
+    in_contract: bool = False
 
     # ------------------------------------------------------------ modes
 

@@ -18,6 +18,7 @@ from pitviper.vcgen.kinds import field_kind, located
 from pitviper.vcgen.read import read
 from pitviper.vcgen.state import PRE_STATE, State
 from pitviper.vcgen.total import total
+from pitviper.vcgen.touch import touch
 
 
 def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the table of contents
@@ -29,7 +30,9 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             return st.store["result"]
         case pe.FieldRead(receiver, name):
             target = evaluate(st, receiver, cx)
-            return read(st, field_kind(name, cx.services.symbols), (target,), e, cx)
+            kind = field_kind(name, cx.services.symbols)
+            touch(kind, (target,), cx)
+            return read(st, kind, (target,), e, cx)
         case pe.FunctionApp(args=args):
             return function.apply_function(st, e, evaluate_all(st, args, cx), cx)
         case pe.And(conjuncts):
@@ -60,6 +63,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             return forperm.eval_forperm(st, e, cx)
         case pe.CurrentPerm(location):
             kind, index = locate(st, location, cx)
+            touch(kind, index, cx)
             return total(st, kind, index, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return evaluate(st, exhaled if cx.exhaling else inhaled, cx)

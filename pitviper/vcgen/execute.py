@@ -18,6 +18,7 @@ from pitviper.vcgen.new import exec_new
 from pitviper.vcgen.quasihavoc import exec_quasihavoc
 from pitviper.vcgen.read import require_all, write
 from pitviper.vcgen.state import State
+from pitviper.vcgen.touch import touch
 
 
 def execute(st: State, s: ps.Stmt, cx: Context) -> State:
@@ -78,5 +79,6 @@ def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:
     value = ev.evaluate(st, s.value, cx)
     kind = field_kind(s.field, cx.services.symbols)
     location = FieldRead(s.receiver, s.field, s.value.type, span=s.span)
+    touch(kind, (receiver,), cx)
     require_all(st, kind, (receiver,), location, cx)
     return write(st, kind, (receiver,), value, cx)

@@ -24,6 +24,7 @@ from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.take import Request, take
 from pitviper.vcgen.total import held_anywhere, own_entry
+from pitviper.vcgen.touch import touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def exhale(st: State, a: Assertion, cx: Context, touched: Touched) -> State:
 
 def exhale_access(st: State, a: pa.Access, cx: Context, touched: Touched) -> State:
     kind, index = ev.locate(st, a.location, cx)
+    touch(kind, index, cx)
     st, amount, wildcard = ev.amount_of(st, a.amount, cx)
     if not wildcard:
         st = ev.check_amount(st, amount, a, cx)

@@ -16,6 +16,7 @@ from pitviper.vcgen.join import choose
 from pitviper.vcgen.sides import flattened, inhaled_snapshot
 from pitviper.vcgen.snapshot import split
 from pitviper.vcgen.state import State
+from pitviper.vcgen.touch import touch
 
 Snapshot = Term | None
 """None: what comes in has the values that the arrays have."""
@@ -83,6 +84,7 @@ def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
 
 def inhale_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> State:
     kind, index = ev.locate(st, a.location, cx)
+    touch(kind, index, cx)
     st, amount, wildcard = ev.amount_of(st, a.amount, cx)
     if not wildcard:
         st = ev.check_amount(st, amount, a, cx)

@@ -136,9 +136,7 @@ Families = dict[object, Family]
 """Those that were met in a member: making one again would give the same."""
 
 
-def family_of(
-    name: str, shape: Skeleton, index: tuple[Sort, ...], families: Families
-) -> Family:
+def family_of(name: str, shape: Skeleton, index: tuple[Sort, ...], families: Families) -> Family:
     key = (name, shape, index)
     found = families.get(key)
     if found is None:

@@ -10,7 +10,7 @@ predicate with the same arguments, whatever their snapshots.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.symbols import Symbols
@@ -35,7 +35,8 @@ INSTANCE = uninterpreted("Instance")
 INSIDE = function("inside", (INSTANCE, INSTANCE), BOOL)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Part:
     """An instance that a body holds, in a state with a guard."""
 
     state: State
@@ -74,9 +75,7 @@ def _parts(st: State, a: Assertion, snap: Term, cx: Context) -> Iterator[Part]:
             index = tuple([ev.evaluate(st, part, cx) for part in parts])
             st, amount, wildcard = ev.amount_of(st, a.amount, cx)
             some = wildcard or is_positive(amount, st.known)
-            yield Part(
-                st if some else st.under(tb.greater(amount, tb.NONE)), kind, index, snap
-            )
+            yield Part(st if some else st.under(tb.greater(amount, tb.NONE)), kind, index, snap)
         case pa.Guarded(condition, body):
             yield from _parts(st.under(ev.evaluate(st, condition, cx)), body, snap, cx)
         case pa.Choice(condition, then, otherwise):

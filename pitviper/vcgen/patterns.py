@@ -1,4 +1,4 @@
-"""Triggers as terms: those of the user, or chosen ones, made such that the solver can match them."""
+"""Triggers as terms: those of the user, or chosen ones, made so that the solver can match them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from pitviper.vcgen.state import State
 from pitviper.vcgen.touch import touched
 
 
-def patterns_of(
-    st: State, e: pe.Forall | pe.Exists, lifting: Lifting, cx: Context
-) -> Patterns:
+def patterns_of(st: State, e: pe.Forall | pe.Exists, lifting: Lifting, cx: Context) -> Patterns:
     """In a state where the variables are constants. A trigger that does not mention all variables
     is dropped with a warning."""
     unchecked = replace(cx, checking=False, claiming=False)
@@ -56,9 +54,7 @@ def _matchable(term: Term, cx: Context) -> Term:
     return substitute(term, replacements)
 
 
-def _groups(
-    st: State, trigger: pe.Trigger, lifting: Lifting, cx: Context
-) -> list[list[Term]]:
+def _groups(st: State, trigger: pe.Trigger, lifting: Lifting, cx: Context) -> list[list[Term]]:
     """One multi-pattern, or two where a membership in a sequence has a twin in triggers."""
     groups: list[list[Term]] = [[]]
     for part in trigger.terms:

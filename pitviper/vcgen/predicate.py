@@ -17,7 +17,7 @@ from pitviper.vcgen import inhale as inhale_rules
 from pitviper.vcgen import nesting
 from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import Index, Kind
+from pitviper.vcgen.entry import Index, Kind, Portion
 from pitviper.vcgen.kinds import predicate_kind
 from pitviper.vcgen.read import lookup
 from pitviper.vcgen.snapshot import quiet, shape, snapshot
@@ -75,7 +75,8 @@ def fold_instance(st: State, instance: Target, cx: Context) -> State:
     nesting.assume_nested(start, body, _part(start, instance, snap), inside)
     after = exhale_rules.exhale_all(start, (body,), inside).storing(store)
     cx.learn(after, _trigger(instance, snap, cx))
-    return add_valued(after, instance.kind, instance.index, instance.amount, snap, cx)
+    new = Portion(instance.kind, instance.index, instance.amount)
+    return add_valued(after, new, snap, cx)
 
 
 def unfold_instance(st: State, instance: Target, cx: Context) -> State:

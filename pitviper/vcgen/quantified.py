@@ -221,8 +221,6 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
     return slice_term(kind, inverse, st.heap.array(kind), positive)
 
 
-
-
 # ---------------------------------------------------------------- forperm
 
 

@@ -40,7 +40,10 @@ def slice_axioms(kind: Kind, family: Family) -> tuple[Term, ...]:
     same = tb.equal(read, kind.select(one.values, family.formals))
     formals = family.formals
     look = axiom(
-        f"slice.{kind.name}", (*one.variables, *formals), tb.implies(one.inside(formals), same), read
+        f"slice.{kind.name}",
+        (*one.variables, *formals),
+        tb.implies(one.inside(formals), same),
+        read,
     )
     witness = _witness(kind, family, one.whole, two.whole)
     agree = tb.equal(kind.select(one.values, witness), kind.select(two.values, witness))

@@ -110,7 +110,7 @@ def _choice(
     value = st.decided(ev.evaluate(st, condition, cx))
     negated = tb.negate(value)
     then = UNIT if value is tb.FALSE else _part(st.under(value), arms[0], leaf, cx)
-    other = UNIT
+    other: Term = UNIT
     if arms[1] is not None and value is not tb.TRUE:
         other = _part(st.under(negated), arms[1], leaf, cx)
     return tb.ite(value, then, other)

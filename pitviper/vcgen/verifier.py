@@ -110,6 +110,8 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     translated = translate(run, member)
     strategy = Strategy.WHOLE if run.options.whole else Strategy.WALK
     outcome = prove(translated.procedure, translated.solver, ProverOptions(strategy))
+    if member.name in run.axioms and (outcome.findings or outcome.undecided):
+        run.axioms[member.name] = ()  # what was not proved is not assumed elsewhere
     return _result(member, translated, outcome)
 
 
