@@ -54,6 +54,12 @@ def add_to(commands: common.Commands) -> None:
         "and consistency errors, and every other program accepted",
     )
     parser.add_argument(
+        "--backend",
+        choices=("symbolic", "vcg", "both"),
+        default="symbolic",
+        help="the engine (default symbolic); both: a program on which they differ is a crash",
+    )
+    parser.add_argument(
         "--jobs",
         type=_jobs,
         default=os.cpu_count() or 1,
@@ -115,9 +121,9 @@ def _engine(arguments: argparse.Namespace) -> Engine:
         from pitviper.driver.engines import check_engine
 
         return check_engine
-    from pitviper.driver.verify_engine import verify_engine
+    from pitviper.driver.verify_engine import ENGINES
 
-    return verify_engine
+    return ENGINES[arguments.backend]
 
 
 def _programs(arguments: argparse.Namespace) -> list[SuiteProgram]:

@@ -24,13 +24,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
-    """What was chosen; UsageError for what cannot be had."""
-    from pitviper.driver.usage_error import UsageError
+    """What was chosen."""
     from pitviper.driver.verify_options import VerifyOptions
     from pitviper.solver.session import ASSERT
 
-    if arguments.backend != "symbolic":
-        raise UsageError(f"the backend {arguments.backend} is not built in yet: use symbolic")
     return VerifyOptions(
         check=common.language_options(arguments),
         termination=arguments.termination,
@@ -41,6 +38,7 @@ def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
         limit=ASSERT if arguments.limit is None else arguments.limit,
         timeout=arguments.timeout,
         solver_log=arguments.solver_log,
+        backend=arguments.backend,
     )
 
 
@@ -65,7 +63,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--backend",
         choices=("symbolic", "vcg", "both"),
         default="symbolic",
-        help="the engine (default symbolic; the others are not built in yet)",
+        help="the engine: symbolic execution (default), verification conditions over heaps and\n"
+        "masks, or both, where any difference is told as an error of ours",
     )
     parser.add_argument(
         "--no-join",

@@ -1,19 +1,28 @@
-"""An engine at work on one program, member by member, in this process."""
+"""Engines at work on one program, member by member, in this process."""
 
 from __future__ import annotations
 
+import json
 import time
 import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.disagreement import agreed
 from pitviper.driver.grouping import Part
 from pitviper.driver.sessions import Sessions
 from pitviper.program.member import Program
+from pitviper.results.finding import Finding
+from pitviper.results.ghost import GhostStep
 from pitviper.results.member import Crash, Undecided
 from pitviper.solver.session import Solver
-from pitviper.symbolic.options import Options
+from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.span import Span
 from pitviper.symbolic.verifier import Member, start, verify_member
 from pitviper.terms.data import terms_from_text, terms_to_text
+from pitviper.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +33,40 @@ class Job:
     """
 
     program: Program
-    options: Options
+    options: EngineOptions
     limit: int
+
+
+class _Answer(Protocol):
+    """What both engines say about a member."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+
+    @property
+    def undecided(self) -> Sequence[_Open]: ...
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]: ...
+
+    @property
+    def inferred(self) -> tuple[GhostStep, ...]: ...
+
+
+class _Open(Protocol):
+    @property
+    def span(self) -> Span: ...
+
+    @property
+    def message(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Engine:
+    """A verifier on a program; `axioms` are what the functions that it has verified define."""
+
+    verify: Callable[[Member], _Answer]
+    axioms: dict[str, tuple[Term, ...]]
 
 
 class Site:
@@ -36,19 +77,34 @@ class Site:
 
     def __init__(self, job: Job, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._run = start(job.program, job.options, self._open)
+        self._program = job.program
+        options, program = job.options, job.program
+        self._engines: list[_Engine] = []
+        if isinstance(options, Both):
+            self._engines = [
+                _symbolic(program, options.symbolic, self._open),
+                _vcg(program, options.vcg, self._open),
+            ]
+        elif isinstance(options, VcgOptions):
+            self._engines = [_vcg(program, options, self._open)]
+        else:
+            self._engines = [_symbolic(program, options, self._open)]
 
     def verify(self, name: str, sessions: Sessions | None = None) -> Part:
         """What the engine says about a member, or why it says nothing."""
         if sessions is not None:
             self._sessions = sessions
+        member = member_of(self._program, name)
+        parts = [self._attempt(engine, member) for engine in self._engines]
+        return parts[0] if len(parts) == 1 else agreed(member, *parts)
+
+    def _attempt(self, engine: _Engine, member: Member) -> Part:
         began = time.perf_counter()
-        member = member_of(self._run.program, name)
         try:
             self._sessions.require_going()
             title = f"{type(member).__name__.lower()} {member.name} ({member.span})"
             self._sessions.note(title)
-            result = verify_member(self._run, member)
+            result = engine.verify(member)
         except Exception as error:
             lasted = time.perf_counter() - began
             stopped = self._sessions.stopped
@@ -65,16 +121,31 @@ class Site:
 
     def earned(self, name: str) -> str | None:
         """What others may know about a function that was verified here; None for other members."""
-        axioms = self._run.axioms.get(name)
-        return None if axioms is None else terms_to_text(axioms)
+        known = [engine.axioms.get(name) for engine in self._engines]
+        if all(axioms is None for axioms in known):
+            return None
+        return json.dumps([None if axioms is None else terms_to_text(axioms) for axioms in known])
 
     def learn(self, name: str, earned: str) -> None:
         """Know what was earned elsewhere."""
-        if name not in self._run.axioms:
-            self._run.axioms[name] = terms_from_text(earned)
+        for engine, text in zip(self._engines, json.loads(earned), strict=True):
+            if text is not None and name not in engine.axioms:
+                engine.axioms[name] = terms_from_text(text)
 
     def _open(self) -> Solver:
         return self._sessions.open()
+
+
+def _symbolic(program: Program, options: SymbolicOptions, new: Callable[[], Solver]) -> _Engine:
+    run = start(program, options, new)
+    return _Engine(lambda member: verify_member(run, member), run.axioms)
+
+
+def _vcg(program: Program, options: VcgOptions, new: Callable[[], Solver]) -> _Engine:
+    from pitviper.vcgen import verifier as vcg
+
+    run = vcg.start(program, options, new)
+    return _Engine(lambda member: vcg.verify_member(run, member), run.axioms)
 
 
 def member_of(program: Program, name: str) -> Member:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from pitviper.driver.backend import EngineOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.grouping import Groups
 from pitviper.driver.plan import Plan
@@ -15,7 +16,6 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.symbolic.options import Options
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.sessions import Sessions
@@ -66,7 +66,7 @@ class Unwatched:
 
 def verify_program(
     program: Program,
-    options: Options,
+    options: EngineOptions,
     plugins: PluginOptions | None = None,
     sessions: Sessions | None = None,
     watch: Watch | None = None,
@@ -87,7 +87,7 @@ def verify_program(
 
 def _verify(
     program: Program,
-    options: Options,
+    options: EngineOptions,
     plugins: PluginOptions,
     sessions: Sessions,
     watch: Watch,

@@ -17,7 +17,25 @@ from pitviper.source.diagnostic import Severity
 
 def verify_engine(path: Path, options: SuiteOptions) -> EngineRun:
     """Everything: what the front end, the plugins and the verifier say, and what is open."""
-    with open_verifier(VerifyOptions(options.check), options.library) as verifier:
+    return _run(path, options, "symbolic")
+
+
+def vcg_engine(path: Path, options: SuiteOptions) -> EngineRun:
+    """The same with the second verifier."""
+    return _run(path, options, "vcg")
+
+
+def both_engine(path: Path, options: SuiteOptions) -> EngineRun:
+    """The same with both; a program about which they differ counts as a crash."""
+    return _run(path, options, "both")
+
+
+ENGINES = {"symbolic": verify_engine, "vcg": vcg_engine, "both": both_engine}
+
+
+def _run(path: Path, options: SuiteOptions, backend: str) -> EngineRun:
+    chosen = VerifyOptions(options.check, backend=backend)
+    with open_verifier(chosen, options.library) as verifier:
         done = verifier.verify(verifier.read(path))
     if done.verdict is Verdict.REJECTED:
         errors = [d for d in done.diagnostics if d.severity is Severity.ERROR]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.checking.options import CheckOptions
+from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.frontend import DEFAULTS
 from pitviper.plugins.options import PluginOptions
 from pitviper.solver.session import ASSERT
-from pitviper.symbolic.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class VerifyOptions:
     one proof obligation may cost in solver resources, `timeout` are seconds for everything.
     Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
     the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
+    `backend` is one of `BACKENDS`.
     """
 
     check: CheckOptions = DEFAULTS
@@ -31,6 +32,7 @@ class VerifyOptions:
     limit: int = ASSERT
     timeout: float | None = None
     solver_log: Path | None = None
+    backend: str = "symbolic"
 
     @property
     def plugins(self) -> PluginOptions:
@@ -41,9 +43,12 @@ class VerifyOptions:
         )
 
     @property
-    def engine(self) -> Options:
-        return Options(
-            respect_function_amounts=self.check.respect_function_perm_amounts,
-            join=self.join,
-            infer_ghost=self.infer_ghost,
+    def engine(self) -> EngineOptions:
+        amounts = self.check.respect_function_perm_amounts
+        symbolic = SymbolicOptions(
+            respect_function_amounts=amounts, join=self.join, infer_ghost=self.infer_ghost
         )
+        vcg = VcgOptions(respect_function_amounts=amounts)
+        if self.backend == "both":
+            return Both(symbolic, vcg)
+        return vcg if self.backend == "vcg" else symbolic

@@ -15,6 +15,7 @@ from pitviper.ivl.options import ProverOptions, Strategy
 from pitviper.ivl.outcome import Effort, Outcome
 from pitviper.ivl.prover import prove
 from pitviper.program.callgraph import CallGraph, call_graph
+from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
@@ -61,6 +62,7 @@ class Run:
     axioms: dict[str, tuple[Term, ...]]
     background: tuple[Term, ...]
     resources: ResourceIndex
+    dependencies: Dependencies
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +88,18 @@ def start(program: Program, options: Options, new_solver: Callable[[], Solver]) 
     """What all members share, for a caller that verifies them one at a time."""
     symbols = Symbols(program)
     register_types(symbols)
+    calls = call_graph(program)
     axioms = (*background(symbols), *nesting_axioms(symbols))
     return Run(
         program,
         options,
         new_solver,
         symbols,
-        call_graph(program),
+        calls,
         {},
         axioms,
         ResourceIndex(program),
+        Dependencies(program, calls),
     )
 
 
@@ -119,8 +123,8 @@ def translate(run: Run, member: Member) -> Translated:
     """The procedure that must hold for a member to be valid."""
     solver = run.new_solver()
     solver.declare(run.background)
-    for axioms in run.axioms.values():
-        solver.declare(axioms)
+    for name in run.dependencies.functions_before(member):
+        solver.declare(run.axioms.get(name, ()))
     supply = Supply(member.name if isinstance(member, Function) else "")
     found = run.resources.of(member)
     services = Services(
