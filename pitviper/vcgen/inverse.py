@@ -9,6 +9,7 @@ how functions that need these permissions have the same footprint in all members
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -21,8 +22,10 @@ from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Literal, Term, Var
+from pitviper.vcgen.entry import Kind
 
 Formals = tuple[Var, ...]
+Naming = Callable[[Term], Term]
 
 
 def formals_of(sorts: tuple[Sort, ...]) -> Formals:
@@ -196,11 +199,16 @@ class Inverse:
         return tb.ite(condition, substitute(denoted.amount, self.back), tb.NONE)
 
 
-def inverse_of(denoted: Denoted, name: str, index: tuple[Sort, ...], families: Families) -> Inverse:
-    """An amount that is the same for all values does not matter: if it is none, nothing is said."""
+def inverse_of(denoted: Denoted, kind: Kind, families: Families, name_of: Naming) -> Inverse:
+    """An amount that is the same for all values does not matter: if it is none, nothing is said.
+
+    `name_of` gives names to values that no trigger may mention.
+    """
+    name, index = kind.name, kind.index
     varies = not set(subterms(denoted.amount)).isdisjoint(denoted.xs)
     positive = denoted.positive if varies else tb.TRUE
     shape, values = skeleton((denoted.condition, positive, *denoted.args), denoted.xs)
+    values = tuple([name_of(value) for value in values])
     family = family_of(name, shape, index, families)
     ground: dict[Term, Term] = dict(zip(shape.parameters, values, strict=True))
     back: dict[Term, Term] = {

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pitviper.encoding.operators import NULL
+from pitviper.encoding.term_triggers import term_triggers
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -33,7 +34,7 @@ from pitviper.vcgen.quantified_terms import (
 )
 from pitviper.vcgen.slice import slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
-from pitviper.vcgen.total import held_anywhere, total
+from pitviper.vcgen.total import held_anywhere, total, total_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,24 @@ def inhale_quantified(
     _assume_held(st, e, cx)
     if snap is not None:
         st = _valued(st, e, inverse, snap, cx)
-    return st.on(_added(st.heap, e.kind, amount))
+    st = st.on(_added(st.heap, e.kind, amount))
+    _bound(st, e.kind, cx)
+    return st
+
+
+def _bound(st: State, kind: Kind, cx: Context) -> None:
+    """No field is held more than once in all, wherever several summands meet."""
+    if not kind.is_field or cx.in_function or len(st.heap.entries(kind)) < 2:
+        return
+
+    def build() -> tuple[Term, ...]:
+        formals = formals_of(kind.index)
+        held = total_in(st, st.heap, kind, formals, cx)
+        patterns = term_triggers(formals, (held,))
+        bound = tb.at_most(held, tb.WRITE)
+        return (tb.forall(formals, bound, patterns, f"bound.{kind.name}"),) if patterns else ()
+
+    cx.lazily(st, build)
 
 
 def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:

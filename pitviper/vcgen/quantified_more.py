@@ -16,7 +16,7 @@ from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import QuantifiedEntry
 from pitviper.vcgen.inverse import formals_of, injectivity, inverse_of
 from pitviper.vcgen.kinds import located
-from pitviper.vcgen.quantified_terms import evaluate_quantified, without_values
+from pitviper.vcgen.quantified_terms import evaluate_quantified, matchable, without_values
 from pitviper.vcgen.quantifier import Check, Inside, opened
 from pitviper.vcgen.state import State
 from pitviper.vcgen.total import total_in
@@ -72,7 +72,7 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
         obligation = cx.obligation("quasihavocall.not.injective", s, stmt_text(s))
         constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
         cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind.name, e.kind.index, cx.services.families)
+    inverse = inverse_of(e.denoted, e.kind, cx.services.families, lambda t: matchable(t, cx))
     for fact in inverse.facts:
         cx.learn(st, fact, "inverse")
     kind, formals = e.kind, formals_of(e.kind.index)

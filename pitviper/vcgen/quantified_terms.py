@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from pitviper.encoding.patterns import obstacles
 from pitviper.encoding.term_triggers import term_triggers
 from pitviper.encoding.triggers import covering_triggers
 from pitviper.ivl.language import Assert
@@ -124,10 +125,21 @@ def checked_inverse(st: State, e: Evaluated, cx: Context) -> Inverse:
         obligation = cx.obligation("qp.not.injective", e.node.resource, e.node.resource)
         constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
         cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind.name, e.kind.index, cx.services.families)
+    inverse = inverse_of(e.denoted, e.kind, cx.services.families, lambda t: matchable(t, cx))
     for fact in inverse.facts:
         cx.learn(st, fact, "inverse")
     return inverse
+
+
+def matchable(term: Term, cx: Context) -> Term:
+    """A name for a term that no trigger may mention; the same one on every use."""
+    if not obstacles(term):
+        return term
+    known = cx.services.memo.get(("part", term))
+    if not isinstance(known, App):
+        known = cx.services.memo["part", term] = cx.services.supply.constant("part", term.sort)
+    cx.services.emitter.assume(tb.equal(known, term))  # the first use may have been on a side
+    return known
 
 
 # ---------------------------------------------------------------- values of point entries

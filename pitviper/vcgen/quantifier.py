@@ -79,8 +79,8 @@ class Inside:
     blocks: list[Block] = field(default_factory=list)
 
     def learnt(self) -> list[Learnt]:
-        """Facts about the constants, without those that only wake up triggers."""
-        return [each for each in learnt(self.blocks) if not is_touch(each.fact)]
+        """Facts about the constants."""
+        return learnt(self.blocks)
 
     def conclude(self, patterns: Patterns, name: str) -> None:
         """After the scope: its checks, and what it learnt, for all values."""
@@ -88,6 +88,8 @@ class Inside:
         if has_goals(self.blocks):
             cx.services.emitter.emit(Side(tuple(self.blocks), st.guard, name))
         for each in self.learnt():
+            if is_touch(each.fact):
+                continue  # only what the program looks at wakes up heap-dependent triggers
             general = self.generalised(each.closed, patterns, name)
             cx.services.emitter.emit(Assume(general, st.guard, name))
 

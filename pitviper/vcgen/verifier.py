@@ -186,4 +186,20 @@ _CLAIMS = ("invariant.not.established", "invariant.not.preserved", "postconditio
 def _without_consequences(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """A clause without a meaning is reported as such; that it does not hold either says nothing."""
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
-    return tuple([f for f in findings if f.error not in _CLAIMS or f.span not in ill])
+    kept = [f for f in findings if f.error not in _CLAIMS or f.span not in ill]
+    return tuple([f for f in kept if not _is_about_nothing(f, findings)])
+
+
+def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
+    """Whether a resource without a meaning is said to be denoted twice."""
+    if finding.reason != "qp.not.injective" or finding.offending is None:
+        return False
+    return any(
+        other.error == finding.error
+        and other.span == finding.span
+        and other.reason != finding.reason
+        and other.offending is not None
+        and finding.offending.start <= other.offending.start
+        and other.offending.end <= finding.offending.end
+        for other in findings
+    )
