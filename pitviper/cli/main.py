@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from pitviper.cli import check, format, suite, verify
+from pitviper.cli import cache, check, format, suite, verify
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, format, verify, suite):
+    for command in (check, format, verify, suite, cache):
         command.add_to(commands)
     return parser
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.machine import show_json, show_sarif
-from pitviper.cli.verify_arguments import add_options, run_options, verify_options
+from pitviper.cli.verify_arguments import add_options
+from pitviper.cli.verify_files import reports
 
 if TYPE_CHECKING:
-    from pitviper.cli.verify_text import TextWatch
     from pitviper.results.report import FileReport
 
 EXAMPLES = """\
@@ -23,6 +20,7 @@ EXAMPLES = """\
   pitviper verify --select append,length list.vpr
   pitviper verify --errors 1 --timeout 60 list.vpr
   pitviper verify --format json list.vpr | jq 'select(.kind == "finding").readable'
+  pitviper verify --jobs 4 --cache build/cache *.vpr
   pitviper verify --solver-log list.smt2 list.vpr && z3 list.smt2
 
 A program is verified if every member is: then no execution that meets the preconditions fails a
@@ -50,9 +48,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         case "text":
             return _show_text(arguments)
         case "json":
-            return show_json(_reports(arguments), _exit_code)
+            return show_json(reports(arguments), _exit_code)
         case _:
-            return show_sarif(_reports(arguments), _exit_code)
+            return show_sarif(reports(arguments), _exit_code)
 
 
 def _show_text(arguments: argparse.Namespace) -> ExitCode:
@@ -65,54 +63,18 @@ def _show_text(arguments: argparse.Namespace) -> ExitCode:
     page = common.page_for(arguments)
     with Ticker() as ticker:
         watch = TextWatch(page, ticker, quiet=arguments.quiet, suggest=arguments.suggest)
-        done = list(_reports(arguments, watch))
+        done = list(reports(arguments, watch))
     if not arguments.quiet:
         common.write_line(closing_line(done, page, time.perf_counter() - start))
     return _exit_code(done)
 
 
-def _reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> Iterator[FileReport]:
-    """One report per file, made when it is asked for; all files are readable before the first."""
-    from pitviper.driver.reading import STDIN, require_readable
-    from pitviper.driver.report import diagnosed, verification_report
-    from pitviper.driver.verify import open_verifier
-
-    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
-    require_readable(paths)
-    library = common.library_folders(arguments)
-    how = run_options(arguments)
-    with open_verifier(verify_options(arguments), library, watch, how) as verifier:
-        for path in paths:
-            start = time.perf_counter()
-            front = verifier.read(path)
-            if watch is not None:
-                watch.file(path, diagnosed(front, front.diagnostics))
-            done = verifier.verify(front)
-            report = verification_report(path, done, time.perf_counter() - start)
-            if watch is not None:
-                watch.rejected(diagnosed(front, done.rejected))
-            _tell_crashes(report, arguments)
-            yield report
-
-
-def _tell_crashes(report: FileReport, arguments: argparse.Namespace) -> None:
-    from pitviper.views.paths import display_path
-
-    for outcome in report.outcomes:
-        if outcome.crash is not None:
-            from pitviper.cli.crash import describe_member
-
-            file = display_path(report.file)
-            said = describe_member(file, outcome.name, outcome.crash, debug=arguments.debug)
-            sys.stderr.write(said)
-
-
-def _exit_code(reports: list[FileReport]) -> ExitCode:
+def _exit_code(done: list[FileReport]) -> ExitCode:
     """The worst of all files: our own failure, then findings, then what is undecided."""
     from pitviper.results.verdict import Verdict
 
-    verdicts = {report.verdict for report in reports}
-    if any(report.crashed for report in reports):
+    verdicts = {report.verdict for report in done}
+    if any(report.crashed for report in done):
         return ExitCode.OUR_FAULT
     if verdicts & {Verdict.REFUTED, Verdict.REJECTED}:
         return ExitCode.FINDINGS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
     """What was chosen."""
     from pitviper.driver.verify_options import VerifyOptions
-    from pitviper.solver.session import ASSERT
+    from pitviper.solver.limits import ASSERT
 
     return VerifyOptions(
         check=common.language_options(arguments),
@@ -133,13 +134,33 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="what one of them may use: a member that needs more is undecided (default no limit)",
     )
+    group.add_argument(
+        "--cache",
+        metavar="DIR|off",
+        default=None,
+        help="remember answers there (default: PITVIPER_CACHE, or the user's cache folder)",
+    )
 
 
 def run_options(arguments: argparse.Namespace) -> RunOptions:
     """Where the work is done."""
     from pitviper.driver.run_options import RunOptions
 
-    return RunOptions(jobs=arguments.jobs or common.processors(), memory=arguments.memory)
+    return RunOptions(
+        jobs=arguments.jobs or common.processors(),
+        memory=arguments.memory,
+        cache=cache_folder(arguments.cache),
+    )
+
+
+def cache_folder(chosen: str | None) -> Path | None:
+    """The folder that an option `--cache` names; PITVIPER_CACHE counts where it is not given."""
+    from pitviper.driver.cache_folder import default_folder
+
+    chosen = chosen or os.environ.get("PITVIPER_CACHE")
+    if chosen == "off":
+        return None
+    return Path(chosen) if chosen else default_folder()
 
 
 def _names(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitviper.driver.grouping import Part
+from pitviper.driver.part import Part
 from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.printer import member_text
 from pitviper.results.finding import Finding

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.disagreement import agreed
-from pitviper.driver.grouping import Part
+from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding

@@ -31,6 +31,7 @@ class FrontEnd:
     `members` are those of all files, imports spliced in, before macros are expanded.
     `program` is there exactly if the program was accepted. Diagnostics are in source order of
     the stages: parsing, imports, macros, types, side conditions; no stage runs after an error.
+    `imports` are the files that were looked for, each with its text or why it cannot be read.
     """
 
     source: SourceFile
@@ -38,6 +39,7 @@ class FrontEnd:
     members: tuple[Member, ...]
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
+    imports: tuple[tuple[Path, SourceFile | str], ...] = ()
 
     @property
     def accepted(self) -> bool:
@@ -118,12 +120,13 @@ def _stages(source: SourceFile, options: CheckOptions, library: tuple[Path, ...]
     diagnostics = list(parsed.diagnostics)
     members = parsed.tree.members
     program = None
+    imports: list[tuple[Path, SourceFile | str]] = []
     if not _failed(diagnostics):
         keywords = _keywords(options)
         spliced = splice_imports(
             parsed.tree,
             source,
-            read_import,
+            lambda path: _noted(imports, path),
             parse=lambda file: parse_file(file, keywords),
             library=(LIBRARY, *library),
         )
@@ -136,7 +139,13 @@ def _stages(source: SourceFile, options: CheckOptions, library: tuple[Path, ...]
             checked = check_members(expanded.members, options)
             diagnostics.extend(checked.diagnostics)
             program = None if _failed(diagnostics) else checked.program
-    return FrontEnd(source, parsed.tree, members, program, tuple(diagnostics))
+    found = tuple(diagnostics)
+    return FrontEnd(source, parsed.tree, members, program, found, tuple(imports))
+
+
+def _noted(imports: list[tuple[Path, SourceFile | str]], path: Path) -> SourceFile | str:
+    imports.append((path, read_import(path)))
+    return imports[-1][1]
 
 
 def _keywords(options: CheckOptions) -> frozenset[str]:

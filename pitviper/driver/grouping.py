@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from pitviper.driver.part import Part
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
-from pitviper.results.ghost import GhostStep
-from pitviper.results.member import Crash, MemberOutcome, Undecided
-from pitviper.source.diagnostic import Diagnostic
+from pitviper.results.member import MemberOutcome
 from pitviper.source.span import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What an engine says about one member of the encoded program."""
-
-    findings: tuple[Finding, ...] = ()
-    undecided: tuple[Undecided, ...] = ()
-    warnings: tuple[Diagnostic, ...] = ()
-    crash: Crash | None = None
-    seconds: float = 0.0
-    inferred: tuple[GhostStep, ...] = ()
 
 
 class Groups:
@@ -83,6 +69,7 @@ class Groups:
             crashes[0] if crashes else None,
             sum(part.seconds for part in parts),
             inferred=tuple(dict.fromkeys([step for part in parts for step in part.inferred])),
+            remembered=all(part.remembered for part in parts),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.driver.grouping import Part
+from pitviper.driver.part import Part
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from pitviper.driver.cache_folder import CacheFolder
+from pitviper.driver.cache_key import ProgramKeys
 from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.grouping import Groups, Part
+from pitviper.driver.grouping import Groups
+from pitviper.driver.member_cache import MemberCache
+from pitviper.driver.part import Part
 from pitviper.driver.plan import Plan
 from pitviper.driver.run_options import RunOptions
 from pitviper.driver.verification import Verification, Watch
@@ -33,14 +37,6 @@ GRACE = 1.0
 """Seconds that a worker has after the end of the time before it is killed."""
 
 
-class Store(Protocol):
-    """Answers of earlier runs."""
-
-    def find(self, member: str) -> tuple[Part, str | None] | None: ...
-
-    def save(self, member: str, part: Part, earned: str | None) -> None: ...
-
-
 class Runner:
     """Verifies programs one after the other; their time runs from the making of this object."""
 
@@ -51,6 +47,7 @@ class Runner:
         self._how = how
         self._log = log
         self._time = _Time(options.timeout)
+        self._cache = None if how.cache is None or log is not None else CacheFolder(how.cache)
 
     def note(self, title: str) -> None:
         """A title in the solver's log for what comes next."""
@@ -65,9 +62,25 @@ class Runner:
         plan = run_deep(lambda: Plan(encoded.program))
         groups = Groups(program, encoded)
         state = _State(plan, groups, watch)
+        if self._cache is not None:
+            cache = self._cache
+            run_deep(lambda: state.remember(self._remembered(cache, encoded.program, plan)))
         if plan.open:
             self._verify(encoded.program, state)
         return Verification(groups.outcomes())
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What did not work, and did no harm but to the speed."""
+        found = None if self._cache is None else self._cache.problem
+        return () if found is None else (found,)
+
+    def close(self) -> None:
+        if self._cache is not None:
+            self._cache.close()
+
+    def _remembered(self, folder: CacheFolder, program: Program, plan: Plan) -> MemberCache:
+        return MemberCache(folder, ProgramKeys(program, plan, self._options))
 
     def _verify(self, program: Program, state: _State) -> None:
         from pitviper.driver.engine import Job
@@ -112,7 +125,7 @@ class Runner:
             for function, earned in known:
                 site.learn(function, earned)
             part = site.verify(name)
-            state.settle(name, part, site.earned(name))
+            state.settle(name, part, site.earned(name) if self._cache is not None else None)
         sessions.close()
         return site
 
@@ -158,6 +171,15 @@ class _State:
         self.plan = plan
         self._groups = groups
         self._watch = watch
+        self._cache: MemberCache | None = None
+
+    def remember(self, cache: MemberCache) -> None:
+        """Take the answers that are known already, and keep those to come."""
+        for member in self.plan.open:
+            found = cache.find(member)
+            if found is not None:
+                self.settle(member, *found)
+        self._cache = cache
 
     def start(self, member: str) -> None:
         groups = self._groups
@@ -166,6 +188,8 @@ class _State:
     def settle(self, member: str, part: Part, earned: str | None) -> None:
         """There is an answer about a member."""
         self.plan.done(member, part, earned)
+        if self._cache is not None and self.plan.is_final(member):
+            self._cache.save(member, part, earned)
         outcome = self._groups.add(member, part)
         if outcome is not None:
             self._watch.finished(outcome)

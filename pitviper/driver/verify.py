@@ -76,6 +76,11 @@ class Verifier:
         self._library = library
         self._watch = watch or Unwatched()
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What did not work about the run, and did no harm but to its speed."""
+        return self._runner.problems
+
     def read(self, path: Path) -> FrontEnd:
         """The program in a file; UsageError where there is no such file or it cannot be read."""
         return load(path, self._options.check, self._library)
@@ -130,7 +135,9 @@ def open_verifier(
     'verified'
     """
     if options.solver_log is None:
-        yield Verifier(options, Runner(options, how), library, watch)
+        runner = Runner(options, how)
+        yield Verifier(options, runner, library, watch)
+        runner.close()
         return
     try:
         log = options.solver_log.open("w", encoding="utf-8")

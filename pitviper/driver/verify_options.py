@@ -7,9 +7,10 @@ from pathlib import Path
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
-from pitviper.driver.frontend import DEFAULTS
 from pitviper.plugins.options import PluginOptions
-from pitviper.solver.session import ASSERT
+from pitviper.solver.limits import ASSERT
+
+_LANGUAGE = CheckOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class VerifyOptions:
     `backend` is one of `BACKENDS`.
     """
 
-    check: CheckOptions = DEFAULTS
+    check: CheckOptions = _LANGUAGE
     termination: bool = True
     join: bool = True
     infer_ghost: bool = False

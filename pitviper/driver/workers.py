@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pitviper.driver.engine import Job, Site
-from pitviper.driver.grouping import Part
+from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
 
 

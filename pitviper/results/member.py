@@ -32,7 +32,8 @@ class MemberOutcome:
     """`kind` is the word it is declared with; findings stand in the order of their places.
 
     `omitted` findings were left out at the user's wish; they count for the verdict. `inferred` are
-    ghost statements that the user left out and that the verdict rests on.
+    ghost statements that the user left out and that the verdict rests on. What is `remembered` was
+    found by an earlier run; it is as true as if this one had found it.
     """
 
     name: str
@@ -44,6 +45,7 @@ class MemberOutcome:
     seconds: float = 0.0
     omitted: int = 0
     inferred: tuple[GhostStep, ...] = ()
+    remembered: bool = False
 
     @property
     def verdict(self) -> Verdict:

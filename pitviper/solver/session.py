@@ -7,21 +7,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NoReturn, Protocol
 
+from pitviper.solver.limits import ASSERT as ASSERT
+from pitviper.solver.limits import CHECK as CHECK
+from pitviper.solver.limits import SATURATE as SATURATE
+from pitviper.solver.limits import SPLIT as SPLIT
+from pitviper.solver.limits import SUBSET as SUBSET
 from pitviper.solver.model import Model
 from pitviper.solver.statistics import Statistics
 from pitviper.terms.operators import AND
 from pitviper.terms.term import TRUE, App, Term
-
-CHECK: Final = 100_000
-"""Decides only how to go on: dead branches, alias tests, chunk order. Unknown counts as no."""
-SUBSET: Final = 1_000_000
-SPLIT: Final = 5_000_000
-"""Whether a chunk is used up, or enough was taken."""
-SATURATE: Final = 400_000
-"""For `entails(path, FALSE, SATURATE)`, which lets the solver draw conclusions once that every
-later question on the path would have to draw again. The answer may be ignored."""
-ASSERT: Final = 200_000_000
-"""Obligations. Exceeding it makes a member undecided, never a finding."""
 
 
 class FactKind(Enum):

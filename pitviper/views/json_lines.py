@@ -52,6 +52,7 @@ def _details(outcome: MemberOutcome) -> JsonObject:
         "undecided": len(outcome.undecided),
         "seconds": round(outcome.seconds, 3),
         "inferred": [_ghost(step) for step in outcome.inferred],
+        "remembered": outcome.remembered,
     }
 
 

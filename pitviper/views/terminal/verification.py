@@ -69,7 +69,9 @@ def closing_line(reports: Sequence[FileReport], page: Page, seconds: float) -> s
     files = counted(len(reports), "file")
     warnings = sum(report.count(Severity.WARNING) for report in reports)
     noticed = f", {counted(warnings, 'warning')}" if warnings else ""
-    end = f"{noticed} ({seconds:.2f} s)."
+    remembered = sum(outcome.remembered for report in reports for outcome in report.outcomes)
+    known = f"{remembered} remembered, " if remembered else ""
+    end = f"{noticed} ({known}{seconds:.2f} s)."
     headline = _headline(reports, page)
     if headline is None:
         return f"{page.paint(Style.HELP, f'Verified {total}')} in {files}{end}"

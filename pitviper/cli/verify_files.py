@@ -1,0 +1,114 @@
+"""The files of `pitviper verify`, one report each: remembered, or made now."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+from pitviper.cli.verify_arguments import run_options, verify_options
+
+if TYPE_CHECKING:
+    from pitviper.cli.verify_text import TextWatch
+    from pitviper.driver.file_cache import FileCache, Remembered
+    from pitviper.driver.verify import Verifier
+    from pitviper.results.report import FileReport
+
+_ORDER = ("function", "predicate", "method")
+"""In which a verifier is done with members."""
+
+
+def reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> Iterator[FileReport]:
+    """One report per file, made when it is asked for; all files are readable before the first."""
+    from pitviper.driver.reading import STDIN, require_readable
+
+    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    require_readable(paths)
+    files = _Files(arguments, watch)
+    with ExitStack() as stack:
+        for path in paths:
+            report = files.report(path, stack)
+            _tell_crashes(report, arguments)
+            yield report
+    for problem in files.problems():
+        sys.stderr.write(f"pitviper: warning: {problem}\n")
+
+
+class _Files:
+    """Loads the verifier only when a file needs it."""
+
+    def __init__(self, arguments: argparse.Namespace, watch: TextWatch | None) -> None:
+        self._watch = watch
+        self._options = verify_options(arguments)
+        self._how = run_options(arguments)
+        self._library = common.library_folders(arguments)
+        self._cache = self._open_cache()
+        self._verifier: Verifier | None = None
+
+    def report(self, path: Path, stack: ExitStack) -> FileReport:
+        start = time.perf_counter()
+        found = None if self._cache is None else self._cache.find(path)
+        if found is not None:
+            return self._replay(path, found, start)
+        if self._verifier is None:
+            from pitviper.driver.verify import open_verifier
+
+            opened = open_verifier(self._options, self._library, self._watch, self._how)
+            self._verifier = stack.enter_context(opened)
+        return self._verify(path, self._verifier, start)
+
+    def problems(self) -> list[str]:
+        """What did no harm but to the speed, each once."""
+        found = [] if self._verifier is None else list(self._verifier.problems)
+        if self._cache is not None and self._cache.problem is not None:
+            found.append(self._cache.problem)
+        return list(dict.fromkeys(found))
+
+    def _open_cache(self) -> FileCache | None:
+        from pitviper.driver.cache_folder import CacheFolder
+        from pitviper.driver.file_cache import FileCache
+
+        if self._how.cache is None or self._options.solver_log is not None:
+            return None
+        return FileCache(CacheFolder(self._how.cache), self._options, self._library)
+
+    def _replay(self, path: Path, found: Remembered, start: float) -> FileReport:
+        from dataclasses import replace
+
+        if self._watch is not None:
+            self._watch.file(path, found.diagnosed)
+            for outcome in sorted(found.report.outcomes, key=lambda o: _ORDER.index(o.kind)):
+                self._watch.finished(outcome)
+        return replace(found.report, seconds=time.perf_counter() - start)
+
+    def _verify(self, path: Path, verifier: Verifier, start: float) -> FileReport:
+        from pitviper.driver.report import diagnosed, verification_report
+
+        front = verifier.read(path)
+        noticed = diagnosed(front, front.diagnostics)
+        if self._watch is not None:
+            self._watch.file(path, noticed)
+        done = verifier.verify(front)
+        report = verification_report(path, done, time.perf_counter() - start)
+        if self._watch is not None:
+            self._watch.rejected(diagnosed(front, done.rejected))
+        if self._cache is not None:
+            self._cache.save(front, noticed, report)
+        return report
+
+
+def _tell_crashes(report: FileReport, arguments: argparse.Namespace) -> None:
+    from pitviper.views.paths import display_path
+
+    for outcome in report.outcomes:
+        if outcome.crash is not None:
+            from pitviper.cli.crash import describe_member
+
+            file = display_path(report.file)
+            said = describe_member(file, outcome.name, outcome.crash, debug=arguments.debug)
+            sys.stderr.write(said)
