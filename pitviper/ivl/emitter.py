@@ -48,6 +48,10 @@ class _Graph:
     seen: int = 0
     walk: Walk | None = None
 
+    @property
+    def depth(self) -> int:
+        return 0 if self.outer is None else self.outer.depth + 1
+
     def open(self, label: str, edges: tuple[Edge, ...]) -> None:
         self.close()
         self.opening = (label, edges)
@@ -169,11 +173,24 @@ class Emitter:
 
     # ------------------------------------------------------------ questions
 
-    def proves(self, goal: Term, limit: int = CHECK, *, lazily: bool = False) -> bool:
-        """Whether the goal follows from what was emitted; `lazily` includes the lazy facts."""
+    @property
+    def depth(self) -> int:
+        """How many sides are around what is emitted next."""
+        return self._graph.depth
+
+    def proves(
+        self, goal: Term, limit: int = CHECK, *, lazily: bool = False, depth: int | None = None
+    ) -> bool:
+        """Whether the goal follows from what was emitted; `lazily` includes the lazy facts.
+
+        With a `depth`, only what was emitted around the sides further inside counts.
+        """
         if goal is tb.TRUE:
             return True
-        walk = self._graph.arrive()
+        graph = self._graph
+        while depth is not None and graph.depth > depth and graph.outer is not None:
+            graph = graph.outer
+        walk = graph.arrive()
         if walk.ended:
             return True
         if lazily:

@@ -85,6 +85,7 @@ class Context:
     visiting: tuple[str, ...] = ()
     exhaling: bool = False
     packaging: object = None
+    introspective: bool = True
     in_contract: bool = False
 
     # ------------------------------------------------------------ modes
@@ -99,7 +100,7 @@ class Context:
 
     def for_expression(self) -> Context:
         """For assertions inside an expression: they belong to its being well-defined."""
-        return replace(self, claiming=self.checking)
+        return replace(self, claiming=self.checking, packaging=None)
 
     def on_side(self, *, exhaling: bool) -> Context:
         """While an assertion is exhaled, or inhaled: says which side of a pair is meant."""

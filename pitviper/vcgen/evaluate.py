@@ -9,6 +9,7 @@ from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb
+from pitviper.terms.sort import BOOL, PERM
 from pitviper.terms.term import Term
 from pitviper.vcgen import exhale as exhale_rules
 from pitviper.vcgen import forperm, function, quantifier, unfolding, wand
@@ -59,10 +60,14 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             return wand.eval_applying(st, e, cx)
         case pe.Forall() | pe.Exists():
             return quantifier.eval_quantifier(st, e, cx)
+        case pe.ForPerm() if not cx.introspective:
+            return cx.fresh("forperm", BOOL)
         case pe.ForPerm():
             return forperm.eval_forperm(st, e, cx)
         case pe.CurrentPerm(location):
             kind, index = locate(st, location, cx)
+            if not cx.introspective:
+                return cx.fresh("perm", PERM)
             touch(kind, index, cx)
             return total(st, kind, index, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):

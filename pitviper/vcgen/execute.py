@@ -8,7 +8,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.expr import FieldRead, Var
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev
-from pitviper.vcgen import predicate, quantified, wand
+from pitviper.vcgen import package, predicate, quantified, wand
 from pitviper.vcgen.call import exec_call
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.exhale import exhale_all, exhale_copy
@@ -55,7 +55,7 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> State:
         case ps.Apply():
             return wand.exec_apply(st, s, cx)
         case ps.Package():
-            return wand.exec_package(st, s, cx)
+            return package.exec_package(st, s, cx)
         case _:
             raise ValueError(f"{type(s).__name__} is control flow, or removed by its plugin")
 

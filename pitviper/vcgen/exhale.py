@@ -60,9 +60,11 @@ def exhale_clauses(
 
 
 def exhale_copy(st: State, assertions: tuple[Assertion, ...], cx: Context) -> State:
-    """What is claimed is proved; the state only knows more afterwards."""
+    """What is claimed is proved; the state only knows more afterwards. Inside a package, what had
+    to be moved in stays: an assertion is a way to ask for it."""
     after = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, {})
-    return replace(st, known=st.known | after.known)
+    known = st.known | after.known
+    return replace(st, heap=after.heap, known=known, lent=after.lent)
 
 
 def exhale_parts(st: State, conjuncts: Sequence[Assertion], cx: Context, touched: Touched) -> State:

@@ -13,8 +13,8 @@ from pitviper.results.finding import Condition
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import execute as statements
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.execute import execute
 from pitviper.vcgen.join import join
 from pitviper.vcgen.loop import end_iteration, enter_loop, leave_loop
 from pitviper.vcgen.state import State
@@ -66,7 +66,7 @@ def _run(
     if block.head is not None:
         st = enter_loop(st, graph, block, cx)
     for statement in block.statements:
-        st = execute(st, statement, cx)
+        st = statements.execute(st, statement, cx)
     condition = block.edges[0].condition if block.edges else None
     value: Term = tb.TRUE
     if condition is not None:

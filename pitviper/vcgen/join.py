@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
-from pitviper.vcgen.entry import AnyEntry, Entry, Kind, QuantifiedEntry, Sign
+from pitviper.vcgen.entry import AnyEntry, Entry, Index, Kind, QuantifiedEntry, Sign
 from pitviper.vcgen.state import Heap, LabelRecord, State
 
 Entries = tuple[AnyEntry, ...]
@@ -20,7 +20,8 @@ def choose(condition: Term, then: State, other: State, base: State) -> State:
     if then.left is not None and other.left is not None:
         left = join_heaps(condition, then.left, other.left)
     known = then.known & other.known | base.known
-    return replace(base, heap=heap, left=left, known=known)
+    lent = _join_lent(condition, then, other)
+    return replace(base, heap=heap, left=left, known=known, lent=lent)
 
 
 def join(condition: Term, then: State, other: State) -> State:
@@ -50,7 +51,15 @@ def join(condition: Term, then: State, other: State) -> State:
         _common(then.decisions, other.decisions),
         frames,
         ages,
+        _join_lent(condition, then, other),
     )
+
+
+def _join_lent(condition: Term, a: State, b: State) -> dict[tuple[Kind, Index], Term]:
+    return {
+        place: tb.ite(condition, a.lent.get(place, tb.NONE), b.lent.get(place, tb.NONE))
+        for place in {**a.lent, **b.lent}
+    }
 
 
 def _common(a: tuple[Term, ...], b: tuple[Term, ...]) -> tuple[Term, ...]:

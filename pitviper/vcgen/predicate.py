@@ -19,10 +19,13 @@ from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Index, Kind, Portion
 from pitviper.vcgen.kinds import predicate_kind
+from pitviper.vcgen.lend import lend
 from pitviper.vcgen.read import lookup
+from pitviper.vcgen.request import Request
+from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, shape, snapshot
 from pitviper.vcgen.state import State
-from pitviper.vcgen.take import Request, take
+from pitviper.vcgen.take import take
 from pitviper.vcgen.touch import touch
 
 
@@ -71,9 +74,13 @@ def fold_instance(st: State, instance: Target, cx: Context) -> State:
         cx.trusting(), scale=instance.amount, scaled_freely=instance.wildcard, reading=False
     )
     start = st.storing(_formals(instance, cx))
+    touched: exhale_rules.Touched = {}
+    parts = flattened((body,))
+    given = exhale_rules.exhale_parts(start.leaving(start.heap), parts, inside, touched)
+    start = start.on(given.heap)
     snap = snapshot(start, (body,), quiet(inside))
     nesting.assume_nested(start, body, _part(start, instance, snap), inside)
-    after = exhale_rules.exhale_all(start, (body,), inside).storing(store)
+    after = exhale_rules.settled(given, touched, cx).storing(store)
     cx.learn(after, _trigger(instance, snap, cx))
     new = Portion(instance.kind, instance.index, instance.amount)
     return add_valued(after, new, snap, cx)
@@ -83,13 +90,14 @@ def unfold_instance(st: State, instance: Target, cx: Context) -> State:
     """The instance goes; the body comes, every amount scaled, with the values that the snapshot of
     the instance has for it."""
     store = st.store
-    snap = lookup(st, instance.kind, instance.index, cx)
     touched: exhale_rules.Touched = {}
     touched[exhale_rules.Point(instance.kind, instance.index)] = None
     request = Request(
         instance.kind, instance.index, instance.amount, instance.wildcard, instance.node
     )
-    after = take(st.leaving(st.heap), request, cx)
+    start = lend(st.leaving(st.heap), request, cx)
+    snap = lookup(start, instance.kind, instance.index, cx)
+    after = take(start, request, cx)
     after = exhale_rules.settled(after, touched, cx)
     return opened_body(after, instance, snap, cx).storing(store)
 

@@ -17,6 +17,7 @@ from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import AnyEntry, Entry, Kind, is_positive
+from pitviper.vcgen.entry import Family as Resource
 from pitviper.vcgen.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.vcgen.patterns import patterns_of
 from pitviper.vcgen.quantifier import Inside, opened
@@ -148,8 +149,11 @@ def matchable(term: Term, cx: Context) -> Term:
 def link_values(st: State, kind: Kind, cx: Context) -> None:
     """The array has the values of all entries: said where only the array is looked at from now on.
 
-    Where an entry speaks for its index, see NOTE(clean), its value is that of the array.
+    Where an entry speaks for its index, see NOTE(clean), its value is that of the array. That of a
+    wand never is: see NOTE(instances).
     """
+    if kind.what is Resource.WAND:
+        return
     array = st.heap.array(kind)
     for entry in st.heap.entries(kind):
         if isinstance(entry, Entry) and entry.value is not None:

@@ -30,6 +30,7 @@ from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.state import State
 from pitviper.vcgen.total import own_entry, total_in
 from pitviper.vcgen.touch import touch
+from pitviper.vcgen.wand_value import newest_wand_value, only_wand_value
 
 
 def split(snap: Term, count: int) -> list[Term]:
@@ -135,7 +136,9 @@ def _wand(st: State, a: pa.Wand, leaf: Leaf, cx: Context) -> Term:
     kind, parts = located(a, cx.services.symbols)
     index = tuple([ev.evaluate(st, part, cx) for part in parts])
     require_some(st, kind, index, a, cx)
-    return leaf(lookup(st, kind, index, cx))
+    if leaf is wrap:
+        return wrap(newest_wand_value(st.heap, kind, index, cx))
+    return leaf(only_wand_value(st, st.heap, kind, index, cx))
 
 
 def require_some(st: State, kind: Kind, index: Index, node: Node, cx: Context) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from pitviper.program.node import Node
 from pitviper.terms import build as tb
 from pitviper.terms.sort import PERM
 from pitviper.terms.term import Literal, Term
@@ -13,13 +12,14 @@ from pitviper.vcgen.entry import (
     AnyEntry,
     Entry,
     Family,
-    Index,
     Kind,
     QuantifiedEntry,
     Sign,
     is_positive,
     sign_of,
 )
+from pitviper.vcgen.lend import lend
+from pitviper.vcgen.request import Request as Request
 from pitviper.vcgen.state import State
 from pitviper.vcgen.total import are_apart, covers, near, own_entry, same_index, total
 
@@ -27,22 +27,13 @@ MAX_ALIASES = 6
 """Entries of other indices that are compared with the wanted one by asking the solver."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """An amount at an index; with `wildcard`, some part of what is there. `node` is to blame."""
-
-    kind: Kind
-    index: Index
-    amount: Term
-    wildcard: bool
-    node: Node
-
-
 def take(st: State, wanted: Request, cx: Context) -> State:
     """Prove that the permission is there, and give it up; `reading` only proves."""
     if cx.reading:
         _claim_some(st, wanted, cx)
         return st
+    if cx.packaging is not None:
+        st = lend(st, wanted, cx)
     found = own_entry(st, st.held, wanted.kind, wanted.index, cx) or _alias(st, wanted, cx)
     if wanted.wildcard:
         return _take_some(st, wanted, found, cx)

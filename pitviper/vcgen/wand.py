@@ -1,34 +1,79 @@
-"""Magic wands."""
+"""Magic wands: instances are held, and given with the left-hand side for the right-hand side."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import unwrap
 from pitviper.terms.term import Term
+from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import exhale as exhale_rules
+from pitviper.vcgen import inhale as inhale_rules
+from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
+from pitviper.vcgen.entry import Index, Kind, Portion
+from pitviper.vcgen.lend import lend
+from pitviper.vcgen.request import Request
+from pitviper.vcgen.sides import flattened
+from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import State
+from pitviper.vcgen.take import take
+from pitviper.vcgen.wand_sides import LEFT_HAND_SIDE, check_wand, unseen
+from pitviper.vcgen.wand_value import wand_value
+
+
+def locate_wand(st: State, wand: pa.Wand, cx: Context) -> tuple[Kind, Index]:
+    """The shape and the values of the holes. Whether these are well-defined where they stand is
+    found out when the sides are judged."""
+    check_wand(st, wand, cx)
+    return ev.locate(st, wand, cx.trusting())
 
 
 def inhale_wand(st: State, a: pa.Wand, snap: Term | None, cx: Context) -> State:
-    cx.unsupported(st, a, "A magic wand")
-    return st
+    kind, index = locate_wand(st, a, cx)
+    value = cx.fresh("wand", WAND_SNAPSHOT) if snap is None else unwrap(snap, WAND_SNAPSHOT)
+    return add_valued(st, Portion(kind, index, cx.scale), value, cx)
 
 
 def exhale_wand(st: State, a: pa.Wand, cx: Context, touched: dict[object, None]) -> State:
-    cx.unsupported(st, a, "A magic wand")
-    return st
-
-
-def eval_applying(st: State, e: pe.Applying, cx: Context) -> Term:
-    return cx.unsupported_value(st, e, cx.services.symbols.sort(e.type), "applying")
+    kind, index = locate_wand(st, a, cx)
+    touched[exhale_rules.Point(kind, index)] = None
+    return take(st, Request(kind, index, cx.scale, wildcard=False, node=a), cx)
 
 
 def exec_apply(st: State, s: ps.Apply, cx: Context) -> State:
-    cx.proving("apply.failed", s).unsupported(st, s, "apply")
-    return st
+    return apply_wand(st, s.wand, cx.proving("apply.failed", s))
 
 
-def exec_package(st: State, s: ps.Package, cx: Context) -> State:
-    cx.proving("package.failed", s).unsupported(st, s, "package")
-    return st
+def eval_applying(st: State, e: pe.Applying, cx: Context) -> Term:
+    """The same on a copy of the state; nothing is moved into a package for an expression."""
+    after = apply_wand(st, e.wand, replace(cx.for_expression(), packaging=None))
+    return ev.evaluate(after, e.body, cx)
+
+
+def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
+    """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
+    kind, index = locate_wand(st, wand, cx)
+    st, function = _taken(st, kind, index, wand, cx)
+    inner = cx.trusting()
+    touched: exhale_rules.Touched = {}
+    after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, touched)
+    left = snapshot(st.on(after.heap), (wand.left,), quiet(cx))
+    inside = exhale_rules.settled(after, touched, cx).labelled(LEFT_HAND_SIDE, after.heap)
+    right = tb.apply(WAND_APPLY, function, left)
+    result = inhale_rules.inhale_all(inside, (wand.right,), right, unseen(inner))
+    return result.with_labels(st.labels)
+
+
+def _taken(st: State, kind: Kind, index: Index, wand: pa.Wand, cx: Context) -> tuple[State, Term]:
+    """Without the instance; and what that remembers."""
+    wanted = Request(kind, index, tb.WRITE, wildcard=False, node=wand)
+    st = lend(st.leaving(st.heap), wanted, cx)
+    function = wand_value(st, st.held, kind, index, cx)
+    st = take(st, wanted, cx)
+    return exhale_rules.settled(st, {exhale_rules.Point(kind, index): None}, cx), function

@@ -1,0 +1,215 @@
+"""Inside a package, what is missing is moved in from around.
+
+NOTE(one footprint). A move adds an amount that is told in outer terms, at an index that is told in
+outer terms, so it is the same for all left-hand states that get here. The footprint has, for each
+index, at least the sum of the moves that any execution makes: `got` is what an execution has got so
+far, the footprint the largest of its bounds. Conditions on the way count only if they are outer.
+
+NOTE(no more than there is). An amount may be known to fit only because of what the left-hand side
+says. What is moved is brought back between nothing and what there is around; whether it is enough
+is then asked where it is needed. That the footprint is there is an obligation of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.solver.session import SUBSET
+from pitviper.terms import build as tb
+from pitviper.terms.sort import PERM
+from pitviper.terms.term import Term
+from pitviper.vcgen.add import add_valued
+from pitviper.vcgen.context import Context
+from pitviper.vcgen.entry import AnyEntry, Entry, Family, Index, Portion, Sign, is_positive
+from pitviper.vcgen.packaging import Move, Packaging, Part, larger, smaller
+from pitviper.vcgen.read import value_in
+from pitviper.vcgen.request import Request
+from pitviper.vcgen.state import Heap, State
+from pitviper.vcgen.total import are_apart, covers, own_entry, same_index, total, total_in
+from pitviper.vcgen.wand_value import only_wand_value
+
+MAX_PLACES = 4
+"""Locations around of which one is meant, it is not known which."""
+
+
+def lend(st: State, need: Request, cx: Context) -> State:
+    """The state with what it lacks, as far as that is to be had around the package.
+
+    Nothing is moved in inside a loop, which would do it again and again.
+    """
+    packaging = cx.packaging
+    if not isinstance(packaging, Packaging) or st.frames or cx.reading:
+        return st
+    if _is_there(st, need, cx):
+        return st
+    for index in _places(packaging, st, need, cx):
+        move = _decide(packaging, st, replace(need, index=index), cx)
+        if move is not None:
+            st = receive(st, move, cx)
+    return st
+
+
+def receive(st: State, move: Move, cx: Context) -> State:
+    """A part comes in, where the assertion that needs it sees it, and where it takes it from."""
+    place = (move.kind, move.index)
+    st = cx.assume(st, tb.at_least(move.amount, tb.NONE))
+    left = st.left
+    with_part = add_valued(
+        replace(st, left=None), Portion(move.kind, move.index, move.amount), move.value, cx
+    )
+    if left is not None:
+        with_part = with_part.leaving(_added(left, with_part, move))
+    got = tb.plus(st.lent.get(place, tb.NONE), move.amount)
+    return replace(with_part, lent={**st.lent, place: got})
+
+
+def _added(left: Heap, st: State, move: Move) -> Heap:
+    """The remainder of an exhale with the same part; what is known about it was said before."""
+    entry = Entry(move.index, move.amount, Sign.PLUS, move.value)
+    entries: list[AnyEntry] = list(left.entries(move.kind))
+    if move.kind.what is not Family.WAND:
+        for at, other in enumerate(entries):
+            if isinstance(other, Entry) and other.index == move.index:
+                sign = Sign.PLUS if other.sign is Sign.PLUS else Sign.OPEN
+                value = move.value if is_positive(move.amount, st.known) else None
+                amount = tb.plus(other.amount, move.amount)
+                entries[at] = Entry(other.index, amount, sign, value)
+                break
+        else:
+            entries.append(entry)
+    else:
+        entries.append(entry)
+    array = st.heap.array(move.kind)
+    return left.valued(move.kind, array).holding(move.kind, tuple(entries))
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+def _is_there(st: State, need: Request, cx: Context) -> bool:
+    own = own_entry(st, st.held, need.kind, need.index, cx)
+    if own is not None:
+        entry = own[1]
+        if is_positive(entry.amount, st.known) if need.wildcard else covers(entry, need.amount):
+            return True
+    held = total(st, need.kind, need.index, cx)
+    some = tb.greater(held, tb.NONE) if need.wildcard else tb.at_least(held, need.amount)
+    return _proves(st, some, cx)
+
+
+def _proves(st: State, goal: Term, cx: Context) -> bool:
+    """With and without what is withheld: nothing should be taken in vain."""
+    if cx.proves(st, goal):
+        return True
+    emitter = cx.services.emitter
+    return emitter.proves(tb.implies(st.guard, goal), SUBSET, lazily=True)
+
+
+def _places(packaging: Packaging, st: State, need: Request, cx: Context) -> list[Index]:
+    """Outer indices of the location; several where it is one of a few."""
+    if packaging.is_outer(*need.index):
+        return [need.index]
+    found: list[Index] = []
+    for entry in packaging.before.heap.entries(need.kind):
+        if (
+            isinstance(entry, Entry)
+            and entry.index not in found
+            and not are_apart(st, need.kind, entry, need.index, cx)
+        ):
+            found.append(entry.index)
+    for index in found:
+        if _proves(st, same_index(index, need.index, cx), cx):
+            return [index]
+    if 1 < len(found) <= MAX_PLACES:
+        one = tb.disjoin(*[same_index(index, need.index, cx) for index in found])
+        if _proves(st, one, cx):
+            return found
+    return []
+
+
+# ---------------------------------------------------------------- how much is moved
+
+
+def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move | None:
+    place = (need.kind, need.index)
+    got = packaging.upper(st.lent.get(place, tb.NONE))
+    if got is None:
+        return None
+    wanted = None if need.wildcard else _wanted(packaging, st, need, cx)
+    if packaging.outer is not None:
+        _fetch(packaging, need, None if wanted is None else tb.plus(got, wanted), cx)
+    there = total_in(packaging.before, packaging.before.heap, need.kind, need.index, cx)
+    rest = tb.minus(there, got)
+    if rest is tb.NONE:
+        return None
+    if need.wildcard:
+        amount = _choose(packaging, st, rest, cx)
+    else:
+        amount = _within(packaging, wanted, rest, cx)
+    if amount is tb.NONE:
+        return None
+    condition = packaging.outer_part((*st.decisions, st.guard))
+    part = packaging.parts.get(place)
+    most = tb.ite(condition, tb.plus(got, amount), tb.NONE)
+    if part is not None:
+        most = larger(part.amount, most)
+    packaging.parts[place] = Part(most, need.node if part is None else part.node)
+    return Move(need.kind, need.index, amount, _value(packaging.before, need, cx))
+
+
+def _value(before: State, need: Request, cx: Context) -> Term:
+    if need.kind.what is Family.WAND:
+        return only_wand_value(before, before.heap, need.kind, need.index, cx)
+    return value_in(before, before.heap, need.kind, need.index, cx)
+
+
+def _wanted(packaging: Packaging, st: State, need: Request, cx: Context) -> Term | None:
+    """A bound of what is missing; None if no bound of what is needed can be told."""
+    most = packaging.upper(need.amount)
+    if most is None:
+        return None
+    held = packaging.lower(total(st, need.kind, need.index, cx))
+    return tb.minus(most, tb.NONE if held is None else held)
+
+
+def _within(packaging: Packaging, wanted: Term | None, rest: Term, cx: Context) -> Term:
+    """Not more than there is, not less than nothing."""
+
+    def proved(goal: Term) -> bool:
+        guarded = tb.implies(packaging.before.guard, goal)
+        return cx.services.emitter.proves(guarded, depth=packaging.depth)
+
+    amount = rest if wanted is None else wanted
+    if wanted is not None and not proved(tb.at_most(wanted, rest)):
+        amount = smaller(wanted, rest)
+    return amount if proved(tb.at_least(amount, tb.NONE)) else larger(amount, tb.NONE)
+
+
+def _choose(packaging: Packaging, st: State, rest: Term, cx: Context) -> Term:
+    """Some of what there is, not all of it; nothing, if nothing is there."""
+    amount = cx.fresh("share", PERM)
+    some = tb.greater(rest, tb.NONE)
+    inside = tb.conjoin(tb.greater(amount, tb.NONE), tb.less(amount, rest))
+    fact = tb.ite(some, inside, tb.equal(amount, tb.NONE))
+    packaging.allowed.add(amount)
+    packaging.chosen.append(fact)
+    cx.learn(replace(st, guard=tb.TRUE), fact)
+    return amount
+
+
+def _fetch(packaging: Packaging, need: Request, wanted: Term | None, cx: Context) -> None:
+    """What is not around this package may be around the one outside."""
+    outer = packaging.outer
+    assert outer is not None
+    inner = replace(cx, packaging=outer)
+    amount = need.amount if wanted is None else wanted
+    before = packaging.before
+    asked = replace(need, amount=amount)
+    if before.frames or _is_there(before, asked, inner):
+        return
+    for index in _places(outer, before, asked, inner):
+        move = _decide(outer, before, replace(asked, index=index), inner)
+        if move is not None:
+            before = receive(before, move, inner)
+            packaging.fetched.append(move)
+    packaging.before = before

@@ -1,0 +1,114 @@
+"""Packaging magic wands: one footprint leads from every left-hand state to the right-hand side.
+
+NOTE(package). The script and the right-hand side are run on a side, from a symbolic left-hand
+state; what is missing is moved in from around (`lend`), in terms that mean the same for every
+left-hand state. On the main path the footprint, at least the sum of what any execution of the side
+moved in, is given up, and the wand comes. Nothing that was assumed on the side remains, apart from
+the definition of what the wand remembers, which is true of a new symbol by choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
+from pitviper.ivl.language import Assert
+from pitviper.ivl.obligation import Kind as Weight
+from pitviper.ivl.obligation import Obligation
+from pitviper.program import stmt as ps
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.term import App, Term
+from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import exhale as exhale_rules
+from pitviper.vcgen import flow
+from pitviper.vcgen import inhale as inhale_rules
+from pitviper.vcgen.add import add_valued
+from pitviper.vcgen.context import Context
+from pitviper.vcgen.entry import Portion
+from pitviper.vcgen.generalise import lifting
+from pitviper.vcgen.lend import receive
+from pitviper.vcgen.packaging import Packaging
+from pitviper.vcgen.request import Request
+from pitviper.vcgen.sides import flattened
+from pitviper.vcgen.snapshot import quiet, snapshot
+from pitviper.vcgen.state import Heap, State
+from pitviper.vcgen.take import take
+from pitviper.vcgen.wand_sides import LEFT_HAND_SIDE, check_wand, unseen
+
+
+def exec_package(st: State, s: ps.Package, cx: Context) -> State:
+    """The wand is added to the state, its footprint is taken out."""
+    cx = cx.proving("package.failed", s)
+    check_wand(st, s.wand, cx)
+    kind, index = ev.locate(st, s.wand, cx.trusting())
+    packaging = _packaging(st, cx)
+    left = cx.services.supply.constant("left", SNAP)
+    with cx.aside(st) as inside:
+        right = _side(inside, s, left, replace(cx, packaging=packaging))
+    st = without(st, packaging, cx)
+    function = cx.services.supply.constant("wand", WAND_SNAPSHOT)
+    if right is not None:
+        cx.learn(st, _remembered(function, left, right, packaging), "wand")
+    return add_valued(st, Portion(kind, index, tb.WRITE), function, cx)
+
+
+def _packaging(st: State, cx: Context) -> Packaging:
+    outer = cx.packaging if isinstance(cx.packaging, Packaging) else None
+    services = cx.services
+    return Packaging(st, services.supply.mark(), services.emitter.depth, outer)
+
+
+def _side(st: State, s: ps.Package, left: App, cx: Context) -> Term | None:
+    """From any left-hand state, through the script, to the right-hand side; its snapshot."""
+    wand = s.wand
+    nothing = Heap(cx.services.supply.name("heap"))
+    start = replace(st.on(nothing), frames=(), decisions=(), lent={})
+    start = inhale_rules.inhale_all(start, (wand.left,), left, unseen(cx.trusting()))
+    _warn_if_unsatisfiable(start, s, cx)
+    start = start.labelled(LEFT_HAND_SIDE, start.heap)
+    end = flow.execute_body(start, s.script, cx)
+    if end is None:
+        return None
+    touched: exhale_rules.Touched = {}
+    parts = flattened((wand.right,))
+    after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, cx.trusting(), touched)
+    return snapshot(end.on(after.heap), (wand.right,), quiet(cx))
+
+
+def _warn_if_unsatisfiable(st: State, s: ps.Package, cx: Context) -> None:
+    """Such a wand can be packaged, for no reason, and never be applied."""
+    said = "no state satisfies the left-hand side: the wand can never be applied"
+    span = s.wand.left.span
+    obligation = Obligation("package", "left", span, lambda: said, kind=Weight.WARNING)
+    cx.services.emitter.emit(Assert(tb.FALSE, obligation, st.guard, kept=tb.TRUE))
+
+
+def _remembered(function: Term, left: App, right: Term, packaging: Packaging) -> Term:
+    """The right-hand snapshot as a function of the left-hand one. What the side made on the way may
+    be different for each of them."""
+    lifted = lifting((left,), packaging.mark)
+    variable = lifted.variables[0]
+    applied = tb.apply(WAND_APPLY, function, variable)
+    return tb.forall((variable,), tb.equal(applied, lifted.term(right)), ((applied,),), "wand")
+
+
+def without(st: State, packaging: Packaging, cx: Context) -> State:
+    """The state without the footprint. What came from further out went through here."""
+    for fact in packaging.chosen:
+        st = cx.assume(st, fact)
+    for move in packaging.fetched:
+        st = receive(st, move, cx)
+    inner = replace(cx, packaging=None)
+    touched: exhale_rules.Touched = {}
+    after = st.leaving(st.heap)
+    for (kind, index), part in packaging.parts.items():
+        if part.amount is tb.NONE:
+            continue
+        touched[exhale_rules.Point(kind, index)] = None
+        goal = tb.at_least(part.amount, tb.NONE)
+        inner.claim(after, goal, "negative.permission", part.node, part.node)
+        after = after.knowing(goal)
+        wanted = Request(kind, index, part.amount, wildcard=False, node=part.node)
+        after = take(after, wanted, inner)
+    return exhale_rules.settled(after, touched, cx)

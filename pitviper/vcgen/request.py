@@ -1,0 +1,20 @@
+"""What an exhale asks for at one location."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.program.node import Node
+from pitviper.terms.term import Term
+from pitviper.vcgen.entry import Index, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """An amount at an index; with `wildcard`, some part of what is there. `node` is to blame."""
+
+    kind: Kind
+    index: Index
+    amount: Term
+    wildcard: bool
+    node: Node
