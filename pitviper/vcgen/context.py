@@ -25,7 +25,7 @@ from pitviper.terms.term import Term
 from pitviper.vcgen.entry import Kind
 from pitviper.vcgen.inverse import Families
 from pitviper.vcgen.options import Options
-from pitviper.vcgen.state import State
+from pitviper.vcgen.state import SOME, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,13 @@ class Context:
     def fresh(self, hint: str, sort: Sort) -> Term:
         """A new symbol of which nothing is known."""
         return self.services.supply.constant(hint, sort)
+
+    def some_amount(self, st: State, hint: str) -> tuple[State, Term]:
+        """A new positive amount; that it is positive holds whatever the conditions around."""
+        amount = self.fresh(f"{SOME}{hint}", tb.WRITE.sort)
+        positive = tb.greater(amount, tb.NONE)
+        self.services.emitter.emit(Assume(positive))
+        return st.knowing(positive), amount
 
     # ------------------------------------------------------------ facts
 

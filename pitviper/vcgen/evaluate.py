@@ -69,7 +69,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             if not cx.introspective:
                 return cx.fresh("perm", PERM)
             touch(kind, index, cx)
-            return total(st, kind, index, cx)
+            return eval_perm(st, kind, index, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return evaluate(st, exhaled if cx.exhaling else inhaled, cx)
         case pe.PermLit():
@@ -148,18 +148,25 @@ def eval_permission(st: State, e: pe.PermLit, cx: Context) -> Term:
         case pe.PermConstant.WILDCARD:
             if cx.reading:
                 return tb.WRITE
-            amount = cx.fresh("wildcard", tb.WRITE.sort)
-            cx.learn(st, tb.greater(amount, tb.NONE))
-            return amount
+            return cx.some_amount(st, "wildcard")[1]
         case pe.PermConstant.EPSILON:
             return cx.unsupported_value(st, e, tb.WRITE.sort, "epsilon")
+
+
+def eval_perm(st: State, kind: Kind, index: Index, cx: Context) -> Term:
+    """What is held right now: never less than nothing, and of a field no more than all."""
+    held = total(st, kind, index, cx)
+    bounds = [tb.at_least(held, tb.NONE)]
+    if kind.is_field and not cx.in_function:
+        bounds.append(tb.at_most(held, tb.WRITE))
+    cx.lazily(st, lambda: bounds)
+    return held
 
 
 def amount_of(st: State, e: pe.Expr, cx: Context) -> tuple[State, Term, bool]:
     """A permission amount, scaled, and whether it is a wildcard: some positive amount."""
     if isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD and not cx.reading:
-        amount = cx.fresh("wildcard", tb.WRITE.sort)
-        return cx.assume(st, tb.greater(amount, tb.NONE)), amount, True
+        return *cx.some_amount(st, "wildcard"), True
     amount = evaluate(st, e, cx)
     free = cx.scaled_freely and is_positive(amount, st.known)
     return st, tb.times(cx.scale, amount), free

@@ -72,6 +72,8 @@ def _run(
     if condition is not None:
         error = "while.failed" if isinstance(block.head, ps.While) else "if.failed"
         value = ev.condition(st, condition, cx.proving(error, condition))
+        if value.args:  # its terms may wake up triggers, also where the ways meet again
+            cx.services.emitter.name("condition", value)
     source = cx.services.emitter.current
     found: list[tuple[BlockId, Arrival]] = []
     for edge in block.edges:

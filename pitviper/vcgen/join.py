@@ -19,7 +19,7 @@ def choose(condition: Term, then: State, other: State, base: State) -> State:
     left = None
     if then.left is not None and other.left is not None:
         left = join_heaps(condition, then.left, other.left)
-    known = then.known & other.known | base.known
+    known = (then.known & other.known) | base.known | then.lasting | other.lasting
     lent = _join_lent(condition, then, other)
     return replace(base, heap=heap, left=left, known=known, lent=lent)
 

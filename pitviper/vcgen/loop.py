@@ -17,17 +17,21 @@ from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, Sign, is_positiv
 from pitviper.vcgen.exhale import exhale_clauses
 from pitviper.vcgen.inhale import inhale_clauses
 from pitviper.vcgen.state import State
-from pitviper.vcgen.wellformed import check_clauses
+from pitviper.vcgen.wellformed import check_exhaled
 
 
 def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> State:
-    """Give up the invariant, set the rest aside, forget what is assigned, get the invariant."""
+    """Give up the invariant, set the rest aside, forget what is assigned, get the invariant.
+
+    Whether the invariant makes sense is checked where it comes, with nothing else held. If it does
+    not, nothing is known to hold in an iteration: what was missing is taken to be there.
+    """
     invariants = block.invariants
     store = {**st.store, **_havocked(graph, block, st, cx)}
-    check_clauses(st.storing(store), invariants, cx)
+    check_exhaled(st.storing(store), invariants, cx)
     st = exhale_clauses(st, invariants, "invariant.not.established", None, cx.trusting())
     inside = st.storing(store).framed((*st.frames, st.heap)).on(st.heap.emptied())
-    return inhale_clauses(inside, invariants, None, "not.wellformed", cx.trusting())
+    return inhale_clauses(inside, invariants, None, "not.wellformed", cx)
 
 
 def end_iteration(st: State, head: BasicBlock, cx: Context) -> None:

@@ -14,6 +14,10 @@ PRE_STATE = ""
 """The label under which `old(e)` finds the heap of the method's pre-state."""
 
 
+SOME = "some "
+"""How the names of amounts begin that are positive by their making."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heap:
     """Values in one array per kind, permissions as sums of entries.
@@ -102,6 +106,11 @@ class State:
         parts = fact.args if isinstance(fact, App) and fact.symbol is op.AND else (fact,)
         return replace(self, known=self.known | set(parts))
 
+    @property
+    def lasting(self) -> frozenset[Term]:
+        """What is known whatever the conditions around: that amounts made as positive are."""
+        return frozenset([fact for fact in self.known if _is_lasting(fact)])
+
     def decided(self, condition: Term) -> Term:
         """The condition, or its truth value where it is known without a question."""
         if condition in self.known:
@@ -130,3 +139,10 @@ class State:
 
     def framed(self, frames: tuple[Heap, ...]) -> State:
         return replace(self, frames=frames)
+
+
+def _is_lasting(fact: Term) -> bool:
+    if not isinstance(fact, App) or fact.symbol is not op.LESS or fact.args[0] is not tb.NONE:
+        return False
+    amount = fact.args[1]
+    return isinstance(amount, App) and not amount.args and amount.symbol.name.startswith(SOME)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.terms import build as tb
-from pitviper.terms.sort import PERM
 from pitviper.terms.term import Literal, Term
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import (
@@ -124,8 +123,7 @@ def _take_some(st: State, wanted: Request, found: tuple[int, Entry] | None, cx: 
     """A part of what is there, small enough that something stays."""
     if found is not None and is_positive(found[1].amount, st.known):
         at, entry = found
-        rest = cx.fresh("rest", PERM)
-        st = cx.assume(st, tb.greater(rest, tb.NONE))
+        st, rest = cx.some_amount(st, "rest")
         st = cx.assume(st, tb.less(rest, entry.amount))
         st = cx.assume(st, tb.equal(wanted.amount, tb.minus(entry.amount, rest)))
         entries = list(st.held.entries(wanted.kind))

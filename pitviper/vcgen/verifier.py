@@ -29,6 +29,7 @@ from pitviper.terms.term import Term
 from pitviper.vcgen.context import Construct, Context, Services
 from pitviper.vcgen.entry import Kind
 from pitviper.vcgen.function_axioms import translate_function
+from pitviper.vcgen.hidden import without_consequences
 from pitviper.vcgen.kinds import field_kind, predicate_kind, wand_kind
 from pitviper.vcgen.member import verify_method, verify_predicate
 from pitviper.vcgen.nesting import nesting_axioms
@@ -116,7 +117,7 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     outcome = prove(translated.procedure, translated.solver, ProverOptions(strategy))
     if member.name in run.axioms and (outcome.findings or outcome.undecided):
         run.axioms[member.name] = ()  # what was not proved is not assumed elsewhere
-    return _result(member, translated, outcome)
+    return _result(run, member, translated, outcome)
 
 
 def translate(run: Run, member: Member) -> Translated:
@@ -160,8 +161,8 @@ def _kinds(found: Resources, symbols: Symbols) -> frozenset[Kind]:
     )
 
 
-def _result(member: Member, translated: Translated, outcome: Outcome) -> MemberResult:
-    findings = _without_consequences(outcome.findings)
+def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) -> MemberResult:
+    findings = without_consequences(outcome.findings, member, run.program)
     if findings:
         verdict = Verdict.REFUTED
     elif outcome.undecided:
@@ -177,29 +178,4 @@ def _result(member: Member, translated: Translated, outcome: Outcome) -> MemberR
         outcome.undecided,
         tuple([Diagnostic("verifier.warning", Severity.WARNING, *w) for w in warnings]),
         effort=outcome.effort,
-    )
-
-
-_CLAIMS = ("invariant.not.established", "invariant.not.preserved", "postcondition.violated")
-
-
-def _without_consequences(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """A clause without a meaning is reported as such; that it does not hold either says nothing."""
-    ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
-    kept = [f for f in findings if f.error not in _CLAIMS or f.span not in ill]
-    return tuple([f for f in kept if not _is_about_nothing(f, findings)])
-
-
-def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
-    """Whether a resource without a meaning is said to be denoted twice."""
-    if finding.reason != "qp.not.injective" or finding.offending is None:
-        return False
-    return any(
-        other.error == finding.error
-        and other.span == finding.span
-        and other.reason != finding.reason
-        and other.offending is not None
-        and finding.offending.start <= other.offending.start
-        and other.offending.end <= finding.offending.end
-        for other in findings
     )
