@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from pitviper.cli import cache, check, format, suite, verify
+from pitviper.cli import cache, check, daemon, format, suite, verify
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
@@ -27,6 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     """The exit code. Exceptions end here: the only place that catches bugs of ours."""
     _prepare_streams()
     arguments = _parser().parse_args(argv)
+    arguments.argv = sys.argv[1:] if argv is None else argv
     try:
         code: ExitCode = arguments.run(arguments)
         sys.stdout.flush()
@@ -57,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, format, verify, suite, cache):
+    for command in (check, format, verify, suite, cache, daemon):
         command.add_to(commands)
     return parser
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -44,6 +46,9 @@ def add_to(commands: common.Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
+    code = _by_daemon(arguments)
+    if code is not None:
+        return ExitCode(code)
     match arguments.output:
         case "text":
             return _show_text(arguments)
@@ -51,6 +56,17 @@ def run(arguments: argparse.Namespace) -> ExitCode:
             return show_json(reports(arguments), _exit_code)
         case _:
             return show_sarif(reports(arguments), _exit_code)
+
+
+def _by_daemon(arguments: argparse.Namespace) -> int | None:
+    """The exit code of a daemon that does the work; None where it is done here."""
+    if os.environ.get("PITVIPER_DAEMON") == "off" or (
+        "-" in arguments.files and sys.stdin.isatty()
+    ):
+        return None
+    from pitviper.cli.daemon_client import run_by_daemon
+
+    return run_by_daemon(arguments.argv, start=arguments.daemon)
 
 
 def _show_text(arguments: argparse.Namespace) -> ExitCode:

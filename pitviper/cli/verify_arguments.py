@@ -140,6 +140,11 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="remember answers there (default: PITVIPER_CACHE, or the user's cache folder)",
     )
+    group.add_argument(
+        "--daemon",
+        action="store_true",
+        help="start a daemon if there is none (see `pitviper daemon --help`)",
+    )
 
 
 def run_options(arguments: argparse.Namespace) -> RunOptions:

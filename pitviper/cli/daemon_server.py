@@ -1,0 +1,222 @@
+"""The daemon: a process with everything loaded, which forks a worker for each request.
+
+A worker gets the files, the folder and the environment of its client, and runs the very command the
+client was started with. So its answers, its output and its exit code are those of a run without
+daemon, and whatever goes wrong there costs one request.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import gc
+import importlib
+import io
+import os
+import pkgutil
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pitviper
+from pitviper.cli import daemon_socket as wire
+from pitviper.version import VERSION
+
+IDLE = 3600.0
+"""Seconds without a request after which a daemon ends."""
+
+_LOOK_AFTER = 30.0
+_LATEST = 2.0
+"""Seconds that a worker has to end after its client has gone."""
+
+Command = Callable[[list[str]], int]
+
+
+def serve(run: Command, idle: float = IDLE) -> bool:
+    """Answer requests until told to stop; False if another daemon does so already."""
+    path = wire.socket_path()
+    with _lock(path) as alone:
+        if not alone:
+            return False
+        _load_everything()
+        listener = _listen(path)
+        try:
+            _Daemon(run, listener, idle).run()
+        finally:
+            path.unlink(missing_ok=True)
+            listener.close()
+    return True
+
+
+@contextlib.contextmanager
+def _lock(path: Path) -> Iterator[bool]:
+    """Whether no other daemon has this socket."""
+    with path.with_suffix(".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+            return
+        yield True
+
+
+def _load_everything() -> None:
+    """What a worker would otherwise load itself; a missing extra is missed when it is needed."""
+    for module in pkgutil.walk_packages(pitviper.__path__, "pitviper."):
+        if not module.name.endswith("__main__"):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module.name)
+    from pitviper.driver.preload import load_solver
+
+    load_solver()
+    gc.collect()
+    gc.freeze()
+
+
+def _listen(path: Path) -> socket.socket:
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    finally:
+        os.umask(before)
+    listener.listen(64)
+    return listener
+
+
+class _Daemon:
+    def __init__(self, run: Command, listener: socket.socket, idle: float) -> None:
+        self._run = run
+        self._listener = listener
+        self._idle = idle
+        self._requests = 0
+        self._since = time.time()
+        self._last = time.monotonic()
+        self._going = True
+
+    def run(self) -> None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers need nobody to wait for them
+        signal.signal(signal.SIGTERM, self._stop)
+        signal.signal(signal.SIGINT, self._stop)
+        self._listener.settimeout(min(self._idle, _LOOK_AFTER))
+        while self._going:
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                if self._is_forgotten():
+                    return
+                continue
+            self._last = time.monotonic()
+            with connection:
+                if wire.is_ours(connection):
+                    self._answer(connection)
+
+    def _is_forgotten(self) -> bool:
+        """Nobody came for long, or nobody can: the socket is gone."""
+        idle = time.monotonic() - self._last
+        return idle >= self._idle or not Path(self._listener.getsockname()).exists()
+
+    def _stop(self, *_: object) -> None:
+        self._going = False
+        self._listener.settimeout(0.0)
+        raise InterruptedStop
+
+    def _answer(self, connection: socket.socket) -> None:
+        """Everything that takes time, and everything that can go wrong, happens in the worker."""
+        connection.settimeout(10.0)
+        try:
+            message, files = wire.receive(connection, 3)
+        except wire.Hangup:
+            return
+        try:
+            match message.get("command"):
+                case "status":
+                    self._tell_status(connection)
+                case "stop":
+                    self._going = False
+                    self._tell_status(connection)
+                case "run" if len(files) == 3:
+                    self._requests += 1
+                    if os.fork() == 0:
+                        _work(self._run, connection, message, files)
+        finally:
+            for file in files:
+                os.close(file)
+
+    def _tell_status(self, connection: socket.socket) -> None:
+        status: wire.Message = {
+            "pid": os.getpid(),
+            "version": VERSION,
+            "requests": self._requests,
+            "seconds": time.time() - self._since,
+        }
+        with contextlib.suppress(wire.Hangup):
+            wire.send(connection, status)
+
+
+class InterruptedStop(BaseException):
+    """A signal has ended the daemon."""
+
+
+def _work(run: Command, connection: socket.socket, message: wire.Message, files: list[int]) -> None:
+    """In the worker: the command of the client, in the client's place. Never returns."""
+    try:
+        code = _run(run, connection, message, files)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client may go now
+        wire.send(connection, {"exit": code})
+    finally:
+        os._exit(0)
+
+
+def _run(run: Command, connection: socket.socket, message: wire.Message, files: list[int]) -> int:
+    connection.settimeout(None)
+    for name in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(name, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    arguments = _take_place(message, files)
+    threading.Thread(target=_watch, args=(connection,), daemon=True).start()
+    try:
+        return int(run(arguments))
+    except SystemExit as error:  # argparse
+        return error.code if isinstance(error.code, int) else 2
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+
+def _take_place(message: wire.Message, files: list[int]) -> list[str]:
+    """The files, the environment and the folder of the client; its arguments."""
+    match message:
+        case {"argv": list(argv), "cwd": str(folder), "env": dict(environment)}:
+            for number, file in enumerate(files):
+                os.dup2(file, number)
+            sys.stdin = io.TextIOWrapper(io.FileIO(0, "r", closefd=False))
+            encoding = str(message.get("encoding") or "utf-8")
+            sys.stdout = _writer(1, encoding)
+            sys.stderr = _writer(2, encoding)
+            os.environ.clear()
+            os.environ.update({str(name): str(value) for name, value in environment.items()})
+            os.environ["PITVIPER_DAEMON"] = "off"
+            os.chdir(folder)
+            return [str(argument) for argument in argv]
+    raise wire.Hangup
+
+
+def _writer(number: int, encoding: str) -> io.TextIOWrapper:
+    raw = io.FileIO(number, "w", closefd=False)
+    by_line = number == 2 or os.isatty(number)
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, line_buffering=by_line)
+
+
+def _watch(connection: socket.socket) -> None:
+    """Ctrl-C at the client is Ctrl-C here, and so is its death."""
+    with contextlib.suppress(OSError):
+        connection.recv(1)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(_LATEST)
+    os._exit(1)
