@@ -84,6 +84,17 @@ class Symbols:
             found = self._sorts[type_] = self._make_sort(type_)
         return found
 
+    def types(self) -> dict[Sort, Type]:
+        """The types that have sorts so far."""
+        return {sort: type_ for type_, sort in self._sorts.items()}
+
+    @property
+    def size(self) -> int:
+        """Grows with every sort and symbol that is made on demand."""
+        collections = len(self.sequences) + len(self.sets) + len(self.multisets) + len(self.maps)
+        others = len(self._sorts) + len(self.instances) + len(self.snapshot_maps)
+        return collections + others + len(self._functions)
+
     def _make_sort(self, type_: Type) -> Sort:
         match type_:
             case IntType():

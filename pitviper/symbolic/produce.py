@@ -55,7 +55,7 @@ def split_snapshot(st: State, snap: Snapshot, count: int) -> tuple[State, list[S
 def produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[State]:
     states = _produce(st, a, snap, cx)
     recorder = cx.services.recorder
-    return states if recorder is None else recorder.following("produce", st, a, states)
+    return states if recorder is None else recorder.following("produce", st, a, states, cx.group)
 
 
 def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[State]:

@@ -34,8 +34,13 @@ class Failed:
 class Recorder(Protocol):
     """Keeps references to what it is told; states are values, so nothing is copied."""
 
-    def following(self, rule: str, st: State, node: Node, outcomes: Iterator[T]) -> Iterator[T]:
-        """The outcomes of a rule that goes on whenever the next one is asked for."""
+    def following(
+        self, rule: str, st: State, node: Node, outcomes: Iterator[T], group: str = ""
+    ) -> Iterator[T]:
+        """The outcomes of a rule that goes on whenever the next one is asked for.
+
+        `group` says what facts that are assumed on the way belong to, such as "precondition".
+        """
         ...
 
     def during(self, rule: str, st: State, node: Node, action: Callable[[], T]) -> T:

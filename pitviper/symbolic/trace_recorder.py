@@ -54,6 +54,7 @@ class Action:
     merged: tuple[State, ...] = ()
     asked: list[Asked] = field(default_factory=list)
     inner: list[Action] = field(default_factory=list)
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,10 @@ class TraceRecorder:
         self.roots.append(action)
         self._active = [action]
 
-    def following(self, rule: str, st: State, node: Node, outcomes: Iterator[T]) -> Iterator[T]:
-        action = self._add(Action(rule, node, st))
+    def following(
+        self, rule: str, st: State, node: Node, outcomes: Iterator[T], group: str = ""
+    ) -> Iterator[T]:
+        action = self._add(Action(rule, node, st, group=group))
         while True:
             self._active.append(action)
             try:
@@ -162,7 +165,7 @@ class TraceRecorder:
             action.node.span,
             None if action.before is None else self._number(action.before),
             tuple([self._number(st) for st in action.after]),
-            _outcome(action),
+            outcome_text(action),
             tuple([self._side(taken, st) for taken, st in action.sides]),
             tuple([self._number(st) for st in action.merged]),
             tuple([_question(asked, shown) for asked in action.asked]),
@@ -188,7 +191,8 @@ def _state(outcome: State | tuple[State, Term]) -> State:
     return outcome if isinstance(outcome, State) else outcome[0]
 
 
-def _outcome(action: Action) -> str:
+def outcome_text(action: Action) -> str:
+    """How an action ended."""
     if action.wrong is not None:
         return action.wrong
     if not action.over:

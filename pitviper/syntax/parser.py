@@ -19,7 +19,7 @@ from pitviper.syntax.lexer import lex
 from pitviper.syntax.nesting import first_beyond
 from pitviper.syntax.parse_member import MemberParser
 from pitviper.syntax.recovery import resume
-from pitviper.syntax.token import KEYWORDS
+from pitviper.syntax.token import KEYWORDS, Tokens
 from pitviper.syntax.tree import Expr, File, Member, Node
 
 MAX_ERRORS = 100
@@ -63,11 +63,12 @@ def parse_file(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> Parsed:
     return Parsed(tree, tuple(sorted(parser.warnings + errors, key=_place)))
 
 
-def parse_expression(file: SourceFile) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
-    """Parse a text that is one expression."""
+def parse_expression(
+    file: SourceFile, tokens: Tokens | None = None
+) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
+    """Parse a text that is one expression; `tokens` are its tokens, if they are not the usual."""
     _make_room()
-    tokens, _ = lex(file)
-    parser = MemberParser(tokens)
+    parser = MemberParser(lex(file)[0] if tokens is None else tokens)
     try:
         expr = _bounded(parser, parser.expression())
         if not parser.at_end():

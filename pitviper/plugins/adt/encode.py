@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
+from typing import TypeVar
 
 from pitviper.plugins.adt.contains import contains_axioms, contains_relation
 from pitviper.plugins.adt.domain import domain_of
@@ -10,6 +12,7 @@ from pitviper.plugins.adt.order import order_domains
 from pitviper.plugins.adt.symbols import AsDomain, Symbols, construct, symbols_of, type_encoder
 from pitviper.plugins.adt.transitivity import transitivity
 from pitviper.plugins.build import with_domains
+from pitviper.plugins.names import Names
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.orders import orders_of
 from pitviper.program.expr import (
@@ -24,6 +27,8 @@ from pitviper.program.member import Domain, DomainFunction, Function, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type
 from pitviper.program.walk import rewrite
+
+N = TypeVar("N", bound=Node)
 
 
 def encode_adts(program: Program, context: PluginContext) -> Step:
@@ -60,9 +65,12 @@ def _domains(
 # ---------------------------------------------------------------- uses
 
 
-def _encode_uses(program: Program, symbols: Symbols, encode: AsDomain) -> Program:
-    """All members but the types themselves, with types and operations replaced."""
+def encode_formula(node: N, program: Program) -> N:
+    """An expression beside a program, in the terms of its encoding."""
+    return rewrite(node, _rule(symbols_of(program, Names(program)), type_encoder()))
 
+
+def _rule(symbols: Symbols, encode: AsDomain) -> Callable[[Node], Node | None]:
     def rule(node: Node) -> Node | None:
         match node:
             case Construct(constructor, args, type_):
@@ -75,6 +83,12 @@ def _encode_uses(program: Program, symbols: Symbols, encode: AsDomain) -> Progra
             case _:
                 return _with_encoded_types(node, encode)
 
+    return rule
+
+
+def _encode_uses(program: Program, symbols: Symbols, encode: AsDomain) -> Program:
+    """All members but the types themselves, with types and operations replaced."""
+    rule = _rule(symbols, encode)
     return Program(
         fields={m.name: rewrite(m, rule) for m in program.fields.values()},
         methods={m.name: rewrite(m, rule) for m in program.methods.values()},

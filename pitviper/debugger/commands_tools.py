@@ -1,0 +1,92 @@
+"""Commands that need more than the obligation: other solvers, other runs, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from pitviper.debugger.debugger import Debugger
+from pitviper.debugger.export import smtlib_query
+from pitviper.debugger.suggest import suggestions
+from pitviper.debugger.tools import SolverSettings
+from pitviper.results.debugging import Listing, Note, Outcome, Problem, ProofReply, Reply
+
+Replies = tuple[Reply, ...]
+
+
+def solver(debugger: Debugger, text: str) -> Replies:
+    if not text:
+        return (Listing("solver", _told(debugger)),)
+    settings = _settings(debugger.settings, text)
+    if isinstance(settings, Problem):
+        return (settings,)
+    debugger.use_solver(settings)
+    return Listing("solver", _told(debugger)), ProofReply(debugger.bench.prove())
+
+
+def _settings(now: SolverSettings, text: str) -> SolverSettings | Problem:
+    words = text.split()
+    if words[0] in ("z3", "cvc5"):
+        now = SolverSettings(words.pop(0))
+    while words:
+        word = words.pop(0)
+        at = text.find(word)
+        if word == "limit":
+            if not words or not words[0].isdigit() or not 0 < int(words[0]) < 2**32:
+                return Problem("a limit is a number of resources", text, at, at + len(word))
+            now = replace(now, limit=int(words.pop(0)))
+        elif "=" in word:
+            name, _, value = word.lstrip("-").partition("=")
+            now = replace(now, options=(*now.options, (name, value)))
+        else:
+            said = f"`{word}` is no solver and no option: z3, cvc5, limit N, NAME=VALUE"
+            return Problem(said, text, at, at + len(word))
+    return now
+
+
+def _told(debugger: Debugger) -> tuple[str, ...]:
+    settings, used = debugger.settings, debugger.bench.solver
+    options = [f"{name}={value}" for name, value in settings.options]
+    return (f"{used.name}, limit {used.limit}", *options)
+
+
+def suggest(debugger: Debugger, _: str) -> Replies:
+    bench = debugger.bench
+    if bench.prove().outcome is Outcome.PROVED:
+        return (Note("the goal is proved: there is nothing to suggest"),)
+    lines = [f"assume {text}" for text in suggestions(bench)]
+    if bench.obligation.lack() is not None and bench.setup.goal.original:
+        lines += debugger.tools.ghost_statements(bench.obligation.error)
+    if not lines:
+        return (Note("nothing that was tried proves the goal"),)
+    return (Listing("with one of these the goal is proved", tuple(lines)),)
+
+
+def counterexample(debugger: Debugger, _: str) -> Replies:
+    lines = debugger.tools.counterexample(debugger.current)
+    return (Listing("counterexample", tuple(lines)),)
+
+
+def export(debugger: Debugger, text: str) -> Replies:
+    kind, _, target = text.partition(" ")
+    match kind:
+        case "smt" | "smtlib":
+            written: str | Problem = smtlib_query(debugger.bench)
+        case "viper" | "vpr":
+            written = debugger.tools.reduced_program(debugger.current)
+        case _:
+            known = "`export smt` or `export viper`, and a file if you like"
+            return (Problem(f"use {known}", text, 0, len(text)),)
+    if isinstance(written, Problem):
+        return (written,)
+    if not target.strip():
+        return (Listing("", tuple(written.splitlines()), plain=True),)
+    return (_write(Path(target.strip()), written),)
+
+
+def _write(path: Path, text: str) -> Reply:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return Problem(f"cannot write {path}: {error.strerror}")
+    return Note(f"written to {path}")

@@ -1,0 +1,77 @@
+"""Which variables of the source are in scope where a check failed."""
+
+from __future__ import annotations
+
+import re
+
+from pitviper.program import stmt as ps
+from pitviper.program.expr import Var
+from pitviper.program.member import Function, Method, Predicate
+from pitviper.source.span import Span
+
+_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+
+
+def names_in_scope(member: Function | Predicate | Method, at: Span) -> dict[str, str]:
+    """Names in the source, with those in the typed program, where names are unique.
+
+    A place outside of the body stands for its end, where contracts are checked.
+    """
+    found = {v.name: v.name for v in member.params}
+    if isinstance(member, Method):
+        found |= {v.name: v.name for v in member.returns}
+        if member.body is not None:
+            _declared(member.body, at, found)
+    return found
+
+
+def _declared(block: ps.Block, at: Span, found: dict[str, str]) -> bool:
+    """Adds what is declared up to a place; True if the place is inside the block."""
+    inside = False
+    for s in block.statements:
+        if isinstance(s, ps.Block):  # several statements that stand for one of the source
+            if _declared(s, at, found):
+                return True
+            continue
+        if _is_around(s.span, at):
+            inside = True
+            if _look_into(s, at, found):
+                return True
+        elif inside:
+            return True  # behind the statement; a declaration may be several statements
+        if isinstance(s, ps.Declare):
+            name = _source_name(s.variable)
+            if name is not None:
+                found[name] = s.variable.name
+    return inside
+
+
+def _look_into(s: ps.Stmt, at: Span, found: dict[str, str]) -> bool:
+    match s:
+        case ps.If(_, then, otherwise):
+            blocks: tuple[ps.Block, ...] = (then, otherwise)
+        case ps.While(body=body):
+            blocks = (body,)
+        case ps.Package(_, script):
+            blocks = (script,)
+        case _:
+            return False
+    for block in blocks:
+        inner = dict(found)
+        if _declared(block, at, inner):
+            found.update(inner)
+            return True
+    return True
+
+
+def _is_around(span: Span, at: Span) -> bool:
+    return span.file is at.file and span.start <= at.start and at.end <= span.end
+
+
+def _source_name(variable: Var) -> str | None:
+    """None for variables that the source does not have."""
+    match = _NAME.match(variable.span.text)
+    if match is None:
+        return None
+    name = match.group()
+    return name if variable.name == name or variable.name.startswith(f"{name}$") else None

@@ -1,0 +1,247 @@
+"""Failed checks of symbolic execution, as obligations for the debugger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pitviper.checking.typed_input import TypedInput
+from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Lack, Read
+from pitviper.debugger.reading import Reader
+from pitviper.debugger.scope import names_in_scope
+from pitviper.debugger.tree import Tree, assumption_tree
+from pitviper.encoding.meaning import Meanings
+from pitviper.program.assertion import Assertion
+from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.program.print_expr import text_of
+from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
+from pitviper.solver.session import FactKind
+from pitviper.source.span import Span
+from pitviper.symbolic.chunk import Args, Kind, Resource
+from pitviper.symbolic.consolidate import same_args
+from pitviper.symbolic.final_expression import FinalExpressions
+from pitviper.symbolic.heap import Heap
+from pitviper.symbolic.places import Places
+from pitviper.symbolic.state import State
+from pitviper.symbolic.term_expression import TermExpressions
+from pitviper.symbolic.trace_recorder import Action, Failing, TraceRecorder
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+
+Member = Function | Predicate | Method
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What all failed checks of a member share; `source` is the program before plugins."""
+
+    recorder: TraceRecorder
+    member: Member
+    source: Program
+    axioms: list[Term]
+    check: TypedInput
+
+
+class SymbolicObligation:
+    """Implements `Obligation`. Everything is made from the recorded states, when it is needed."""
+
+    def __init__(self, error: ErrorView, failing: Failing, background: Background) -> None:
+        self.error = error
+        self.failing = failing
+        self.recorder = background.recorder
+        self._background = background
+        self._failed = failing.failed
+        self._around = _statement_state(failing)
+
+    # ------------------------------------------------------------ parts, made once
+
+    @property
+    def at(self) -> Span:
+        """The statement or clause that is being checked."""
+        statement = _statement(self.failing)
+        if statement is not None:
+            return statement.node.span
+        return self._failed.context.obligation.node.span
+
+    @property
+    def axioms(self) -> list[Term]:
+        return self._background.axioms
+
+    @cached_property
+    def _reader(self) -> Reader:
+        failed = self._failed
+        scope = names_in_scope(self._background.member, self.at)
+        store = self._around.store
+        names = {name: store[typed] for name, typed in scope.items() if typed in store}
+        if "result" in store:
+            names["result"] = store["result"]
+        names |= self._bound_names(scope)
+        reader = Reader(
+            failed, self._around, names, self._background.source, self._background.check
+        )
+        services = failed.context.services
+        reader.places = Places(self.recorder, failed.state, self.at, services)
+        taken = frozenset([*names, *services.program.functions, *services.program.predicates])
+        meanings = Meanings(services.symbols)
+        reader.words = TermExpressions(meanings, reader.places, taken)
+        goal = failed.context.goal
+        reader.learn(*store.values(), *([] if goal is None else [goal]))
+        reader.learn(*[entry.fact for entry in failed.state.path])
+        for heap in (failed.state.heap, *[label.heap for label in reader.places.labels]):
+            reader.learn(*_heap_terms(heap))
+        return reader
+
+    def _bound_names(self, scope: dict[str, str]) -> dict[str, Term]:
+        """Variables of quantifiers and lets around the failed part of the statement itself."""
+        inner, outer = self._failed.state.store, self._around.store
+        here, node = self.at, self._failed.node.span
+        if here.file is not node.file or not (here.start <= node.start and node.end <= here.end):
+            return {}
+        return {
+            n: t for n, t in inner.items() if n not in outer and n not in scope and "$" not in n
+        }
+
+    @property
+    def words(self) -> TermExpressions:
+        words = self._reader.words
+        assert words is not None
+        return words
+
+    @property
+    def places(self) -> Places:
+        places = self._reader.places
+        assert places is not None
+        return places
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return assumption_tree(self._failed.state.path, self.recorder.roots, self.words)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        return self._tree.roots
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return self._tree.facts
+
+    @cached_property
+    def goal(self) -> Goal:
+        term = self._failed.context.goal
+        text = text_of(self._failed.node)
+        final = None if term is None else self.text(term)
+        return Goal(text, final, term, original=True)
+
+    # ------------------------------------------------------------ descriptions
+
+    def state(self) -> StateDescription:
+        return self.describe(self._failed.state, self._around)
+
+    def describe(self, st: State, around: State | None = None) -> StateDescription:
+        """Any state of the run, in words."""
+        store = (st if around is None else around).store
+        branch = [e.fact for e in st.path if e.kind is FactKind.BRANCH and e.provenance is not None]
+        return StateDescription(
+            tuple([(name, self.text(value)) for name, value in store.items()]),
+            self.held(st.heap),
+            tuple([self.text(fact) for fact in branch]),
+        )
+
+    def held(self, heap: Heap) -> tuple[HeldView, ...]:
+        plain = [
+            HeldView(
+                self._location(c.resource, c.args),
+                self._value(c.resource, c.value),
+                self.text(c.amount),
+            )
+            for c in heap
+        ]
+        wide = [
+            HeldView(self._location(c.resource, c.only), self._value(c.resource, c.value), amount)
+            if c.only is not None and c.value is not None
+            else HeldView(self._location(c.resource, c.formals), None, amount)
+            for c in heap.quantified_chunks()
+            for amount in [self.text(c.amount if c.only is None else c.amount_at(c.only))]
+        ]
+        return (*plain, *wide)
+
+    def old_heaps(self) -> tuple[tuple[str, tuple[HeldView, ...]], ...]:
+        return tuple([(label.text, self.held(label.heap)) for label in self.places.labels])
+
+    def text(self, term: Term) -> str:
+        found = self._reader.text(term)
+        return found if found is not None else self._fallback.text(term)
+
+    @cached_property
+    def _fallback(self) -> FinalExpressions:
+        return FinalExpressions(self.recorder.origins)
+
+    def _location(self, resource: Resource, args: Args) -> str:
+        if resource.kind is Kind.FIELD:
+            return f"{_as_operand(self.text(args[0]))}.{resource.name}"
+        name = "wand" if resource.kind is Kind.WAND else resource.name
+        return f"{name}({', '.join([self.text(a) for a in args])})"
+
+    def _value(self, resource: Resource, value: Term | None) -> str | None:
+        if value is None or resource.kind is not Kind.FIELD:
+            return None
+        return self.text(value)
+
+    # ------------------------------------------------------------ typed-in text
+
+    def read(self, text: str, desk: Desk) -> Read | Problem:
+        return self._reader.read(text, desk)
+
+    def failure_of(self, formula: Assertion, desk: Desk) -> str | None:
+        return self._reader.failure_of(formula, desk)
+
+    def formula(self, text: str) -> Assertion | Problem:
+        return self._reader.formula(text)
+
+    def names(self) -> tuple[str, ...]:
+        """The variables in scope."""
+        return tuple(self._reader.names)
+
+    def vocabulary(self) -> tuple[str, ...]:
+        labels = [label.text for label in self.places.labels]
+        return (*self._reader.names, *self._reader.versions, *labels)
+
+    # ------------------------------------------------------------ permissions
+
+    def lack(self) -> Lack | None:
+        lacking = self._failed.context.lacking
+        if lacking is None:
+            return None
+        held = self._failed.state.held
+        views = self.held(Heap({lacking.resource: held.of(lacking.resource)}))
+        chunks = [
+            (view, same_args(chunk.args, lacking.args))
+            for view, chunk in zip(views, held.of(lacking.resource), strict=True)
+        ]
+        for wide in held.quantified(lacking.resource):
+            view = self.held(Heap({}, {lacking.resource: (wide,)}))[0]
+            chunks.append((view, tb.greater(wide.amount_at(lacking.args), tb.NONE)))
+        location = self._location(lacking.resource, lacking.args)
+        return Lack(location, text_of(self._failed.node), tuple(chunks))
+
+
+def _statement(failing: Failing) -> Action | None:
+    """The innermost statement that was being executed."""
+    return next((a for a in reversed(failing.during) if a.rule == "execute"), None)
+
+
+def _statement_state(failing: Failing) -> State:
+    """The state whose store has the variables of the user: contracts have stores of their own."""
+    statement = _statement(failing)
+    if statement is not None and statement.before is not None:
+        return statement.before
+    return failing.failed.state
+
+
+def _heap_terms(heap: Heap) -> list[Term]:
+    plain = [term for c in heap for term in (*c.args, c.value, c.amount)]
+    return plain + [t for c in heap.quantified_chunks() for t in (c.amount, *(c.only or ()))]
+
+
+def _as_operand(text: str) -> str:
+    return f"({text})" if " " in text and not text.endswith(")") else text

@@ -1,0 +1,45 @@
+"""What the debugger asks of those who started it: solvers, and runs of the whole verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pitviper.results.debugging import ErrorView
+from pitviper.solver.session import Solver
+
+
+class Unavailable(Exception):
+    """Something that is not installed, or cannot be done here; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolverSettings:
+    """The solver by its name, options in its own notation, and a limit in its resources."""
+
+    name: str = "z3"
+    options: tuple[tuple[str, str], ...] = ()
+    limit: int | None = None
+
+
+class Tools(Protocol):
+    """Implemented by the driver."""
+
+    def open_solver(self, settings: SolverSettings) -> Solver:
+        """A session of its own; `Unavailable` if there is none."""
+        ...
+
+    def default_limit(self, solver: str) -> int: ...
+
+    def ghost_statements(self, error: ErrorView) -> Sequence[str]:
+        """Fold and unfold statements with which the member verifies up to this error."""
+        ...
+
+    def reduced_program(self, error: ErrorView) -> str:
+        """A small program that shows the same failure."""
+        ...
+
+    def counterexample(self, error: ErrorView) -> Sequence[str]:
+        """A concrete state in which the check fails."""
+        ...

@@ -1,0 +1,139 @@
+"""The tree of assumptions: the facts of a path, in groups by what was going on.
+
+Which fact belongs to which statement or clause is found by comparing states: what is on the path
+after an action and was not before it, belongs to the action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pitviper.debugger.obligation import Assumption, Fact
+from pitviper.debugger.wording import describe, group_title
+from pitviper.program.print_expr import text_of
+from pitviper.solver.session import FactKind, Path
+from pitviper.source.span import NO_SPAN, Span
+from pitviper.symbolic.places import on_path
+from pitviper.symbolic.provenance import BranchPoint, Provenance
+from pitviper.symbolic.term_expression import TermExpressions
+from pitviper.symbolic.trace_recorder import Action
+from pitviper.terms.term import TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    roots: tuple[Assumption, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(slots=True)
+class _Group:
+    title: str
+    span: Span | None
+    items: list[_Group | Path]
+
+
+def assumption_tree(path: Path, roots: Sequence[Action], words: TermExpressions) -> Tree:
+    """All facts of a path; numbers count from 0, parents first."""
+    entries = [entry for entry in path if entry.fact is not TRUE]
+    spans = list(_intervals(roots, path))
+    groups = _grouped(entries, spans)
+    return _Numbering(words).run(groups)
+
+
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    """The entries of the path with lengths in (low, high] were learnt during an action."""
+
+    low: int
+    high: int
+    action: Action
+
+
+def _intervals(roots: Sequence[Action], path: Path) -> Iterator[_Interval]:
+    """Of the actions that lead along the path, outermost first."""
+    entries = on_path(path)
+    todo = [action for root in roots for action in root.inner][::-1]
+    while todo:
+        action = todo.pop()
+        before = action.before
+        if before is None or not (id(before.path) in entries or not before.path.length):
+            continue
+        ends = [s.path.length for s in action.after if id(s.path) in entries]
+        high = max(ends, default=0 if action.over else path.length)
+        if high > before.path.length:
+            yield _Interval(before.path.length, high, action)
+        todo += action.inner[::-1]
+
+
+def _grouped(entries: list[Path], intervals: list[_Interval]) -> list[_Group | Path]:
+    """Entries under the titles of the actions that they were learnt in."""
+    top: list[_Group | Path] = []
+    for entry in entries:
+        titles = _titles(entry, intervals)
+        into = top
+        for title, span in titles:
+            last = into[-1] if into else None
+            if not isinstance(last, _Group) or (last.title, last.span) != (title, span):
+                last = _Group(title, span, [])
+                into.append(last)
+            into = last.items
+        into.append(entry)
+    return top
+
+
+def _titles(entry: Path, intervals: list[_Interval]) -> list[tuple[str, Span | None]]:
+    found: list[tuple[str, Span | None]] = []
+    if entry.kind is FactKind.BRANCH and isinstance(entry.provenance, BranchPoint):
+        return found
+    for interval in intervals:
+        if interval.low < entry.length <= interval.high:
+            title = group_title(interval.action)
+            if title is not None and (not found or found[-1][0] != title[0]):
+                found.append(title)
+    if not found and isinstance(entry.provenance, Provenance) and entry.provenance.group:
+        found.append((entry.provenance.group, None))
+    return found
+
+
+class _Numbering:
+    """Gives numbers, parents first, and collects the leaves."""
+
+    def __init__(self, words: TermExpressions) -> None:
+        self._words = words
+        self._next = 0
+        self._facts: list[tuple[int, Fact]] = []
+
+    def run(self, groups: list[_Group | Path]) -> Tree:
+        roots = tuple([self._node(item) for item in groups])
+        ordered = sorted(self._facts, key=lambda fact: fact[0])
+        return Tree(roots, tuple([fact for _, fact in ordered]))
+
+    def _node(self, item: _Group | Path) -> Assumption:
+        number = self._next
+        self._next += 1
+        if isinstance(item, _Group):
+            children = tuple([self._node(inner) for inner in item.items])
+            internal = all(child.internal for child in children)
+            return Assumption(
+                number, item.title, None, None, None, item.span, children, internal=internal
+            )
+        self._facts.append((item.length, Fact(number, item.fact)))
+        expression = self._words.of(item.fact)
+        final = None if expression is None else text_of(expression)
+        original, span = _source(item)
+        description = describe(item) if final is None or original is None else None
+        internal = final is None
+        return Assumption(number, description, original, final, item.fact, span, internal=internal)
+
+
+def _source(entry: Path) -> tuple[str | None, Span | None]:
+    match entry.provenance:
+        case Provenance(_, node):
+            return text_of(node), None if node.span == NO_SPAN else node.span
+        case BranchPoint(node=node, taken=taken):
+            text = text_of(node) if taken else f"!({text_of(node)})"
+            return text, None if node.span == NO_SPAN else node.span
+        case _:
+            return None, None

@@ -1,0 +1,212 @@
+"""Trying things on one obligation: assumptions come and go, goals are asked for.
+
+A `Setup` is what the user has made of the obligation so far; setups are values, so undo and redo
+are lists of them. The path that the solver is asked about is made from the setup, and shares its
+beginning with the one before: only what is new is told to the solver.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
+from pitviper.results.debugging import DebugNode, Outcome, Problem, ProofView
+from pitviper.solver.session import Answer, Path, Solver
+from pitviper.terms.term import FALSE, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Assumptions that were removed and added, and the goal."""
+
+    goal: Goal
+    removed: frozenset[int] = frozenset()
+    added: tuple[Assumption, ...] = ()
+
+
+@dataclass(slots=True)
+class SolverInUse:
+    """A session that knows the axioms; `name` and `limit` are shown to the user."""
+
+    name: str
+    session: Solver
+    limit: int
+
+
+class Workbench:
+    """One obligation with what the user tries on it."""
+
+    def __init__(self, obligation: Obligation, solver: SolverInUse) -> None:
+        self.obligation = obligation
+        self.solver = solver
+        self.setup = Setup(obligation.goal)
+        self._past: list[Setup] = []
+        self._future: list[Setup] = []
+        self._built: list[tuple[Fact, Path]] = []
+        self._next = 1 + max([n.id for n in self.nodes()], default=-1)
+
+    # ------------------------------------------------------------ looking
+
+    def nodes(self) -> Iterator[Assumption]:
+        """All assumptions, parents first, whether removed or not."""
+        todo = [*self.obligation.assumptions, *self.setup.added][::-1]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo += node.children[::-1]
+
+    def tree(self) -> tuple[DebugNode, ...]:
+        roots = (*self.obligation.assumptions, *self.setup.added)
+        return tuple([self._view(root, self.setup.removed) for root in roots])
+
+    def _view(self, node: Assumption, removed: frozenset[int]) -> DebugNode:
+        gone = node.id in removed
+        return DebugNode(
+            node.id,
+            node.description,
+            node.original,
+            node.final,
+            node.span,
+            tuple([self._view(child, removed) for child in node.children]),
+            internal=node.internal,
+            removed=gone,
+            added=node.added,
+        )
+
+    def active(self) -> list[Fact]:
+        """What the solver is told now, in order."""
+        removed = self.setup.removed
+        facts = [fact for fact in self.obligation.facts if fact.id not in removed]
+        for root in self.setup.added:
+            facts += [fact for fact in leaves(root) if fact.id not in removed]
+        return facts
+
+    def path(self, facts: list[Fact] | None = None) -> Path:
+        """The active facts as a path, sharing all that stayed since the last time."""
+        wanted = self.active() if facts is None else facts
+        same = 0
+        while same < min(len(wanted), len(self._built)) and self._built[same][0] == wanted[same]:
+            same += 1
+        del self._built[same:]
+        path = self._built[-1][1] if self._built else Path()
+        for fact in wanted[same:]:
+            path = path.assume(fact.term)
+            self._built.append((fact, path))
+        return path
+
+    def desk(self) -> Desk:
+        return Desk(self.solver.session, self.path(), self.solver.limit)
+
+    # ------------------------------------------------------------ asking
+
+    def ask(self, goal: Term, path: Path | None = None) -> Answer:
+        used = self.path() if path is None else path
+        return self.solver.session.entails(used, goal, self.solver.limit, "debugger")
+
+    def prove(self) -> ProofView:
+        """The current goal from the current assumptions."""
+        goal = self.setup.goal
+        began = time.perf_counter()
+        if goal.term is not None:
+            path = self.path()
+            for fact in goal.learnt:
+                path = path.assume(fact)
+            outcome, why = outcome_of(self.ask(goal.term, path))
+        else:
+            outcome, why = self._prove_formula(goal)
+        lasted = time.perf_counter() - began
+        return ProofView(goal.final or goal.text, outcome, self.solver.name, lasted, why)
+
+    def _prove_formula(self, goal: Goal) -> tuple[Outcome, str | None]:
+        if goal.formula is None:
+            return Outcome.FAILED, goal.text
+        why = self.obligation.failure_of(goal.formula, self.desk())
+        return (Outcome.PROVED, None) if why is None else (Outcome.FAILED, why)
+
+    def is_inconsistent(self, *more: Term) -> bool:
+        """Whether everything follows from what is known, with further facts."""
+        path = self.path()
+        for fact in more:
+            path = path.assume(fact)
+        return self.ask(FALSE, path).proved
+
+    # ------------------------------------------------------------ changing
+
+    def change(self, setup: Setup) -> None:
+        self._past.append(self.setup)
+        self._future.clear()
+        self.setup = setup
+
+    def set_goal(self, goal: Goal) -> None:
+        self.change(replace(self.setup, goal=goal))
+
+    def add(self, read: Read, description: str) -> Assumption:
+        """One more assumption at the end of the tree; facts that came with it are its children."""
+        assert read.term is not None
+        own = self._next
+        text = self.obligation.text
+        learnt = tuple(
+            [
+                Assumption(own + at, None, None, text(f), f, None, internal=True, added=True)
+                for at, f in enumerate(read.learnt, 1)
+            ]
+        )
+        self._next += 1 + len(learnt)
+        final = read.final or read.text
+        node = Assumption(own, description, read.text, final, read.term, None, learnt, added=True)
+        self.change(replace(self.setup, added=(*self.setup.added, node)))
+        return node
+
+    def remove(self, ids: frozenset[int]) -> None:
+        self.change(replace(self.setup, removed=self.setup.removed | self.below(ids)))
+
+    def restore(self, ids: frozenset[int]) -> None:
+        self.change(replace(self.setup, removed=self.setup.removed - self.below(ids)))
+
+    def reset(self) -> None:
+        self.change(Setup(self.obligation.goal))
+
+    def undo(self) -> bool:
+        if not self._past:
+            return False
+        self._future.append(self.setup)
+        self.setup = self._past.pop()
+        return True
+
+    def redo(self) -> bool:
+        if not self._future:
+            return False
+        self._past.append(self.setup)
+        self.setup = self._future.pop()
+        return True
+
+    def below(self, ids: frozenset[int]) -> frozenset[int]:
+        """The assumptions with all their children."""
+        found: set[int] = set()
+        for node in self.nodes():
+            if node.id in ids or node.id in found:
+                found.add(node.id)
+                found.update([child.id for child in node.children])
+        return frozenset(found)
+
+    def find(self, id_: int) -> Assumption | None:
+        return next((node for node in self.nodes() if node.id == id_), None)
+
+    def read(self, text: str) -> Read | Problem:
+        return self.obligation.read(text, self.desk())
+
+
+def leaves(root: Assumption) -> list[Fact]:
+    """The facts of an assumption that was added: those it rests on come first."""
+    found = [fact for child in root.children for fact in leaves(child)]
+    return found if root.term is None else [*found, Fact(root.id, root.term)]
+
+
+def outcome_of(answer: Answer) -> tuple[Outcome, str | None]:
+    if answer.proved:
+        return Outcome.PROVED, None
+    if answer.exhausted:
+        return Outcome.UNDECIDED, f"the solver gave up: {answer.unknown or 'limit reached'}"
+    return Outcome.FAILED, None

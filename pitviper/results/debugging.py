@@ -1,0 +1,213 @@
+"""What the proof debugger shows: plain data for every view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from pitviper.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class DebugNode:
+    """An assumption, or a group of them.
+
+    `original` is what stands in the program, `final` the same with versions and labels: it can be
+    typed in again. What the language has no words for is `internal` and has a description only.
+    A node that was removed counts for nothing, with all its children.
+    """
+
+    id: int
+    description: str | None
+    original: str | None
+    final: str | None
+    span: Span | None
+    children: tuple[DebugNode, ...] = ()
+    internal: bool = field(default=False, kw_only=True)
+    removed: bool = field(default=False, kw_only=True)
+    added: bool = field(default=False, kw_only=True)
+
+    @property
+    def text(self) -> str:
+        return self.final or self.description or self.original or "internal"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldView:
+    """What is held: a location or a quantified one, its value, how much of it."""
+
+    location: str
+    value: str | None
+    amount: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateDescription:
+    """A symbolic state in the words of the program."""
+
+    store: tuple[tuple[str, str], ...]
+    heap: tuple[HeldView, ...]
+    branch: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalView:
+    """What has to be proved: as it stands in the program, or as it was typed; and in full."""
+
+    text: str
+    final: str | None
+    original: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """One failed obligation, as a choice."""
+
+    number: int
+    id: str
+    message: str
+    member: str
+    span: Span
+    offending: Span | None
+    branch: tuple[str, ...] = ()
+    chosen: bool = False
+
+
+class Outcome(Enum):
+    PROVED = "proved"
+    FAILED = "not proved"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class ProofView:
+    """What became of an attempt to prove a goal."""
+
+    goal: str
+    outcome: Outcome
+    solver: str
+    seconds: float
+    why: str | None = None
+
+
+# ---------------------------------------------------------------- replies
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The failed obligations of a run."""
+
+    errors: tuple[ErrorView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObligationReply:
+    """A proof obligation, or some sections of it: the others are None."""
+
+    error: ErrorView | None = None
+    state: StateDescription | None = None
+    old_heaps: tuple[tuple[str, tuple[HeldView, ...]], ...] | None = None
+    assumptions: tuple[DebugNode, ...] | None = None
+    axioms: tuple[str, ...] | None = None
+    goal: GoalView | None = None
+    sections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeReply:
+    """Assumptions by themselves, with all that is known about them."""
+
+    nodes: tuple[DebugNode, ...]
+    terms: tuple[str, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofReply:
+    proof: ProofView
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something was done, or there is something to say."""
+
+    text: str
+    warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The input has no meaning: one line, with the part of the input that is wrong."""
+
+    message: str
+    line: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step of the recorded run; `here` is where the reader is."""
+
+    number: int
+    rule: str
+    text: str
+    span: Span
+    depth: int
+    outcome: str
+    on_path: bool
+    here: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepsReply:
+    steps: tuple[StepView, ...]
+    state: StateDescription | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffReply:
+    """What differs between two states: (kind, removed, added)."""
+
+    title: str
+    store: tuple[tuple[str, str | None, str | None], ...]
+    heap: tuple[tuple[bool, str], ...]
+    assumptions: tuple[tuple[bool, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReply:
+    """Lines of the program around a place."""
+
+    span: Span
+    around: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Lines of text under a title; `plain` ones go out as they are (exports)."""
+
+    title: str
+    lines: tuple[str, ...]
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The session is over."""
+
+
+Reply = (
+    Errors
+    | ObligationReply
+    | NodeReply
+    | ProofReply
+    | Note
+    | Problem
+    | StepsReply
+    | DiffReply
+    | SourceReply
+    | Listing
+    | Quit
+)

@@ -1,0 +1,39 @@
+"""Names with versions and labels with lines, as the debugger writes them: `x@2`, `debug@4#l:21`.
+
+No program may contain them; in a text that is typed into the debugger they are names.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+from pitviper.syntax.lexer import lex
+from pitviper.syntax.token import END, NAME, Tokens
+
+VERSIONED = re.compile(
+    r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)?[0-9]+(?:\#l:[0-9]+)?"
+)
+
+
+def versioned_tokens(file: SourceFile) -> Tokens:
+    """The tokens of a text; a name with a version is one of them."""
+    tokens, _ = lex(file)
+    kinds, starts, ends = [], [], []
+    names = {match.start(): match.end() for match in VERSIONED.finditer(file.text)}
+    inside = 0
+    for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
+        if start < inside and kind != END:
+            continue
+        if kind == NAME and start in names:
+            inside = end = names[start]
+        kinds.append(kind)
+        starts.append(start)
+        ends.append(end)
+    return Tokens(file, kinds, starts, ends, tokens.comments)
+
+
+def versions_in(file: SourceFile) -> list[tuple[str, Span]]:
+    """All names with versions, where they stand."""
+    return [(m.group(), Span(file, *m.span())) for m in VERSIONED.finditer(file.text)]
