@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from pitviper.cli import cache, check, daemon, format, suite, verify
+from pitviper.cli import cache, check, daemon, debug, format, suite, verify
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
@@ -17,6 +17,7 @@ examples:
   pitviper check list.vpr            is this a well-typed Viper program?
   pitviper format list.vpr           lay it out
   pitviper verify list.vpr           does it keep its promises?
+  pitviper debug list.vpr            why not? stand inside a failed proof
   pitviper suite tests/              do annotated programs behave as annotated?
   pitviper check --help              all about one command
 
@@ -58,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, format, verify, suite, cache, daemon):
+    for command in (check, format, verify, debug, suite, cache, daemon):
         command.add_to(commands)
     return parser
 

@@ -47,7 +47,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--select",
         metavar="A,B",
-        type=_names,
+        type=member_names,
         action="extend",
         default=[],
         help="only these methods, functions and predicates, and what they depend on",
@@ -97,7 +97,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         "--assertTimeout",
         dest="limit",
         metavar="N",
-        type=_resources,
+        type=resources,
         default=None,
         help="what one proof obligation may cost, in solver resources: the same on every\n"
         "machine (default 200000000)",
@@ -168,7 +168,8 @@ def cache_folder(chosen: str | None) -> Path | None:
     return Path(chosen) if chosen else default_folder()
 
 
-def _names(text: str) -> list[str]:
+def member_names(text: str) -> list[str]:
+    """The value of an option that is a list of members."""
     names = [name.strip() for name in text.split(",")]
     if not all(names):
         raise argparse.ArgumentTypeError("names with commas between them are expected")
@@ -184,7 +185,8 @@ def _errors(text: str) -> int | None:
     return number
 
 
-def _resources(text: str) -> int:
+def resources(text: str) -> int:
+    """The value of an option that is a limit of the solver."""
     number = int(text)
     if not 0 < number <= MOST_RESOURCES:
         raise argparse.ArgumentTypeError(f"between 1 and {MOST_RESOURCES}")

@@ -11,6 +11,7 @@ from pitviper.debugger import commands_tools as tools
 from pitviper.debugger.debugger import Debugger, NoObligation
 from pitviper.debugger.tools import Unavailable
 from pitviper.results.debugging import Listing, Note, Problem, Quit, Reply
+from pitviper.solver.session import SolverTrouble
 
 Replies = tuple[Reply, ...]
 Run = Callable[[Debugger, str], Replies]
@@ -41,7 +42,7 @@ def run_command(debugger: Debugger, line: str) -> Replies:
         replies = command.run(debugger, rest.strip())
     except NoObligation:
         return (Problem("choose an error first: `choose 0`"),)
-    except Unavailable as error:
+    except (Unavailable, SolverTrouble) as error:
         return (Problem(str(error)),)
     return tuple([_in_line(reply, line) for reply in replies])
 

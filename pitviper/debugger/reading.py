@@ -169,7 +169,8 @@ class Reader:
                 if span == first.span and "undeclared" in first.message:
                     return _problem(self._no_version(name), text, span)
         help_ = f" ({first.help})" if first.help else ""
-        return _problem(f"{first.message}{help_}", text, first.span)
+        message = first.message.replace("the end of the file", "the end of the line")
+        return _problem(f"{message}{help_}", text, first.span)
 
     def _no_version(self, name: str) -> str:
         hint = name.partition("@")[0]

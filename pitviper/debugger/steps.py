@@ -163,10 +163,14 @@ class Steps:
             store,
             _changes(held_a, held_b),
             _changes(
-                [text(f) for f in known_a if f not in known_b],
-                [text(f) for f in known_b if f not in known_a],
+                self._told([f for f in known_a if f not in known_b]),
+                self._told([f for f in known_b if f not in known_a]),
             ),
         )
+
+    def _told(self, facts: list[Term]) -> list[str]:
+        """Those that have words."""
+        return [self._obligation.text(f) for f in facts if self._obligation.words.of(f)]
 
     def _state(self, step: _Step) -> State | None:
         """The state that a step starts from; the merged one of a merge."""

@@ -12,10 +12,10 @@ from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT, REF
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Literal, Term
+from pitviper.terms.term import App, Term
 
 MOST_TRIED = 400
-MOST_SHOWN = 8
+MOST_SHOWN = 5
 MOST_ATOMS = 12
 
 
@@ -79,9 +79,14 @@ def _atoms(parts: Iterable[Term]) -> Iterator[Term]:
     sized: dict[Term, int] = {}
     for part in parts:
         for term in subterms(part):
-            if term.sort in (INT, REF) and not term.free and not isinstance(term, Literal):
+            if term.sort in (INT, REF) and not term.free and _is_value(term):
                 sized[term] = sum(1 for _ in subterms(term))
     yield from sorted(sized, key=lambda term: sized[term])[:MOST_ATOMS]
+
+
+def _is_value(term: Term) -> bool:
+    """A variable, a value of a location or of a function: no sums, which are harder to read."""
+    return isinstance(term, App) and isinstance(term.symbol, Function)
 
 
 def _comparisons(atoms: list[Term]) -> Iterator[Term]:

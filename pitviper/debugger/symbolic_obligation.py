@@ -26,7 +26,7 @@ from pitviper.symbolic.state import State
 from pitviper.symbolic.term_expression import TermExpressions
 from pitviper.symbolic.trace_recorder import Action, Failing, TraceRecorder
 from pitviper.terms import build as tb
-from pitviper.terms.term import Term
+from pitviper.terms.term import Literal, Term
 
 Member = Function | Predicate | Method
 
@@ -128,8 +128,11 @@ class SymbolicObligation:
     @cached_property
     def goal(self) -> Goal:
         term = self._failed.context.goal
+        lacking = self._failed.context.lacking
         text = text_of(self._failed.node)
-        final = None if term is None else self.text(term)
+        if lacking is not None:
+            text = f"permission to {text}"
+        final = None if term is None or isinstance(term, Literal) else self.text(term)
         return Goal(text, final, term, original=True)
 
     # ------------------------------------------------------------ descriptions

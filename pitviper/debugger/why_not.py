@@ -10,7 +10,7 @@ from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import instantiate
 from pitviper.terms.supply import Supply
-from pitviper.terms.term import App, Binder, Quantified, Term
+from pitviper.terms.term import App, Binder, Literal, Quantified, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ def why_not(bench: Workbench) -> tuple[str, ...]:
     """Lines for people; the goal is known not to be proved."""
     goal = bench.setup.goal
     lines: list[str] = []
+    if isinstance(goal.term, Literal) and bench.obligation.lack() is not None:
+        return tuple(_lacking(bench))
     if goal.term is not None:
         parts = parts_of(goal.term)
         for part in parts:

@@ -19,6 +19,9 @@ from pitviper.solver.z3_backend import Z3Session
 from pitviper.solver.z3_library import SolverError
 from pitviper.solver.z3_options import Z3Options
 
+Z3_LIMIT = 4_000_000
+"""What a question may cost by default: a second or two, because somebody waits for the answer."""
+
 CVC5_LIMIT = 2_000_000
 """What a question may cost by default; cvc5 counts other steps than Z3 does."""
 
@@ -45,12 +48,12 @@ class DriverTools:
         except ImportError:
             raise Unavailable("cvc5 is not installed: pip install pitviper[cvc5]") from None
         try:
-            return Cvc5Session(dict(settings.options))
+            return Cvc5Session(settings.limit or CVC5_LIMIT, dict(settings.options))
         except Cvc5Error as error:
             raise Unavailable(str(error)) from error
 
     def default_limit(self, solver: str) -> int:
-        return CVC5_LIMIT if solver == "cvc5" else self._options.limit
+        return CVC5_LIMIT if solver == "cvc5" else min(Z3_LIMIT, self._options.limit)
 
     def ghost_statements(self, error: ErrorView) -> Sequence[str]:
         """Verifies the member once more, with inference; none if the error stays."""

@@ -49,12 +49,15 @@ def _smaller(program: Program, member: str) -> Iterator[Program]:
                 yield _with(program, replace(method, body=None))
             for fewer in _fewer_clauses(method):
                 yield _with(program, fewer)
-    method = program.methods.get(member)
-    if method is None or method.body is None:
+    if member in program.methods:
+        yield from _smaller_bodies(program, program.methods[member])
+
+
+def _smaller_bodies(program: Program, method: Method) -> Iterator[Program]:
+    if method.body is None:
         return
     for statement in _by_size(method.body):
-        body = _without(method.body, statement)
-        yield _with(program, replace(method, body=body))
+        yield _with(program, replace(method, body=_without(method.body, statement)))
     for fewer in _fewer_clauses(method):
         yield _with(program, fewer)
 

@@ -8,31 +8,34 @@ import cvc5
 
 from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
-from pitviper.solver.session import ASSERT, PROVED, Answer, Path
+from pitviper.solver.session import ASSERT, PROVED, Answer, Path, SolverTrouble
 from pitviper.solver.statistics import Statistics
 from pitviper.terms.build import negate
 from pitviper.terms.smtlib import Script
 from pitviper.terms.term import FALSE, Term
 
 
-class Cvc5Error(Exception):
+class Cvc5Error(SolverTrouble):
     """cvc5 does not accept something: an option, or a construct that only Z3 knows."""
 
 
 class Cvc5Session:
-    """Implements `Solver`. Limits count the resources of cvc5; models are not read."""
+    """Implements `Solver`. Models are not read.
 
-    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+    cvc5 takes one limit for all questions of a session, in its own resources; the limits that come
+    with questions count those of Z3.
+    """
+
+    def __init__(self, limit: int, options: Mapping[str, str] | None = None) -> None:
         self._statistics = Statistics()
         self._solver = cvc5.Solver(cvc5.TermManager())
-        self._limit = 0
-        for name, value in {**_DEFAULTS, **(options or {})}.items():
+        for name, value in {**_DEFAULTS, "rlimit-per": str(limit), **(options or {})}.items():
             self._set(name, value)
         self._symbols = cvc5.SymbolManager(self._solver.getTermManager())
         self._parser = cvc5.InputParser(self._solver, self._symbols)
         self._parser.setIncrementalStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "debugger")
         self._sink = _Text(self)
-        self._script = Script(self.tell)
+        self._script = Script(self._declare)
         self._scopes = Scopes(self._sink)
         self.tell("(set-logic ALL)")
 
@@ -43,11 +46,11 @@ class Cvc5Session:
             self._statistics.without_solver += 1
             return PROVED
         if goal is FALSE:
-            return self._check(limit)
+            return self._check()
         self._sink.push()
         try:
             self.add(negate(goal))
-            return self._check(limit)
+            return self._check()
         finally:
             self._sink.pop(1)
 
@@ -79,10 +82,10 @@ class Cvc5Session:
         except RuntimeError as error:
             raise Cvc5Error(f"cvc5: {' '.join(str(error).split())}") from error
 
-    def _check(self, limit: int) -> Answer:
-        if limit != self._limit:
-            self._set("rlimit-per", str(limit))
-            self._limit = limit
+    def _declare(self, command: str) -> None:
+        self.tell(command)
+
+    def _check(self) -> Answer:
         said = self.tell("(check-sat)")
         if said == "unsat":
             self._statistics.proved += 1
@@ -90,7 +93,7 @@ class Cvc5Session:
         if said == "sat":
             return Answer(proved=False)
         reason = self.tell("(get-info :reason-unknown)")
-        exhausted = "incomplete" not in reason and "unknown" != reason
+        exhausted = "incomplete" not in reason and reason != "unknown"
         self._statistics.exhausted += exhausted
         return Answer(proved=False, unknown=reason or "unknown", exhausted=exhausted)
 

@@ -100,6 +100,10 @@ class Answer:
 PROVED: Final = Answer(proved=True)
 
 
+class SolverTrouble(Exception):
+    """A solver that was chosen by the user cannot go on; the text says why."""
+
+
 class Solver(Protocol):
     """A session with a solver. Nobody pushes or pops: questions come with their path."""
 

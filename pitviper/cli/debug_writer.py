@@ -1,0 +1,69 @@
+"""Runs commands of a debugging session and writes the answers, long ones page by page."""
+
+from __future__ import annotations
+
+import os
+import pydoc
+import shutil
+import sys
+from collections.abc import Iterable
+
+from pitviper.cli import common
+from pitviper.driver.debugging import DebugSession
+from pitviper.results.debugging import Quit
+from pitviper.views.debugger_json import reply_json
+from pitviper.views.terminal.debugger import DebuggerView
+from pitviper.views.terminal.debugger_tree import Shown
+from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.style import Style
+
+
+class Writer:
+    """Text for people, or JSON lines; scripts show each command before its answer."""
+
+    def __init__(self, session: DebugSession, page: Page, *, as_json: bool) -> None:
+        self._session = session
+        self._page = page
+        self._as_json = as_json
+
+    def greet(self) -> None:
+        """What there is to work on."""
+        self._answer("errors")
+        common.write_line("`choose N` to work on an error, `help` for all commands, `quit` to end")
+        debugger = self._session.debugger
+        if debugger is not None and len(debugger.obligations) == 1:
+            self._answer("show")
+
+    def run(self, commands: Iterable[str], *, echo: bool) -> None:
+        """One command after the other, until `quit` or the end."""
+        for line in commands:
+            if echo and not self._as_json:
+                common.write_line(self._page.paint(Style.DIM, f"> {line}"))
+            if self._answer(line):
+                return
+
+    def _answer(self, line: str) -> bool:
+        """True if the session is over."""
+        replies = self._session.execute(line)
+        if self._as_json:
+            for reply in replies:
+                common.write_line(reply_json(line, reply))
+        else:
+            self._show("".join([self._view().text(reply) for reply in replies]))
+        sys.stdout.flush()
+        return any(isinstance(reply, Quit) for reply in replies)
+
+    def _view(self) -> DebuggerView:
+        debugger = self._session.debugger
+        if debugger is None:
+            return DebuggerView(self._page)
+        config = debugger.config
+        return DebuggerView(self._page, Shown(config.internal, config.depth, config.depths))
+
+    def _show(self, text: str) -> None:
+        people = sys.stdout.isatty() and sys.stdin.isatty()
+        if people and text.count("\n") >= shutil.get_terminal_size().lines:
+            os.environ.setdefault("LESS", "-FRX")
+            pydoc.pager(text)
+        else:
+            common.write(text)
