@@ -57,7 +57,7 @@ class DriverTools:
 
     def ghost_statements(self, error: ErrorView) -> Sequence[str]:
         """Verifies the member once more, with inference; none if the error stays."""
-        engine = replace(self._options.engine, infer_ghost=True)
+        engine = replace(self._options.symbolic, infer_ghost=True)
         if error.member not in _members(self._program):
             return ()
         program = select_members(self._program, (error.member,))
@@ -76,7 +76,7 @@ class DriverTools:
 
         def shows(smaller: Program) -> bool:
             part = select_members(smaller, (error.member,))
-            done = verify_program(part, self._options.engine, self._options.plugins)
+            done = verify_program(part, self._options.symbolic, self._options.plugins)
             return any(f.id == error.id and f.span == error.span for f in done.findings)
 
         small = reduced(program, error.member, shows)

@@ -112,7 +112,7 @@ class _Recording:
                 opened.append(Declared(sessions.open()))
                 return opened[-1]
 
-            run = start(self._encoded.program, options.engine, open_session)
+            run = start(self._encoded.program, options.symbolic, open_session)
             for member in in_dependency_order(run):
                 run.recorder = TraceRecorder()
                 self._attempt(run, member)

@@ -45,11 +45,16 @@ class VerifyOptions:
 
     @property
     def engine(self) -> EngineOptions:
-        amounts = self.check.respect_function_perm_amounts
-        symbolic = SymbolicOptions(
-            respect_function_amounts=amounts, join=self.join, infer_ghost=self.infer_ghost
-        )
-        vcg = VcgOptions(respect_function_amounts=amounts)
+        vcg = VcgOptions(respect_function_amounts=self.check.respect_function_perm_amounts)
         if self.backend == "both":
-            return Both(symbolic, vcg)
-        return vcg if self.backend == "vcg" else symbolic
+            return Both(self.symbolic, vcg)
+        return vcg if self.backend == "vcg" else self.symbolic
+
+    @property
+    def symbolic(self) -> SymbolicOptions:
+        """For those who need symbolic execution, whatever the backend is."""
+        return SymbolicOptions(
+            respect_function_amounts=self.check.respect_function_perm_amounts,
+            join=self.join,
+            infer_ghost=self.infer_ghost,
+        )
