@@ -50,7 +50,10 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
         case pe.Old(label, operand):
             return eval_old(st, e, label, operand, cx)
         case pe.Let(variable, bound, body):
-            return evaluate(st.binding(variable.name, evaluate(st, bound, cx)), body, cx)
+            value = evaluate(st, bound, cx)
+            if value.args:  # often it is there just to be mentioned
+                cx.services.emitter.name(variable.name, value)
+            return evaluate(st.binding(variable.name, value), body, cx)
         case pe.Unfolding():
             return unfolding.eval_unfolding(st, e, cx)
         case pe.Asserting(assertion, body):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -13,19 +15,22 @@ from pitviper.vcgen.kinds import located
 from pitviper.vcgen.state import State
 from pitviper.vcgen.total import total
 
+Check = Callable[[State, Term], None]
 
-def eval_forperm(st: State, e: pe.ForPerm, cx: Context) -> Term:
+
+def eval_forperm(st: State, e: pe.ForPerm, cx: Context, check: Check | None = None) -> Term:
+    """The value; with a check, it is a goal, of which each part is proved where it is found."""
     kind, _ = located(e.location, cx.services.symbols)
     values = [
-        _for_entry(st, e, entry, cx)
+        _for_entry(st, e, entry, cx, check)
         if isinstance(entry, Entry)
-        else quantified.forperm_quantified(st, e, entry, cx)
+        else quantified.forperm_quantified(st, e, entry, cx, check)
         for entry in st.held.entries(kind)
     ]
     return tb.conjoin(*values)
 
 
-def _for_entry(st: State, e: pe.ForPerm, entry: Entry, cx: Context) -> Term:
+def _for_entry(st: State, e: pe.ForPerm, entry: Entry, cx: Context, check: Check | None) -> Term:
     """Variables are bound to the entry's index; other parts of the location become conditions."""
     kind, parts = located(e.location, cx.services.symbols)
     names = {v.name for v in e.variables}
@@ -42,4 +47,7 @@ def _for_entry(st: State, e: pe.ForPerm, entry: Entry, cx: Context) -> Term:
     if condition is tb.FALSE:
         return tb.TRUE
     inside = st.on(st.held).under(condition).storing({**st.store, **bound})
-    return tb.implies(condition, ev.evaluate(inside, e.body, cx))
+    body = ev.evaluate(inside, e.body, cx)
+    if check is not None:
+        check(inside, body)
+    return tb.implies(condition, body)

@@ -21,7 +21,7 @@ from pitviper.terms.sort import BOOL, Sort
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Function, function
-from pitviper.terms.term import Literal, Term, Var
+from pitviper.terms.term import App, Term, Var
 from pitviper.vcgen.entry import Kind
 
 Formals = tuple[Var, ...]
@@ -88,8 +88,8 @@ class Skeleton:
 
 
 def skeleton(terms: tuple[Term, ...], xs: tuple[Term, ...]) -> tuple[Skeleton, tuple[Term, ...]]:
-    """Largest parts that mention none of the variables become parameters; literals stay. Also the
-    values that the parameters stand for."""
+    """Largest parts that mention none of the variables become parameters, numbers as well: a bound
+    may be a number here and a variable there. Also the values that the parameters stand for."""
     dependent: set[Term] = set()
     for term in subterms(*terms):
         if term in xs or any(arg in dependent for arg in term.args):
@@ -99,7 +99,7 @@ def skeleton(terms: tuple[Term, ...], xs: tuple[Term, ...]) -> tuple[Skeleton, t
     done: set[Term] = set()
     while todo:
         term = todo.pop()
-        if term in done or isinstance(term, Literal):
+        if term in done or term is tb.TRUE or term is tb.FALSE:
             continue
         done.add(term)
         if term not in dependent and not term.free:
@@ -175,6 +175,14 @@ def _family(name: str, shape: Skeleton, formals: Formals) -> Family:
 def _digest(terms: tuple[Term, ...]) -> str:
     """The same in all processes, because axioms travel between them."""
     return sha256(terms_to_text(terms).encode()).hexdigest()[:16]
+
+
+def image_in(amount: Term) -> Term | None:
+    """The term that says that an index is denoted, in the amounts of a quantified permission."""
+    for term in subterms(amount):
+        if isinstance(term, App) and term.symbol.name.startswith("image<"):
+            return term
+    return None
 
 
 # ---------------------------------------------------------------- one member of a family

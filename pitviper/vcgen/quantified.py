@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.term_triggers import term_triggers
+from pitviper.encoding.patterns import obstacles
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -20,8 +20,8 @@ from pitviper.terms.snapshot import UNIT, unwrap
 from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import AnyEntry, Family, Kind, QuantifiedEntry, Sign
-from pitviper.vcgen.inverse import Inverse, formals_of
+from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
+from pitviper.vcgen.inverse import Inverse, formals_of, image_in
 from pitviper.vcgen.quantified_more import exec_quasihavoc_all as exec_quasihavoc_all
 from pitviper.vcgen.quantified_more import for_all_held
 from pitviper.vcgen.quantified_terms import (
@@ -32,6 +32,7 @@ from pitviper.vcgen.quantified_terms import (
     unvalued,
     without_values,
 )
+from pitviper.vcgen.quantifier import Check
 from pitviper.vcgen.slice import slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.total import held_anywhere, total, total_in
@@ -65,18 +66,37 @@ def inhale_quantified(
 
 
 def _bound(st: State, kind: Kind, cx: Context) -> None:
-    """No field is held more than once in all, wherever several summands meet."""
+    """No field is held more than once in all: at indices with an entry of their own, and wherever
+    the latest summand meets another one."""
     if not kind.is_field or cx.in_function or len(st.heap.entries(kind)) < 2:
         return
 
     def build() -> tuple[Term, ...]:
-        formals = formals_of(kind.index)
-        held = total_in(st, st.heap, kind, formals, cx)
-        patterns = term_triggers(formals, (held,))
-        bound = tb.at_most(held, tb.WRITE)
-        return (tb.forall(formals, bound, patterns, f"bound.{kind.name}"),) if patterns else ()
+        *others, latest = st.heap.entries(kind)
+        facts = [
+            tb.at_most(total_in(st, st.heap, kind, other.index, cx), tb.WRITE)
+            for other in others
+            if isinstance(other, Entry)
+        ]
+        meet = [(_mark(st, kind, latest), _mark(st, kind, o)) for o in others if _is_wide(o)]
+        matchable = tuple([p for p in meet if all(not obstacles(t) for t in p)])
+        if matchable:
+            formals = formals_of(kind.index)
+            bound = tb.at_most(total_in(st, st.heap, kind, formals, cx), tb.WRITE)
+            facts.append(tb.forall(formals, bound, matchable, f"bound.{kind.name}"))
+        return tuple(facts)
 
     cx.lazily(st, build)
+
+
+def _is_wide(entry: AnyEntry) -> bool:
+    return isinstance(entry, QuantifiedEntry) and entry.sign is Sign.PLUS
+
+
+def _mark(st: State, kind: Kind, entry: AnyEntry) -> Term:
+    """What shows that a summand may say something about an index: its inverse; else a read."""
+    image = image_in(entry.amount)
+    return kind.select(st.heap.array(kind), formals_of(kind.index)) if image is None else image
 
 
 def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
@@ -242,9 +262,11 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
 # ---------------------------------------------------------------- forperm
 
 
-def forperm_quantified(st: State, e: pe.ForPerm, entry: AnyEntry, cx: Context) -> Term:
+def forperm_quantified(
+    st: State, e: pe.ForPerm, entry: AnyEntry, cx: Context, check: Check | None
+) -> Term:
     """The body for all locations that one summand holds."""
     assert isinstance(entry, QuantifiedEntry)
     if entry.sign is Sign.MINUS:
         return tb.TRUE
-    return for_all_held(st, e, entry, cx)
+    return for_all_held(st, e, entry, cx, check)

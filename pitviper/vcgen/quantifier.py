@@ -13,6 +13,7 @@ from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import forperm
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.generalise import Learnt, Lifting, Mark, has_goals, learnt, lifting
 from pitviper.vcgen.patterns import patterns_of
@@ -33,6 +34,8 @@ def prove_universal(st: State, e: pe.Expr, check: Check, cx: Context) -> Term:
     match e:
         case pe.Forall():
             return _quantified(st, e, cx, check)
+        case pe.ForPerm():
+            return forperm.eval_forperm(st, e, cx, check)
         case pe.Implies(left, right) if is_universal(right):
             condition = st.decided(ev.evaluate(st, left, cx))
             if condition is tb.FALSE:
@@ -48,7 +51,7 @@ def is_universal(e: pe.Expr) -> bool:
     """Whether a goal is better proved for constants."""
     while isinstance(e, pe.Implies):
         e = e.right
-    return isinstance(e, pe.Forall)
+    return isinstance(e, pe.Forall | pe.ForPerm)
 
 
 def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check | None) -> Term:
