@@ -141,6 +141,13 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
         help="remember answers there (default: PITVIPER_CACHE, or the user's cache folder)",
     )
     group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default=None,
+        help="let the workers of a Dask scheduler do it, for instance tcp://10.0.0.1:8786\n"
+        "(needs pitviper[cluster], also where they run)",
+    )
+    group.add_argument(
         "--daemon",
         action="store_true",
         help="start a daemon if there is none (see `pitviper daemon --help`)",
@@ -155,6 +162,7 @@ def run_options(arguments: argparse.Namespace) -> RunOptions:
         jobs=arguments.jobs or common.processors(),
         memory=arguments.memory,
         cache=cache_folder(arguments.cache),
+        cluster=arguments.cluster,
     )
 
 

@@ -62,6 +62,10 @@ class Plan:
         needs = self._needs[member]
         return tuple([(name, self.earned[name]) for name in needs if name in self.earned])
 
+    def take_back(self) -> None:
+        """Nobody works on members any more: they can be handed out again."""
+        self._handed_out.clear()
+
     def done(self, member: str, part: Part, earned: str | None) -> None:
         """There is an answer. Nothing can be built on what was left open: see `is_final`."""
         del self._open[member]

@@ -47,6 +47,7 @@ class Runner:
         self._how = how
         self._log = log
         self._time = _Time(options.timeout)
+        self._troubles: list[str] = []
         self._cache = None if how.cache is None or log is not None else CacheFolder(how.cache)
 
     def note(self, title: str) -> None:
@@ -73,7 +74,7 @@ class Runner:
     def problems(self) -> tuple[str, ...]:
         """What did not work, and did no harm but to the speed."""
         found = None if self._cache is None else self._cache.problem
-        return () if found is None else (found,)
+        return (*dict.fromkeys(self._troubles), *(() if found is None else (found,)))
 
     def close(self) -> None:
         if self._cache is not None:
@@ -86,8 +87,10 @@ class Runner:
         from pitviper.driver.engine import Job
 
         job = Job(program, self._options.engine, self._options.limit)
+        if self._how.cluster is not None and self._log is None:
+            self._on_cluster(self._how.cluster, job, state)
         site = None
-        if not self._uses_workers_at_once:
+        if state.plan.open and not self._uses_workers_at_once:
             site = self._inline(job, state)
         if state.plan.open:
             self._elsewhere(job, state, site)
@@ -102,6 +105,18 @@ class Runner:
     def _uses_workers_at_once(self) -> bool:
         """Only another process can be stopped for sure."""
         return self._has_workers and self._options.timeout is not None
+
+    def _on_cluster(self, address: str, job: Job, state: _State) -> None:
+        """What the cluster does not verify is left open."""
+        from pitviper.driver.cluster import cluster_workers
+        from pitviper.driver.workers import WorkersGone
+
+        try:
+            with cluster_workers(address, job) as workers:
+                _Dispatch(workers, state, self._time).run()
+        except WorkersGone as gone:
+            self._troubles.append(f"the cluster {address} is of no use: {gone}; going on here")
+            state.plan.take_back()
 
     def _inline(self, job: Job, state: _State) -> Site:
         from pitviper.driver.engine import Site

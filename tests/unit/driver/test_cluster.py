@@ -1,0 +1,172 @@
+"""A real Dask scheduler on this machine: workers die, the scheduler dies, the answers stay."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver import executor_workers
+from pitviper.driver.run_options import RunOptions
+from pitviper.driver.verification import Unwatched
+from pitviper.driver.verify import ProgramOutcome, open_verifier
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.results.member import MemberOutcome
+
+pytest.importorskip("distributed", reason="needs Dask: pip install 'pitviper[cluster]'")
+
+METHOD = """
+method m{n}(s: Seq[Int], k: Int) returns (r: Int)
+  requires |s| > {n} && k >= {n}
+  ensures r >= {n}
+{{
+  var t: Seq[Int] := s ++ Seq(k, k + 1)
+  assert inc(|s|) == |t| - 1
+  assert t[|s|] == k
+  assert forall i: Int :: 0 <= i && i < |s| ==> t[i] == s[i]
+  r := inc(k) - 1
+  assert r > {n}
+}}
+"""
+PROGRAM = "function inc(n: Int): Int { one() + n }\nfunction one(): Int { 1 }\n" + "".join(
+    METHOD.format(n=n) for n in range(16)
+)
+
+
+class Cluster:
+    """A scheduler and two workers, as processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "scheduler.json"
+        self._folder = folder
+        self.scheduler = self._start("dask_scheduler", "--port", "0", "--no-dashboard")
+        self._wait_for(self._file.exists)
+        self.workers = [self._start("dask_worker", "--nthreads", "1", "--no-nanny") for _ in "12"]
+        import json
+
+        self.address: str = json.loads(self._file.read_text())["address"]
+        self._wait_for(self._is_complete)
+
+    def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
+        command += ["--scheduler-file", str(self._file)]
+        if module == "dask_worker":
+            command += ["--local-directory", str(self._folder), "--no-dashboard"]
+        return subprocess.Popen(
+            command,
+            cwd=self._folder,
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path.cwd()), *sys.path])},
+        )
+
+    def _is_complete(self) -> bool:
+        from distributed import Client
+
+        with Client(self.address, timeout=10, set_as_default=False) as client:
+            return len(client.nthreads()) == 2
+
+    def _wait_for(self, condition: object) -> None:
+        assert callable(condition)
+        deadline = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < deadline, "the cluster did not start"
+            time.sleep(0.2)
+
+    def close(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    found = Cluster(tmp_path)
+    yield found
+    found.close()
+
+
+class KillsAfter(Unwatched):
+    """Kills a process when the third member is done."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self._done = 0
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        self._done += 1
+        if self._done == 3:
+            self._process.send_signal(signal.SIGKILL)
+
+
+def verify(how: RunOptions, watch: Unwatched | None = None) -> tuple[ProgramOutcome, list[str]]:
+    with open_verifier(VerifyOptions(), watch=watch, how=how) as verifier:
+        done = verifier.verify(verifier.read_text(PROGRAM, "many.vpr"))
+        return done, list(verifier.problems)
+
+
+def told(done: ProgramOutcome) -> list[str]:
+    return [repr(replace(member, seconds=0.0)) for member in done.members.values()]
+
+
+def test_a_worker_is_killed_in_the_middle_and_then_the_scheduler(cluster: Cluster) -> None:
+    here, _ = verify(RunOptions())
+    assert here.verdict.value == "refuted"
+
+    done, problems = verify(
+        RunOptions(jobs=1, cluster=cluster.address), KillsAfter(cluster.workers[0])
+    )
+    assert cluster.workers[0].wait() == -signal.SIGKILL
+    assert problems == []
+    assert told(done) == told(here)
+
+    done, problems = verify(
+        RunOptions(jobs=1, cluster=cluster.address), KillsAfter(cluster.scheduler)
+    )
+    assert told(done) == told(here)
+    assert len(problems) == 1
+    assert "going on here" in problems[0]
+
+
+def test_a_cluster_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitviper.driver import cluster
+
+    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    for address in ("tcp://127.0.0.1:1", "nonsense://"):
+        done, (problem,) = verify(RunOptions(cluster=address))
+        assert done.verdict.value == "refuted"
+        assert address in problem
+        assert "cannot be reached" in problem
+
+
+def test_workers_of_another_version_are_not_asked() -> None:
+    with pytest.raises(executor_workers.OtherVersion):
+        executor_workers.verify_unit(b"", executor_workers.Unit("m"), "another")
+
+
+def test_any_executor_will_do() -> None:
+    from pitviper.driver.engine import Job
+    from pitviper.driver.frontend import load_text
+    from pitviper.plugins.pipeline import apply_plugins
+
+    options = VerifyOptions()
+    program = load_text("method m() { assert false }").program
+    assert program is not None
+    encoded = apply_plugins(program).program
+    job = Job(encoded, options.engine, options.limit)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        workers = executor_workers.ExecutorWorkers(executor, job, 1)
+        workers.submit(executor_workers.Unit("m"))
+        (arrival,) = workers.collect(30.0)
+    assert isinstance(arrival.reply, executor_workers.Reply)
+    (finding,) = arrival.reply.part.findings
+    assert finding.span.file is program.methods["m"].span.file
