@@ -1,6 +1,6 @@
 """The program of Figure 11 of the paper: n cells, a call on each, one assertion about the first.
 
-Usage: python bench/cells.py [--sizes 14 50 200] [--print N]
+Usage: python bench/cells.py [--sizes 14 50 200] [--backend vcg] [--print N]
 """
 
 from __future__ import annotations

@@ -22,12 +22,13 @@ CHILD = """
 import json, resource, sys, time
 from pathlib import Path
 from pitviper.driver.verify import open_verifier
+from pitviper.driver.verify_options import VerifyOptions
 
 def cpu():
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(u.ru_utime + u.ru_stime for u in used)
 
-with open_verifier() as verifier:
+with open_verifier(VerifyOptions(backend=sys.argv[2])) as verifier:
     front = verifier.read(Path(sys.argv[1]))
     start, before = time.perf_counter(), cpu()
     done = verifier.verify(front)
@@ -62,13 +63,13 @@ class Experiment:
     exponent: float | None = None
 
 
-def measure(size: int, program: str, timeout: float) -> Size:
+def measure(size: int, program: str, timeout: float, backend: str) -> Size:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "program.vpr"
         file.write_text(program)
         try:
             done = subprocess.run(
-                [sys.executable, "-c", CHILD, str(file)],
+                [sys.executable, "-c", CHILD, str(file), backend],
                 capture_output=True,
                 text=True,
                 timeout=timeout,
@@ -88,14 +89,14 @@ def exponent(smaller: Size, larger: Size) -> float:
     return math.log(larger.cpu_seconds / smaller.cpu_seconds) / math.log(larger.size / smaller.size)
 
 
-def run(experiment: Experiment, sizes: Sequence[int], timeout: float) -> bool:
+def run(experiment: Experiment, sizes: Sequence[int], timeout: float, backend: str) -> bool:
     """Measures, prints a table, and says whether verdicts, budgets and growth are kept."""
     print(f"\n{experiment.name}")
     print(f"{'n':>6}{'verdict':>12}{'seconds':>10}{'cpu':>10}{'growth':>10}{'peak':>11}  budget")
     found: list[Size] = []
     kept = True
     for size in sizes:
-        item = measure(size, experiment.program(size), timeout)
+        item = measure(size, experiment.program(size), timeout, backend)
         growth = exponent(found[-1], item) if found else math.nan
         found.append(item)
         verdict = _verdict(experiment, found)
@@ -135,6 +136,7 @@ def main(description: str, experiments: Sequence[Experiment], sizes: Sequence[in
     parser.add_argument(
         "--print", type=int, metavar="N", help="print the program of size N, no run"
     )
+    parser.add_argument("--backend", choices=("symbolic", "vcg"), default="symbolic")
     arguments = parser.parse_args()
     chosen = [e for e in experiments if arguments.only in (None, e.name)]
     if arguments.print is not None:
@@ -142,4 +144,5 @@ def main(description: str, experiments: Sequence[Experiment], sizes: Sequence[in
             print(experiment.program(arguments.print))
         return 0
     print(f"load of the machine {os.getloadavg()[0]:.1f}")
-    return 0 if all([run(e, arguments.sizes, arguments.timeout) for e in chosen]) else 1
+    kept = [run(e, arguments.sizes, arguments.timeout, arguments.backend) for e in chosen]
+    return 0 if all(kept) else 1

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings, target
 from pitviper.concrete.member import run_method
 from pitviper.concrete.options import Calls, Loops, Options
 from pitviper.concrete.outcome import Failed
+from pitviper.driver.backend import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import load_text
 from pitviper.driver.verification import verify_program
 from pitviper.program.member import Program
 from pitviper.results.verdict import Verdict
-from pitviper.symbolic.options import Options as EngineOptions
 from tests.property.strategies_programs import MAIN, SOME_TAPES, Case, cases
 
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
@@ -32,9 +32,9 @@ def program_of(text: str) -> Program:
 
 
 @lru_cache(maxsize=64)
-def refuted(text: str, *, join: bool) -> bool:
+def refuted(text: str, engine: EngineOptions) -> bool:
     program = program_of(text)
-    found = run_deep(lambda: verify_program(program, EngineOptions(join=join)))
+    found = run_deep(lambda: verify_program(program, engine))
     return found.verdict is not Verdict.VERIFIED
 
 
@@ -55,11 +55,20 @@ def test_what_fails_concretely_is_not_verified(case: Case) -> None:
     failed = failure(case)
     target(1.0 if failed else 0.0)
     if failed is not None:
-        assert refuted(case.text, join=True), (case.text, case.inputs, failed)
+        assert refuted(case.text, SymbolicOptions()), (case.text, case.inputs, failed)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=SLOW)
+@given(cases())
+def test_the_second_verifier_verifies_no_such_program_either(case: Case) -> None:
+    failed = failure(case)
+    target(1.0 if failed else 0.0)
+    if failed is not None:
+        assert refuted(case.text, VcgOptions()), (case.text, case.inputs, failed)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
 @given(cases())
 def test_merging_states_changes_no_verdict_on_failing_programs(case: Case) -> None:
     if failure(case) is not None:
-        assert refuted(case.text, join=False), case.text
+        assert refuted(case.text, SymbolicOptions(join=False)), case.text

@@ -1,0 +1,34 @@
+"""Verifies a text with the second verifier, for tests that look at findings and effort."""
+
+from __future__ import annotations
+
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.frontend import load_text
+from pitviper.driver.sessions import Sessions
+from pitviper.plugins.options import PluginOptions
+from pitviper.plugins.pipeline import apply_plugins
+from pitviper.vcgen.options import Options
+from pitviper.vcgen.verifier import MemberResult, in_dependency_order, start, verify_member
+
+
+def results_of(text: str) -> dict[str, MemberResult]:
+    """What is known about each member of a program."""
+    front = load_text(text, "test.vpr")
+    assert front.program is not None, front.diagnostics
+    encoded = apply_plugins(front.program, PluginOptions())
+
+    def verify() -> dict[str, MemberResult]:
+        with Sessions() as sessions:
+            run = start(encoded.program, Options(), sessions.open)
+            return {m.name: verify_member(run, m) for m in in_dependency_order(run)}
+
+    return run_deep(verify)
+
+
+def findings_of(text: str) -> list[str]:
+    """`id@line` of all findings; what is undecided counts as one."""
+    found = []
+    for result in results_of(text).values():
+        found += [f"{finding.id}@{finding.span.line}" for finding in result.findings]
+        found += [f"undecided@{open_.span.line}" for open_ in result.undecided]
+    return sorted(found)
