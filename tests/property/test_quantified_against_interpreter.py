@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
+from pitviper.driver.backend import SymbolicOptions, VcgOptions
 from tests.property.strategies_programs import Case
 from tests.property.strategies_quantified import quantified_cases
 from tests.property.test_engine_against_interpreter import failure, refuted
@@ -16,4 +17,5 @@ SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 def test_what_fails_concretely_is_not_verified(case: Case) -> None:
     failed = failure(case)
     if failed is not None:
-        assert refuted(case.text, join=True), (case.text, case.inputs, failed)
+        assert refuted(case.text, SymbolicOptions()), (case.text, case.inputs, failed)
+        assert refuted(case.text, VcgOptions()), (case.text, case.inputs, failed)
