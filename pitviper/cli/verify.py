@@ -72,13 +72,13 @@ def _by_daemon(arguments: argparse.Namespace) -> int | None:
 def _show_text(arguments: argparse.Namespace) -> ExitCode:
     """Each member as soon as it is done."""
     from pitviper.cli.verify_text import TextWatch
-    from pitviper.views.terminal.progress import Ticker
+    from pitviper.views.terminal.members_bar import MembersBar
     from pitviper.views.terminal.verification import closing_line
 
     start = time.perf_counter()
     page = common.page_for(arguments)
-    with Ticker() as ticker:
-        watch = TextWatch(page, ticker, quiet=arguments.quiet, suggest=arguments.suggest)
+    with MembersBar(shown=not arguments.quiet) as bar:
+        watch = TextWatch(page, bar, quiet=arguments.quiet, suggest=arguments.suggest)
         done = list(reports(arguments, watch))
     if not arguments.quiet:
         common.write_line(closing_line(done, page, time.perf_counter() - start))

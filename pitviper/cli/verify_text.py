@@ -11,8 +11,8 @@ from pitviper.results.report import Problem
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.members_bar import MembersBar
 from pitviper.views.terminal.problem import problem_text
-from pitviper.views.terminal.progress import Ticker
 from pitviper.views.terminal.style import Style
 from pitviper.views.terminal.verification import member_line, outcome_text, suggestions_text
 
@@ -20,14 +20,15 @@ from pitviper.views.terminal.verification import member_line, outcome_text, sugg
 class TextWatch:
     """A `Watch` of the driver; `quiet` leaves out all but findings, and suggestions if wanted."""
 
-    def __init__(self, page: Page, ticker: Ticker, *, quiet: bool, suggest: bool = False) -> None:
+    def __init__(self, page: Page, bar: MembersBar, *, quiet: bool, suggest: bool = False) -> None:
         self._page = page
-        self._ticker = ticker
+        self._bar = bar
         self._quiet = quiet
         self._suggest = suggest
 
     def file(self, path: Path, problems: tuple[Problem, ...]) -> None:
         """A file was read, with these problems."""
+        self._bar.next_file()
         title = self._page.paint(Style.TITLE, visible(display_path(path)))
         self._write("" if self._quiet else f"{title}\n")
         self.rejected(problems)
@@ -37,9 +38,10 @@ class TextWatch:
         self._write(f"\n{told}" if told and not self._quiet else told)
 
     def started(self, member: str, done: int, total: int) -> None:
-        self._ticker.say(f"verifying {visible(member)} ({done + 1} of {total})")
+        self._bar.started(member, done, total)
 
     def finished(self, outcome: MemberOutcome) -> None:
+        self._bar.finished(outcome)
         told = outcome_text(outcome, self._page)
         if self._quiet:
             self._write(told)
@@ -51,6 +53,6 @@ class TextWatch:
 
     def _write(self, text: str) -> None:
         if text:
-            with self._ticker.hidden():
+            with self._bar.hidden():
                 common.write(text)
                 sys.stdout.flush()

@@ -131,7 +131,7 @@ def _live(
     except BaseException:  # nothing may go up into the code of the parent
         import traceback
 
-        traceback.print_exc()
+        os.write(2, traceback.format_exc().encode("utf-8", "replace"))
     finally:
         os._exit(code)
 
