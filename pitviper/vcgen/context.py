@@ -70,7 +70,9 @@ class Context:
     amount has an upper bound. `function` is the function being defined: it and its cycle are
     applied in their limited form. `visiting` are the predicates whose bodies are being inhaled on
     behalf of an expression. With `exhaling`, pairs `[A, B]` mean B. `in_contract`: applications of
-    the function being defined tell nothing about their own postconditions.
+    the function being defined tell nothing about their own postconditions. `packaging` is the
+    package that is going on. Without `introspective`, nothing is known about what `perm` and
+    `forperm` look at. `lenient`: see `unless_lenient`.
     """
 
     services: Services
@@ -86,6 +88,7 @@ class Context:
     exhaling: bool = False
     packaging: object = None
     introspective: bool = True
+    lenient: bool = False
     in_contract: bool = False
 
     # ------------------------------------------------------------ modes
@@ -97,6 +100,10 @@ class Context:
     def trusting(self) -> Context:
         """For assertions that were found well-formed already: only what they claim is checked."""
         return replace(self, checking=False)
+
+    def unless_lenient(self) -> Context:
+        """For parts of wands whose values may come from elsewhere when the wand is used."""
+        return self.trusting() if self.lenient else self
 
     def for_expression(self) -> Context:
         """For assertions inside an expression: they belong to its being well-defined."""

@@ -222,4 +222,5 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
         cx.check(st, tb.FALSE, "labelled.state.not.reached", e, e, label or "old")
         return cx.fresh("unreached", cx.services.symbols.sort(e.type))
     cx.check(st, record.passed, "labelled.state.not.reached", e, e, label or "old")
-    return evaluate(st.on(record.heap), operand, cx)
+    judged = cx.unless_lenient() if label == "lhs" else cx
+    return evaluate(st.on(record.heap), operand, judged)

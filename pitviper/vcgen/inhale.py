@@ -69,7 +69,7 @@ def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
             other = inhale(st.under(tb.negate(value)), otherwise, snap, cx)
             return choose(value, one, other, st)
         case pa.Binding(variable, bound, body):
-            value = ev.evaluate(st, bound, cx)
+            value = ev.evaluate(st, bound, cx.unless_lenient())
             store = st.store
             return inhale(st.binding(variable.name, value), body, snap, cx).storing(store)
         case pa.InhaleExhale(inhaled):

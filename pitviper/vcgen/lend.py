@@ -43,10 +43,23 @@ def lend(st: State, need: Request, cx: Context) -> State:
     if _is_there(st, need, cx):
         return st
     for index in _places(packaging, st, need, cx):
-        move = _decide(packaging, st, replace(need, index=index), cx)
+        here = replace(need, index=index)
+        move = _decide(packaging, st, here, cx)
         if move is not None:
             st = receive(st, move, cx)
+        if packaging.outer is not None and not _is_there(st, need, cx):
+            st = _lend_from_further_out(packaging, st, here, cx)
     return st
+
+
+def _lend_from_further_out(packaging: Packaging, st: State, need: Request, cx: Context) -> State:
+    """What is not around this package may be around the one outside: it goes through here."""
+    wanted = _wanted(packaging, st, need, cx)
+    got = packaging.upper(st.lent.get((need.kind, need.index), tb.NONE))
+    total_wanted = None if wanted is None or got is None else tb.plus(got, wanted)
+    _fetch(packaging, need, total_wanted, cx)
+    move = _decide(packaging, st, need, cx)
+    return st if move is None else receive(st, move, cx)
 
 
 def receive(st: State, move: Move, cx: Context) -> State:
@@ -136,8 +149,6 @@ def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move
     if got is None:
         return None
     wanted = None if need.wildcard else _wanted(packaging, st, need, cx)
-    if packaging.outer is not None:
-        _fetch(packaging, need, None if wanted is None else tb.plus(got, wanted), cx)
     there = total_in(packaging.before, packaging.before.heap, need.kind, need.index, cx)
     rest = tb.minus(there, got)
     if rest is tb.NONE:
@@ -198,7 +209,7 @@ def _choose(packaging: Packaging, st: State, rest: Term, cx: Context) -> Term:
 
 
 def _fetch(packaging: Packaging, need: Request, wanted: Term | None, cx: Context) -> None:
-    """What is not around this package may be around the one outside."""
+    """Move into the state around this package what it lacks and the one outside has."""
     outer = packaging.outer
     assert outer is not None
     inner = replace(cx, packaging=outer)

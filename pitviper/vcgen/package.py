@@ -28,7 +28,7 @@ from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Portion
 from pitviper.vcgen.generalise import lifting
 from pitviper.vcgen.lend import receive
-from pitviper.vcgen.packaging import Packaging
+from pitviper.vcgen.packaging import Packaging, Remembered
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, snapshot
@@ -49,7 +49,10 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     st = without(st, packaging, cx)
     function = cx.services.supply.constant("wand", WAND_SNAPSHOT)
     if right is not None:
-        cx.learn(st, _remembered(function, left, right, packaging), "wand")
+        for each in _remembered(function, left, right, packaging):
+            cx.learn(st, each.fact, "wand")
+            if packaging.outer is not None:
+                packaging.outer.remembered.append(each)
     return add_valued(st, Portion(kind, index, tb.WRITE), function, cx)
 
 
@@ -84,13 +87,17 @@ def _warn_if_unsatisfiable(st: State, s: ps.Package, cx: Context) -> None:
     cx.services.emitter.emit(Assert(tb.FALSE, obligation, st.guard, kept=tb.TRUE))
 
 
-def _remembered(function: Term, left: App, right: Term, packaging: Packaging) -> Term:
+def _remembered(function: Term, left: App, right: Term, packaging: Packaging) -> list[Remembered]:
     """The right-hand snapshot as a function of the left-hand one. What the side made on the way may
-    be different for each of them."""
+    be different for each of them, also the wands that were packaged there."""
     lifted = lifting((left,), packaging.mark)
     variable = lifted.variables[0]
+    found = [
+        Remembered((variable, *inner.variables), *lifted.terms((inner.applied, inner.result)))
+        for inner in packaging.remembered
+    ]
     applied = tb.apply(WAND_APPLY, function, variable)
-    return tb.forall((variable,), tb.equal(applied, lifted.term(right)), ((applied,),), "wand")
+    return [*found, Remembered((variable,), applied, lifted.term(right))]
 
 
 def without(st: State, packaging: Packaging, cx: Context) -> State:

@@ -18,7 +18,7 @@ from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind
-from pitviper.terms.term import App, Literal, Term
+from pitviper.terms.term import App, Literal, Term, Var
 from pitviper.vcgen.entry import Index, Kind
 from pitviper.vcgen.generalise import is_since
 from pitviper.vcgen.state import State
@@ -44,12 +44,27 @@ class Part:
     node: Node
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a wand remembers: for all values of the variables, `applied` is `result`."""
+
+    variables: tuple[Var, ...]
+    applied: Term
+    result: Term
+
+    @property
+    def fact(self) -> Term:
+        body = tb.equal(self.applied, self.result)
+        return tb.forall(self.variables, body, ((self.applied,),), "wand")
+
+
 @dataclass(slots=True)
 class Packaging:
     """`before` is the state around, with what was fetched into it from further out (`fetched`).
 
     `depth` is that of the emitter there. `parts` is the footprint, `chosen` are facts about new
-    outer symbols (`allowed`) that have a value whatever else is true.
+    outer symbols (`allowed`) that have a value whatever else is true. `remembered` belongs to wands
+    that were packaged inside.
     """
 
     before: State
@@ -60,6 +75,7 @@ class Packaging:
     fetched: list[Move] = field(default_factory=list)
     chosen: list[Term] = field(default_factory=list)
     allowed: set[Term] = field(default_factory=set)
+    remembered: list[Remembered] = field(default_factory=list)
 
     def is_outer(self, *terms: Term) -> bool:
         """Whether the terms mean the same for every left-hand state."""

@@ -22,7 +22,7 @@ def check_wand(st: State, wand: Wand, cx: Context) -> None:
     """The left side from nothing; the right one from nothing, with the left one as `old[lhs]`."""
     if not cx.checking:
         return
-    inner = replace(cx.proving("wand.not.wellformed", wand), packaging=None)
+    inner = replace(cx.proving("wand.not.wellformed", wand), packaging=None, lenient=True)
     with cx.aside(st) as inside:
         alone = inside.on(_nothing(cx)).framed(())
         left = inhale_rules.inhale_all(alone, (wand.left,), None, inner)
