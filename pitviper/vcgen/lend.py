@@ -44,12 +44,20 @@ def lend(st: State, need: Request, cx: Context) -> State:
         return st
     for index in _places(packaging, st, need, cx):
         here = replace(need, index=index)
-        move = _decide(packaging, st, here, cx)
-        if move is not None:
-            st = receive(st, move, cx)
+        if packaging.outer is None or _is_around(packaging, here, cx):
+            move = _decide(packaging, st, here, cx)
+            if move is not None:
+                st = receive(st, move, cx)
         if packaging.outer is not None and not _is_there(st, need, cx):
             st = _lend_from_further_out(packaging, st, here, cx)
     return st
+
+
+def _is_around(packaging: Packaging, need: Request, cx: Context) -> bool:
+    """Whether the state around surely has something of it."""
+    before = packaging.before
+    there = total_in(before, before.heap, need.kind, need.index, cx)
+    return cx.proves(before, tb.greater(there, tb.NONE))
 
 
 def _lend_from_further_out(packaging: Packaging, st: State, need: Request, cx: Context) -> State:
