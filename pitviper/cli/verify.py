@@ -13,6 +13,7 @@ from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.machine import show_json, show_sarif
 from pitviper.cli.verify_arguments import add_options
 from pitviper.cli.verify_files import reports
+from pitviper.driver.usage_error import UsageError
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport
@@ -23,6 +24,8 @@ EXAMPLES = """\
   pitviper verify --errors 1 --timeout 60 list.vpr
   pitviper verify --format json list.vpr | jq 'select(.kind == "finding").readable'
   pitviper verify --jobs 4 --cache build/cache *.vpr
+  pitviper verify --backend both list.vpr
+  pitviper verify --emit boogie list.bpl list.vpr && boogie list.bpl
   pitviper verify --solver-log list.smt2 list.vpr && z3 list.smt2
 
 A program is verified if every member is: then no execution that meets the preconditions fails a
@@ -40,12 +43,18 @@ def add_to(commands: common.Commands) -> None:
         "what was proved, what fails and where, and what could not be decided.",
         EXAMPLES,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a program, or - for stdin")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a program, or - for stdin")
     add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
+    if arguments.emit is not None:
+        from pitviper.cli import emit
+
+        return emit.run(arguments)
+    if not arguments.files:
+        raise UsageError("which program? give at least one FILE")
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)

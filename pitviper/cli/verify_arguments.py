@@ -68,6 +68,14 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "masks, or both, where any difference is told as an error of ours",
     )
     parser.add_argument(
+        "--emit",
+        nargs="+",
+        metavar=("ivl|boogie FILE.bpl", "PROGRAM"),
+        default=None,
+        help="do not verify: show what the engine vcg has to prove in its intermediate language,\n"
+        "or write it as a Boogie program",
+    )
+    parser.add_argument(
         "--no-join",
         dest="join",
         action="store_false",

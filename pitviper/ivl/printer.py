@@ -27,10 +27,10 @@ from pitviper.terms.term import Quantified, Term, Var
 
 
 class _Names:
-    """Things are called what they are called inside."""
+    """Things are called what they are called inside; no name has a space."""
 
     def of_function(self, symbol: Function) -> str:
-        return symbol.name
+        return symbol.name.replace(" ", ".")
 
     def of_variable(self, variable: Var) -> str:
         return variable.name
@@ -91,7 +91,8 @@ def _sorts(sorts: Iterable[Sort]) -> Iterator[str]:
 
 
 def _function(symbol: Function) -> str:
-    return f"function {symbol.name}({', '.join(map(str, symbol.domain))}): {symbol.range}"
+    domain = ", ".join(map(str, symbol.domain))
+    return f"function {_Names().of_function(symbol)}({domain}): {symbol.range}"
 
 
 def _axioms(axioms: Sequence[Term]) -> Iterator[str]:
@@ -153,7 +154,7 @@ def _procedure(procedure: Procedure) -> Iterator[str]:
     notation = Notation(_Names())
     yield f"procedure {procedure.name} {{"
     for symbol in declarations.constants:
-        yield f"  const {symbol.name}: {symbol.range}"
+        yield f"  const {_Names().of_function(symbol)}: {symbol.range}"
     for axiom in procedure.axioms:
         yield f"  axiom {notation.text(axiom)}"
     for number, term in enumerate(declarations.shared, 1):

@@ -1,0 +1,68 @@
+"""`pitviper verify --emit`: shows what the second verifier has to prove, instead of proving it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.verify_arguments import verify_options
+from pitviper.driver.usage_error import UsageError
+
+if TYPE_CHECKING:
+    from pitviper.source.diagnostic import Diagnostic
+
+
+def sort_out(arguments: argparse.Namespace) -> None:
+    """What follows `--emit`: its form, the file to write for Boogie, then perhaps programs."""
+    form, *rest = arguments.emit
+    if form not in ("ivl", "boogie"):
+        raise UsageError(f"--emit: {form} is neither ivl nor boogie")
+    arguments.target = None
+    if form == "boogie":
+        if not rest or Path(rest[0]).suffix != ".bpl":
+            raise UsageError("--emit boogie needs a file to write, whose name ends in .bpl")
+        arguments.target = Path(rest.pop(0))
+    arguments.files = [*arguments.files, *rest]
+    if len(arguments.files) != 1:
+        raise UsageError(f"--emit takes one program, not {len(arguments.files)}")
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    sort_out(arguments)
+    from pitviper.driver.emission import as_boogie, as_text, emit
+    from pitviper.driver.reading import STDIN, require_readable
+    from pitviper.driver.verify import open_verifier
+
+    name = arguments.files[0]
+    path = STDIN if name == "-" else Path(name)
+    require_readable([path])
+    options = verify_options(arguments)
+    with open_verifier(options, common.library_folders(arguments)) as verifier:
+        front = verifier.read(path)
+    if front.program is None:
+        return _reject(front.diagnostics, arguments)
+    emission = emit(front.program, options)
+    if emission.rejected:
+        return _reject(emission.rejected, arguments)
+    if arguments.target is None:
+        common.write_line(as_text(emission.program).rstrip())
+        return ExitCode.FINE
+    text = as_boogie(emission.program).text
+    try:
+        arguments.target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {arguments.target}: {error.strerror}") from error
+    return ExitCode.FINE
+
+
+def _reject(diagnostics: tuple[Diagnostic, ...], arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.results.report import problem_of_diagnostic
+    from pitviper.views.terminal.problem import problem_text
+
+    page = common.page_for(arguments)
+    for diagnostic in diagnostics:
+        common.write_line(problem_text(problem_of_diagnostic(diagnostic), page))
+    return ExitCode.FINDINGS

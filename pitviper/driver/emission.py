@@ -1,0 +1,68 @@
+"""The intermediate language of a program: what the second verifier has to prove, as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.driver.backend import VcgOptions
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.selection import select_members
+from pitviper.driver.sessions import Sessions
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.ivl import check as ivl_check
+from pitviper.ivl.boogie import BoogieText, print_boogie
+from pitviper.ivl.language import Procedure
+from pitviper.ivl.language import Program as IvlProgram
+from pitviper.ivl.printer import print_program
+from pitviper.plugins.pipeline import apply_plugins
+from pitviper.program.member import Program
+from pitviper.source.diagnostic import Diagnostic
+from pitviper.vcgen.verifier import Member, Run, in_dependency_order, start, translate
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """A program in the intermediate language, or why a language plugin refused it."""
+
+    program: IvlProgram
+    rejected: tuple[Diagnostic, ...] = ()
+
+
+def emit(program: Program, options: VerifyOptions) -> Emission:
+    """All members, translated one after the other; nothing is proved.
+
+    A program that does not pass the type checker of the intermediate language is a bug of ours.
+    """
+    return run_deep(lambda: _emit(program, options))
+
+
+def as_text(program: IvlProgram) -> str:
+    return run_deep(lambda: print_program(program))
+
+
+def as_boogie(program: IvlProgram) -> BoogieText:
+    return run_deep(lambda: print_boogie(program))
+
+
+def _emit(program: Program, options: VerifyOptions) -> Emission:
+    if options.select:
+        program = select_members(program, options.select)
+    encoded = apply_plugins(program, options.plugins)
+    if encoded.diagnostics:
+        return Emission(IvlProgram((), ()), encoded.diagnostics)
+    amounts = options.check.respect_function_perm_amounts
+    with Sessions(options.limit) as sessions:
+        run = start(encoded.program, VcgOptions(respect_function_amounts=amounts), sessions.open)
+        procedures = tuple([_procedure(run, member) for member in in_dependency_order(run)])
+    made = IvlProgram(run.background, procedures)
+    complaints = ivl_check.complaints(made)
+    if complaints:
+        raise ValueError("\n".join(complaints))
+    return Emission(made)
+
+
+def _procedure(run: Run, member: Member) -> Procedure:
+    made = translate(run, member).procedure
+    before = run.dependencies.functions_before(member)
+    axioms = tuple([axiom for name in before for axiom in run.axioms.get(name, ())])
+    return Procedure(made.name, made.blocks, axioms)
