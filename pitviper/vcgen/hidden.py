@@ -20,11 +20,28 @@ _CLAIMS = ("invariant.not.established", "invariant.not.preserved", "postconditio
 def without_consequences(
     findings: tuple[Finding, ...], member: Function | Predicate | Method, program: Program
 ) -> tuple[Finding, ...]:
+    findings = tuple([f for f in findings if not _is_about_nothing(f, findings)])
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
     if not any(finding.error in _CLAIMS and finding.span in ill for finding in findings):
         return findings
     hidden = {clause.span for clause in _clauses(member) if _may_be_hidden(clause, program)}
     return tuple([f for f in findings if f.error not in _CLAIMS or f.span not in ill & hidden])
+
+
+def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
+    """Whether a resource without a meaning is said to be denoted twice."""
+    resource = finding.offending
+    if finding.reason != "qp.not.injective" or resource is None:
+        return False
+    return any(
+        other.error == finding.error
+        and other.span == finding.span
+        and other.reason != finding.reason
+        and other.offending is not None
+        and resource.start <= other.offending.start
+        and other.offending.end <= resource.end
+        for other in findings
+    )
 
 
 def _clauses(member: Function | Predicate | Method) -> list[Node]:

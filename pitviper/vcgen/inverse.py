@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from pitviper.encoding.general import Patterns, for_all
-from pitviper.encoding.patterns import is_matchable
+from pitviper.encoding.patterns import obstacles
 from pitviper.terms import build as tb
 from pitviper.terms.data import terms_to_text
 from pitviper.terms.sort import BOOL, Sort
@@ -69,7 +69,8 @@ class Denoted:
         """Whether it covers the variables, and no part of it does so already."""
         parts = set(subterms(pattern))
         return (
-            is_matchable((pattern,))
+            isinstance(pattern, App)
+            and not obstacles(pattern)
             and set(self.variables) <= set(pattern.free)
             and not any(len(known) == 1 and known[0] in parts for known in self.patterns)
         )

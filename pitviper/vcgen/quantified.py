@@ -17,7 +17,9 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, unwrap
+from pitviper.terms.sort import BOOL, REF
 from pitviper.terms.substitute import subterms
+from pitviper.terms.symbol import function
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
@@ -29,6 +31,7 @@ from pitviper.vcgen.quantified_terms import (
     checked_inverse,
     evaluate_quantified,
     link_values,
+    matchable,
     unvalued,
     without_values,
 )
@@ -36,6 +39,10 @@ from pitviper.vcgen.quantifier import Check
 from pitviper.vcgen.slice import slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.total import held_anywhere, total, total_in
+
+_EXISTS = function("exists", (REF,), BOOL)
+"""Not for null. If `forall r :: r != null` were said like that, the solver would see at once that
+it is false, and with it the permissions of programs that claim all locations of a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,11 @@ def _bound(st: State, kind: Kind, cx: Context) -> None:
             if isinstance(other, Entry)
         ]
         meet = [(_mark(st, kind, latest), _mark(st, kind, o)) for o in others if _is_wide(o)]
-        matchable = tuple([p for p in meet if all(not obstacles(t) for t in p)])
-        if matchable:
+        patterns = tuple([p for p in meet if all(not obstacles(t) for t in p)])
+        if patterns:
             formals = formals_of(kind.index)
             bound = tb.at_most(total_in(st, st.heap, kind, formals, cx), tb.WRITE)
-            facts.append(tb.forall(formals, bound, matchable, f"bound.{kind.name}"))
+            facts.append(tb.forall(formals, bound, patterns, f"bound.{kind.name}"))
         return tuple(facts)
 
     cx.lazily(st, build)
@@ -113,15 +120,18 @@ def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
 def _assume_held(st: State, e: Evaluated, cx: Context) -> None:
     """What holding the locations means, each fact under the condition of its values."""
     d, name = e.denoted, f"held.{e.kind.name}"
+    read = e.kind.select(matchable(st.heap.array(e.kind), cx), d.args)
     if not e.wildcard:
         positive = tb.implies(d.condition, tb.at_least(d.amount, tb.NONE))
-        cx.learn(st, d.generalised(positive, name))
+        cx.learn(st, d.generalised(positive, name, read))
     if not e.kind.is_field:
         return
     if not cx.in_function:
         bounded = tb.implies(d.condition, tb.at_most(d.amount, tb.WRITE))
-        cx.learn(st, d.generalised(bounded, name))
-    cx.learn(st, d.generalised(tb.implies(d.meant, tb.differ(d.args[0], NULL)), name))
+        cx.learn(st, d.generalised(bounded, name, read))
+    exists = tb.implies(d.meant, tb.apply(_EXISTS, d.args[0]))
+    cx.learn(st, d.generalised(exists, name, read))
+    cx.services.emitter.assume(tb.negate(tb.apply(_EXISTS, NULL)))
 
 
 def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.operators import NULL
 from pitviper.program.node import Node
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -40,6 +41,13 @@ def require_some(st: State, kind: Kind, index: Index, node: Node, cx: Context) -
         return
     held = total_in(st, st.heap, kind, index, cx)
     cx.check(st, tb.greater(held, tb.NONE), "insufficient.permission", node, node)
+    _exists(st, kind, index, cx)
+
+
+def _exists(st: State, kind: Kind, index: Index, cx: Context) -> None:
+    """A field that is held is no field of null; entries for one location say so themselves."""
+    if kind.is_field and any(isinstance(e, QuantifiedEntry) for e in st.heap.entries(kind)):
+        cx.learn(st, tb.differ(index[0], NULL))
 
 
 def write(st: State, kind: Kind, index: Index, value: Term, cx: Context) -> State:
@@ -73,3 +81,4 @@ def require_all(st: State, kind: Kind, index: Index, node: Node, cx: Context) ->
         return
     held = total_in(st, st.heap, kind, index, cx)
     cx.check(st, tb.at_least(held, tb.WRITE), "insufficient.permission", node, node)
+    _exists(st, kind, index, cx)
