@@ -34,13 +34,13 @@ def background(symbols: Symbols) -> tuple[Term, ...]:
         facts.extend(map_axioms(maps))
     for theory in symbols.snapshot_maps.values():
         facts.extend(snapshot_map_axioms(theory))
-    facts.extend(_wrapper_axiom(sort) for sort in symbols.leaves)
+    facts.extend(wrapper_axiom(sort) for sort in symbols.leaves)
     if symbols.program.predicates:
         facts.extend(absence_axioms(symbols))
     return tuple(facts)
 
 
-def _wrapper_axiom(sort: Sort) -> Term:
+def wrapper_axiom(sort: Sort) -> Term:
     """What was wrapped into a snapshot comes out again; so wrapping is injective."""
     x = variable("x", sort)
     wrapped = wrap(x)

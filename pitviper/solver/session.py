@@ -120,3 +120,13 @@ class Solver(Protocol):
         ...
 
     def statistics(self) -> Statistics: ...
+
+
+class ModelSolver(Solver, Protocol):
+    """A session that is asked for models of what does not follow."""
+
+    def examine(
+        self, path: Path, goal: Term, limit: int = ASSERT
+    ) -> tuple[Answer, Model | None]:
+        """`entails` and `model` in one question."""
+        ...

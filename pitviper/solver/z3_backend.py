@@ -47,6 +47,13 @@ class Z3Session:
         _, model = self._guarded(path, goal, limit, read=True)
         return model
 
+    def examine(
+        self, path: Path, goal: Term, limit: int = ASSERT
+    ) -> tuple[Answer, Model | None]:
+        self._open()
+        self._statistics.queries += 1
+        return self._guarded(path, goal, limit, read=True)
+
     def declare(self, axioms: Sequence[Term]) -> None:
         self._require_open()
         if self._engine is None:

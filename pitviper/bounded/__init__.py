@@ -1,0 +1,1 @@
+"""Small concrete instances of symbolic states: found with a solver, checked without one."""

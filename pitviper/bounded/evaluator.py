@@ -1,0 +1,256 @@
+"""What a term means in an instance: our own evaluator, which shares nothing with the solver.
+
+NOTE(finite). Quantifiers over references range over the objects of the instance, those over other
+sorts over the values that occur in it. Over integers they range over the interval that their guards
+give, which is all that matters; without guards over the integers that occur, and then the
+evaluator tells that this was a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from pitviper.bounded import arithmetic
+from pitviper.bounded.guards import Range, range_of
+from pitviper.bounded.interpretation import Interpretation, default
+from pitviper.bounded.matching import matches
+from pitviper.bounded.unevaluable import Underspecified, Unevaluable
+from pitviper.bounded.values import Value, in_order
+from pitviper.terms.sort import BOOL, INT, REF, Sort
+from pitviper.terms.symbol import Function, FunctionKind
+from pitviper.terms.substitute import subterms
+from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
+
+Env: TypeAlias = Mapping[Var, Value]
+
+MAX_VALUATIONS = 60_000
+WIDEST = 400
+"""Integers of one quantifier."""
+
+
+class Evaluator:
+    """Values of terms in one interpretation; `witnesses` decided the ground quantifiers.
+
+    `strays` are applications whose value is a reference that is no object of the instance.
+    """
+
+    def __init__(
+        self,
+        interpretation: Interpretation,
+        by_triggers: frozenset[Term],
+        stands_for: Mapping[Function, Quantified],
+    ) -> None:
+        self.interpretation = interpretation
+        self.objects = interpretation.objects
+        self.touched: dict[Function, dict[tuple[Value, ...], Value]] = {}
+        self.witnesses: dict[Quantified, tuple[Value, ...]] = {}
+        self.sampled: dict[Quantified, None] = {}
+        self.strays: dict[tuple[Function, tuple[Value, ...]], None] = {}
+        self._by_triggers = by_triggers
+        self._stands_for = stands_for
+        self._inside = frozenset([interpretation.null, *self.objects])
+        self._occurrences: dict[tuple[Term, Var], tuple[tuple[Function, int], ...]] = {}
+        self._known: dict[Term, Value] = {}
+        self._why: dict[Term, Unevaluable] = {}
+        self._valuations = 0
+        self._integers: list[Value] | None = None
+
+    def value(self, term: Term, env: Env | None = None) -> Value:
+        """The value of a term; Unevaluable where it has none that can be computed."""
+        if term.free:
+            return self._compute(term, env or {})
+        if term in self._why:
+            raise self._why[term]
+        found = self._known.get(term)
+        if found is None:
+            try:
+                found = self._known[term] = self._compute(term, {})
+            except Unevaluable as why:
+                self._why[term] = why
+                raise
+        return found
+
+    def holds(self, fact: Term) -> bool:
+        self._valuations = 0
+        return self.value(fact) is True
+
+    # ------------------------------------------------------------ terms
+
+    def _compute(self, term: Term, env: Env) -> Value:
+        match term:
+            case Literal(value=value):
+                return value
+            case Var():
+                return env[term]
+            case Quantified():
+                return self._quantifier(term, env)
+            case App(symbol=Function() as symbol) if symbol in self._stands_for:
+                return self.value(self._stands_for[symbol])
+            case App(symbol=Function() as symbol):
+                return self._application(symbol, [self.value(a, env) for a in term.args])
+            case App(symbol=symbol):
+                lazily = [lambda a=a: self.value(a, env) for a in term.args]
+                return arithmetic.apply(symbol, lazily)
+
+    def _application(self, symbol: Function, args: list[Value]) -> Value:
+        interpretation = self.interpretation
+        meaning = interpretation.theories.meanings.get(symbol)
+        if meaning is not None:
+            try:
+                return meaning(*args)
+            except Underspecified:
+                pass  # the model decides, like for any other function
+        raws = [
+            interpretation.encode(value, sort)
+            for value, sort in zip(args, symbol.domain, strict=True)
+        ]
+        known = [raw for raw in raws if raw is not None]
+        if len(known) < len(raws):  # a collection that the model does not know
+            return interpretation.decode(default(symbol.range, interpretation), symbol.range)
+        result = interpretation.decode(interpretation.apply(symbol, tuple(known)), symbol.range)
+        if symbol.range is REF and result not in self._inside:
+            self.strays[symbol, tuple(args)] = None
+        self.touched.setdefault(symbol, {})[tuple(args)] = result
+        return result
+
+    # ------------------------------------------------------------ quantifiers
+
+    def _quantifier(self, term: Quantified, env: Env) -> bool:
+        decisive = term.binder is Binder.EXISTS
+        missing: Unevaluable | None = None
+        for valuation in self._candidates(term, env):
+            self._valuations += 1
+            if self._valuations > MAX_VALUATIONS:
+                raise Unevaluable("a quantifier over too many values")
+            try:
+                if self.value(term.body, valuation) is decisive:
+                    if not term.free:
+                        self.witnesses[term] = tuple([valuation[v] for v in term.variables])
+                    return decisive
+            except Unevaluable as why:
+                missing = missing or why
+        if missing is not None:
+            raise missing
+        return not decisive
+
+    def settle(self, definitions: Sequence[Term]) -> list[Term]:
+        """The definitions that do not hold where they matter, for what they mention as well."""
+        while True:
+            before = sum(map(len, self.touched.values()))
+            failing = [d for d in definitions if self._fails(d)]
+            if failing or sum(map(len, self.touched.values())) == before:
+                return failing
+
+    def _fails(self, definition: Term) -> bool:
+        self._known.pop(definition, None)
+        self._why.pop(definition, None)
+        try:
+            return not self.holds(definition)
+        except Unevaluable:
+            return False
+
+    def _candidates(self, term: Quantified, env: Env) -> Iterator[Env]:
+        if term in self._by_triggers:
+            return matches(term, self)
+        return self._assignments(term, 0, dict(env))
+
+    def _assignments(self, term: Quantified, at: int, env: dict[Var, Value]) -> Iterator[Env]:
+        if at == len(term.variables):
+            yield env
+            return
+        variable = term.variables[at]
+        for value in self._domain(term, variable, env):
+            yield from self._assignments(term, at + 1, {**env, variable: value})
+
+    def _domain(self, term: Quantified, variable: Var, env: Env) -> list[Value]:
+        if variable.sort is BOOL:
+            return [False, True]
+        if variable.sort is REF:
+            return [self.interpretation.null, *self.objects]
+        found = range_of(term, variable, lambda t: self._bound(t, env))
+        if found is not None and found.members is not None:
+            return found.members
+        columns = self._columns(term, variable)
+        if variable.sort is INT and (found is not None or not columns):
+            return self._interval(term, found)
+        if not columns:
+            return self.interpretation.elements(variable.sort)
+        if variable.sort is INT:
+            self.sampled[term] = None
+        args = [(args, i) for symbol, i in columns for args, _ in self.applications(symbol)]
+        return in_order(dict.fromkeys([values[i] for values, i in args]))
+
+    def _columns(self, term: Quantified, variable: Var) -> tuple[tuple[Function, int], ...]:
+        """The places of functions without meaning where the variable stands: it matters there."""
+        found = self._occurrences.get((term, variable))
+        if found is None:
+            found = self._occurrences[term, variable] = tuple(
+                dict.fromkeys(
+                    [
+                        (t.symbol, i)
+                        for t in subterms(term.body)
+                        if isinstance(t, App)
+                        and isinstance(t.symbol, Function)
+                        and not is_interpreted(t.symbol, self)
+                        for i, arg in enumerate(t.args)
+                        if arg is variable
+                    ]
+                )
+            )
+        return found
+
+    def _bound(self, term: Term, env: Env) -> Value | None:
+        """The value of a term whose variables are bound already."""
+        if any(v not in env for v in term.free):
+            return None
+        try:
+            return self.value(term, env)
+        except Unevaluable:
+            return None
+
+    def _interval(self, term: Quantified, found: Range | None) -> list[Value]:
+        integers = self.integers()
+        if found is None or found.low is None or found.high is None:
+            self.sampled[term] = None
+            low = found.low if found is not None else None
+            high = found.high if found is not None else None
+            return [
+                i
+                for i in integers
+                if isinstance(i, int) and (low is None or i >= low) and (high is None or i <= high)
+            ]
+        if found.high - found.low > WIDEST:
+            raise Unevaluable(f"a quantifier over {found.high - found.low + 1} integers")
+        return list(range(found.low, found.high + 1))
+
+    def integers(self) -> list[Value]:
+        """The integers that occur, and their neighbours."""
+        if self._integers is None:
+            known = [i for i in self.interpretation.pool(INT) if isinstance(i, int)]
+            near = dict.fromkeys([j for i in [0, *known] for j in (i - 1, i, i + 1)])
+            self._integers = in_order(near)[:WIDEST]
+        return self._integers
+
+    def applications(self, symbol: Function) -> Iterator[tuple[list[Value], Value]]:
+        """The applications of a symbol that occur, as values."""
+        for term in self.interpretation.ground.applications.get(symbol, ()):
+            try:
+                self.value(term)
+            except Unevaluable:
+                continue
+        for args, result in list(self.touched.get(symbol, {}).items()):
+            yield list(args), result
+
+    def elements(self, sort: Sort) -> list[Value]:
+        if sort is REF:
+            return [self.interpretation.null, *self.objects]
+        return self.integers() if sort is INT else self.interpretation.elements(sort)
+
+
+def is_interpreted(symbol: Function, evaluator: Evaluator) -> bool:
+    """Whether a symbol means the same in every instance."""
+    return (
+        symbol.kind is not FunctionKind.DECLARED
+        or symbol in evaluator.interpretation.theories.meanings
+    )

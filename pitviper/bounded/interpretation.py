@@ -1,0 +1,233 @@
+"""A model of the solver, read as values: every ground term has one, collections are decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from pitviper.bounded import arithmetic
+from pitviper.bounded.ground import GroundTerms
+from pitviper.bounded.theory import Theories
+from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.bounded.values import Value, bag, in_order, table
+from pitviper.encoding.maps import Maps
+from pitviper.encoding.multisets import Multisets
+from pitviper.encoding.operators import NULL
+from pitviper.encoding.sequences import Sequences
+from pitviper.encoding.sets import Sets
+from pitviper.solver.model import Element, FunctionTable, Model, Structure
+from pitviper.solver.model import Value as Raw
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.sort import BOOL, INT, REAL, REF, Sort, SortKind
+from pitviper.terms.symbol import Function, FunctionKind
+from pitviper.terms.term import App, Literal, Term
+
+LONGEST = 200
+"""A longer sequence of a model is not looked at."""
+_NO_TABLE = FunctionTable({})
+
+
+class Interpretation:
+    """`raw` values are those of the solver; `decode` and `encode` lead to ours and back."""
+
+    def __init__(
+        self, model: Model, ground: GroundTerms, theories: Theories, atoms: Sequence[Term] = ()
+    ) -> None:
+        self.model = model
+        self.ground = ground
+        self.theories = theories
+        self._raw: dict[Term, Raw] = {}
+        self._decoded: dict[tuple[Sort, Raw], Value] = {}
+        self._encoded: dict[Sort, dict[Value, Raw]] = {}
+        self._pools: dict[Sort, list[Raw]] = {}
+        self.objects = tuple([v for v in map(self.raw, atoms) if isinstance(v, Element)])
+        self._pools[REF] = [self.null, *self.objects]
+        names: dict[Value, Term] = {self.null: NULL, **dict(zip(self.objects, atoms, strict=False))}
+        self._first = {REF: names}
+
+    # ------------------------------------------------------------ what the solver says
+
+    def raw(self, term: Term) -> Raw:
+        """The value of a ground term in the model as it is; arguments are never far away."""
+        found = self._raw.get(term)
+        if found is None:
+            found = self._raw[term] = self._evaluate(term)
+        return found
+
+    def _evaluate(self, term: Term) -> Raw:
+        if isinstance(term, Literal):
+            return term.value
+        if not isinstance(term, App):
+            raise Unevaluable("a quantifier has no value in a model")
+        symbol = term.symbol
+        if not isinstance(symbol, Function):
+            return arithmetic.apply(symbol, [lambda a=a: self.raw(a) for a in term.args])
+        args = tuple([self.raw(arg) for arg in term.args])
+        return self.apply(symbol, args)
+
+    def apply(self, symbol: Function, args: tuple[Raw, ...]) -> Raw:
+        """An application in the model; what the model leaves open has a value all the same."""
+        match symbol.kind:
+            case FunctionKind.CONSTRUCTOR:
+                return Structure(symbol.name, args)
+            case FunctionKind.SELECTOR:
+                return select(symbol, args[0])
+            case FunctionKind.TEXT:
+                raise Unevaluable(f"{symbol.name} of the solver")
+            case FunctionKind.DECLARED:
+                return self._look_up(symbol, args)
+
+    def _look_up(self, symbol: Function, args: tuple[Raw, ...]) -> Raw:
+        if not args:
+            found = self.model.constants.get(symbol)
+        else:
+            found = self.model.functions.get(symbol, _NO_TABLE)(*args)
+        return default(symbol.range, self) if found is None else found
+
+    def pool(self, sort: Sort) -> list[Raw]:
+        """All values of a sort that occur, of terms or as arguments in the model.
+
+        References are null and the objects of the scope, whatever else the solver thought of.
+        """
+        found = self._pools.get(sort)
+        if found is None:
+            values = dict.fromkeys([v for t in self.ground.by_sort.get(sort, ()) for v in self._try(t)])
+            for symbol, entries in self.model.functions.items():
+                values.update(dict.fromkeys(_column_values(symbol, entries, sort)))
+            found = self._pools[sort] = list(values)
+        return found
+
+    def _try(self, term: Term) -> list[Raw]:
+        try:
+            return [self.raw(term)]
+        except Unevaluable:
+            return []
+
+    @cached_property
+    def null(self) -> Element:
+        found = self.model.constants.get(_NULL_SYMBOL)
+        return found if isinstance(found, Element) else Element(REF, "null")
+
+    # ------------------------------------------------------------ collections
+
+    def decode(self, raw: Raw, sort: Sort) -> Value:
+        if sort not in self.theories.by_sort:
+            return raw
+        found = self._decoded.get((sort, raw))
+        if found is None:
+            found = self._decoded[sort, raw] = self._collection(raw, sort)
+        return found
+
+    def _collection(self, raw: Raw, sort: Sort) -> Value:
+        theory = self.theories.by_sort[sort]
+        match theory:
+            case Sets():
+                members = [x for x in self.pool(theory.element) if self.apply(theory.contains, (x, raw)) is True]
+                return frozenset([self.decode(x, theory.element) for x in members])
+            case Multisets():
+                counts = {}
+                for x in self.pool(theory.element):
+                    counts[self.decode(x, theory.element)] = _int(self.apply(theory.count, (x, raw)))
+                return bag(counts)
+            case Sequences():
+                return self._sequence(raw, theory)
+            case Maps():
+                keys = self.apply(theory.domain, (raw,))
+                found = [
+                    (self.decode(k, theory.keys.element), self._entry(theory, raw, k))
+                    for k in self.pool(theory.keys.element)
+                    if self.apply(theory.keys.contains, (k, keys)) is True
+                ]
+                return table(found)
+
+    def _entry(self, theory: Maps, raw: Raw, key: Raw) -> Value:
+        return self.decode(self.apply(theory.lookup, (raw, key)), theory.values.element)
+
+    def _sequence(self, raw: Raw, theory: Sequences) -> Value:
+        length = _int(self.apply(theory.length, (raw,)))
+        if length > LONGEST:
+            raise Unevaluable(f"a sequence of {length} elements")
+        return tuple(
+            [
+                self.decode(self.apply(theory.index, (raw, i)), theory.element)
+                for i in range(max(length, 0))
+            ]
+        )
+
+    def encode(self, value: Value, sort: Sort) -> Raw | None:
+        """The raw value that means this one; None if the model has none."""
+        if sort not in self.theories.by_sort:
+            assert not isinstance(value, frozenset | tuple)
+            return value  # type: ignore[return-value]  # of these sorts both are alike
+        known = self._encoded.get(sort)
+        if known is None:
+            known = self._encoded[sort] = {}
+            for raw in self.pool(sort):
+                known.setdefault(self.decode(raw, sort), raw)
+        return known.get(value)
+
+    # ------------------------------------------------------------ terms for values
+
+    def term_for(self, value: Value, sort: Sort) -> Term | None:
+        """A ground term with this value; None if there is none."""
+        if isinstance(value, bool | int | Fraction):
+            return arithmetic.literal_of(value, sort)
+        return self._terms(sort).get(value) or self._built(value, sort)
+
+    def _terms(self, sort: Sort) -> dict[Value, Term]:
+        known = self._named.get(sort)
+        if known is None:
+            known = self._named[sort] = dict(self._first.get(sort, {}))
+            for term in self.ground.by_sort.get(sort, ()):
+                for raw in self._try(term):
+                    known.setdefault(self.decode(raw, sort), term)
+        return known
+
+    @cached_property
+    def _named(self) -> dict[Sort, dict[Value, Term]]:
+        return {}
+
+    def _built(self, value: Value, sort: Sort) -> Term | None:
+        if sort is not SNAP or not isinstance(value, Structure):
+            return None
+        args = [self.term_for(arg, SNAP) for arg in value.args]
+        return arithmetic.structure(value.constructor, [a for a in args if a is not None], len(args))
+
+    def elements(self, sort: Sort) -> list[Value]:
+        """All values of a sort that occur, in an order that is the same in every run."""
+        return in_order(dict.fromkeys([self.decode(raw, sort) for raw in self.pool(sort)]))
+
+
+def default(sort: Sort, interpretation: Interpretation) -> Raw:
+    """The value of what the model leaves open."""
+    if sort is REF:
+        return interpretation.null
+    simple: dict[Sort, Raw] = {INT: 0, BOOL: False, REAL: Fraction(0), SNAP: Structure("Snap.unit")}
+    if sort in simple:
+        return simple[sort]
+    if sort.kind is SortKind.FREE:
+        return Element(sort, f"{sort}!other")
+    raise Unevaluable(f"a value of {sort}")
+
+
+def select(symbol: Function, value: Raw) -> Raw:
+    """The part of a snapshot; of one that has no parts, the empty one."""
+    if isinstance(value, Structure) and len(value.args) == 2:
+        return value.args[0 if symbol.name == "Snap.first" else 1]
+    return Structure("Snap.unit")
+
+
+def _column_values(symbol: Function, entries: FunctionTable, sort: Sort) -> list[Raw]:
+    at = [i for i, s in enumerate(symbol.domain) if s is sort]
+    return [args[i] for args in entries.entries for i in at] if at else []
+
+
+def _int(value: Raw) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+assert isinstance(NULL, App)
+assert isinstance(NULL.symbol, Function)
+_NULL_SYMBOL = NULL.symbol

@@ -1,0 +1,60 @@
+"""What an instance is sought for: a state and a goal that does not hold in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.bounded.theory import Theories
+from pitviper.source.span import Span
+from pitviper.terms.term import Term, Var
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that holds, in Viper terms, and where it was written."""
+
+    term: Term
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """`amount` of `name(args)` is held, with this value; for all values of `formals`, if any."""
+
+    kind: str
+    name: str
+    formals: tuple[Var, ...]
+    args: tuple[Term, ...]
+    amount: Term
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`facts` are those of the state and the user's; `goal` is None where any instance will do.
+
+    `axioms` are those of domains. `definitions` are what the verifier itself states about its
+    symbols, functions among them: they matter for the terms that their triggers match. `background`
+    is all that the solver is told, collections included. `roots` are references in the order in
+    which a reader meets them, `numbers` the integers that a reader sees.
+    """
+
+    facts: tuple[Fact, ...]
+    goal: Fact | None
+    axioms: tuple[Fact, ...]
+    definitions: tuple[Term, ...]
+    background: tuple[Term, ...]
+    theories: Theories
+    roots: tuple[Term, ...] = ()
+    numbers: tuple[Term, ...] = ()
+    holdings: tuple[Holding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`objects` is the largest number of objects tried, `limit` what one question may cost."""
+
+    objects: int = 6
+    limit: int = 4_000_000
+    rounds: int = 60

@@ -1,0 +1,68 @@
+"""A scope: so many objects, and nothing else.
+
+NOTE(closed). Everything said here holds only within the scope: that every reference is null or one
+of the objects, that collections are short, that objects are numbered in the order in which they are
+met. So these facts never go where a claim about all scopes is made.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pitviper.bounded.ground import GroundTerms
+from pitviper.bounded.theory import Theories
+from pitviper.encoding.maps import Maps
+from pitviper.encoding.operators import NULL
+from pitviper.encoding.sequences import Sequences
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import FIRST, SECOND, first, pair, second
+from pitviper.terms.sort import REF
+from pitviper.terms.term import App, Term
+
+MORE = 3
+"""How many more elements than objects a collection may have."""
+
+
+@lru_cache
+def objects(count: int) -> tuple[App, ...]:
+    """The objects of a scope; smaller scopes have the first ones."""
+    return tuple([tb.constant(f"object!{i}", REF) for i in range(1, count + 1)])
+
+
+def closure(count: int, ground: GroundTerms, roots: tuple[Term, ...], theories: Theories) -> list[Term]:
+    """The facts that make up a scope for all terms there are so far."""
+    atoms = objects(count)
+    facts = [tb.distinct(NULL, *atoms)]
+    for term in ground.by_sort.get(REF, ()):
+        if term not in atoms and term is not NULL:
+            facts.append(tb.disjoin(*[tb.equal(term, atom) for atom in (NULL, *atoms)]))
+    return [*facts, *_order(atoms, roots), *_short(count + MORE, ground, theories), *_pairs(ground)]
+
+
+def _order(atoms: tuple[App, ...], roots: tuple[Term, ...]) -> list[Term]:
+    """Each object is met only after the one before it."""
+    facts: list[Term] = []
+    met: list[Term] = [tb.FALSE for _ in atoms]
+    for root in roots:
+        hits = [tb.equal(root, atom) for atom in atoms]
+        facts += [tb.implies(hits[j], met[j - 1]) for j in range(1, len(atoms))]
+        met = [tb.disjoin(before, hit) for before, hit in zip(met, hits, strict=True)]
+    return facts
+
+
+def _short(longest: int, ground: GroundTerms, theories: Theories) -> list[Term]:
+    facts = []
+    for sort, theory in theories.by_sort.items():
+        size = theory.length if isinstance(theory, Sequences) else theory.size
+        for term in ground.by_sort.get(sort, ()):
+            facts.append(tb.at_most(tb.apply(size, term), tb.integer(longest)))
+            if isinstance(theory, Maps):
+                facts.append(tb.at_least(tb.apply(size, term), tb.integer(0)))
+    return facts
+
+
+def _pairs(ground: GroundTerms) -> list[Term]:
+    """What is taken apart is a pair: of other snapshots, parts could be anything."""
+    parts = [t for symbol in (FIRST, SECOND) for t in ground.applications.get(symbol, ())]
+    wholes = dict.fromkeys([t.args[0] for t in parts])
+    return [tb.equal(whole, pair(first(whole), second(whole))) for whole in wholes]

@@ -1,0 +1,215 @@
+"""The search for an instance: ask for a model, check it, teach the solver what it missed, repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pitviper.bounded.evaluator import Evaluator
+from pitviper.bounded.ground import GroundTerms
+from pitviper.bounded.interpretation import Interpretation
+from pitviper.bounded.lemmas import Lemma, Teacher
+from pitviper.bounded.problem import Bounds, Fact, Problem
+from pitviper.bounded.scope import closure, objects
+from pitviper.bounded.skolem import Namer
+from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.solver.model import Model
+from pitviper.solver.session import ModelSolver, Path
+from pitviper.terms import build as tb
+from pitviper.terms.sort import REF
+from pitviper.terms.substitute import substitute
+from pitviper.terms.term import FALSE, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A fact that our evaluator could not confirm, and why."""
+
+    fact: Fact
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An instance with `objects` objects. Without `doubts`, all facts hold in it and the goal fails.
+
+    `sampled` are facts about all integers, which were evaluated for those that occur.
+    """
+
+    evaluator: Evaluator
+    objects: int
+    doubts: tuple[Doubt, ...] = ()
+    sampled: tuple[Fact, ...] = ()
+
+    @property
+    def checked(self) -> bool:
+        return not self.doubts
+
+
+@dataclass(frozen=True, slots=True)
+class NoneWithin:
+    """No instance has at most so many objects."""
+
+    objects: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoneAtAll:
+    """There is no instance of any size."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The solver reached its limit."""
+
+    objects: int
+
+
+Outcome: TypeAlias = Found | NoneWithin | NoneAtAll | GaveUp
+
+
+class Search:
+    """Looks for instances of one problem; what was learnt is kept from one to the next."""
+
+    def __init__(self, problem: Problem, solver: ModelSolver, bounds: Bounds) -> None:
+        self.problem = problem
+        self.bounds = bounds
+        self.solver = solver
+        solver.declare(problem.background)
+        facts = [*problem.facts]
+        if problem.goal is not None:
+            facts.append(Fact(tb.negate(problem.goal.term), f"!({problem.goal.text})"))
+        self.facts = tuple(facts)
+        self.namer = Namer()
+        axioms = [fact.term for fact in problem.axioms]
+        self.told = tuple([tuple(self.namer.named(fact.term)) for fact in facts])
+        self.asserted = list(dict.fromkeys([term for terms in self.told for term in terms]))
+        self.teacher = Teacher([*axioms, *problem.definitions, *self.asserted], self.namer)
+        self.ground = GroundTerms()
+        self.ground.add([*self.asserted, *problem.roots, *problem.numbers])
+        self.ground.add([a for a in axioms if not a.free])
+        self.path = Path()
+        for fact in self.asserted:
+            self.path = self.path.assume(fact)
+        self.lemmas: list[Lemma] = []
+        self._taught: set[Term] = set(self.asserted)
+        self._by_triggers = frozenset(problem.definitions)
+
+    # ------------------------------------------------------------ scopes
+
+    def smallest(self, extra: Sequence[Term] = (), start: int = 1) -> Outcome:
+        """An instance with as few objects as possible."""
+        if not extra and self.impossible():
+            return NoneAtAll()
+        last: Outcome = NoneWithin(0)
+        for count in range(min(start, self.bounds.objects), self.bounds.objects + 1):
+            last = self.within(count, extra)
+            if isinstance(last, Found):
+                return last
+            if not extra and self.impossible():
+                return NoneAtAll()
+        return last
+
+    def impossible(self) -> bool:
+        """Whether the facts exclude instances of every size."""
+        return self.solver.entails(self.path, FALSE, self.bounds.limit).proved
+
+    def within(self, count: int, extra: Sequence[Term] = ()) -> Outcome:
+        """An instance with at most so many objects, in which the extra facts hold as well."""
+        self._locate(count)
+        for _ in range(self.bounds.rounds):
+            answer, model = self.solver.examine(self._closed(count, extra), FALSE, self.bounds.limit)
+            if answer.proved:
+                return NoneWithin(count)
+            if model is None:
+                return GaveUp(count)
+            evaluator = self._evaluator(model, count)
+            failing = self._failing(evaluator)
+            if not (failing or evaluator.strays) or not self._teach(failing, evaluator):
+                return self._found(evaluator, count)
+        return self._found(evaluator, count)
+
+    def _locate(self, count: int) -> None:
+        """What is held at each object is part of an instance."""
+        self.ground.add(self.located(count))
+
+    def located(self, count: int) -> list[Term]:
+        """The values and amounts at each object, of what is held for many objects at once."""
+        return [
+            substitute(term, {holding.formals[0]: atom})
+            for holding in self.problem.holdings
+            if [v.sort for v in holding.formals] == [REF]
+            for atom in objects(count)
+            for term in (holding.value, holding.amount)
+        ]
+
+    def _closed(self, count: int, extra: Sequence[Term]) -> Path:
+        path = self.path
+        for fact in (*closure(count, self.ground, self.problem.roots, self.problem.theories), *extra):
+            path = path.assume(fact)
+        return path
+
+    def _evaluator(self, model: Model, count: int) -> Evaluator:
+        atoms = objects(count)
+        interpretation = Interpretation(model, self.ground, self.problem.theories, atoms)
+        return Evaluator(interpretation, self._by_triggers, self.namer.stands_for)
+
+    # ------------------------------------------------------------ checking
+
+    def _failing(self, evaluator: Evaluator) -> list[Term]:
+        axioms = [fact.term for fact in self.problem.axioms]
+        failing = [f for f in (*self.asserted, *axioms) if _judge(f, evaluator) is False]
+        return failing + evaluator.settle(self.problem.definitions)
+
+    def _found(self, evaluator: Evaluator, count: int) -> Found:
+        """Judged by the facts as they are, not as the solver was told them."""
+        doubts, sampled = [], []
+        generated = [Fact(term, "a definition of the verifier") for term in self.problem.definitions]
+        for fact in (*self.facts, *self.problem.axioms, *generated):
+            evaluator.sampled.clear()
+            try:
+                if not evaluator.holds(fact.term):
+                    doubts.append(Doubt(fact, "it does not hold in this instance"))
+            except Unevaluable as why:
+                doubts.append(Doubt(fact, str(why)))
+            if evaluator.sampled:
+                sampled.append(fact)
+        return Found(evaluator, count, tuple(doubts), tuple(sampled))
+
+    def _teach(self, failing: Sequence[Term], evaluator: Evaluator) -> bool:
+        """Add what excludes this model; whether there was anything to add."""
+        found = [lemma for fact in failing for lemma in self.teacher.instances(fact, evaluator)]
+        found += self.teacher.meanings(evaluator)
+        new = [lemma.term for lemma in found if self._learn(lemma)]
+        self.ground.add(new)
+        return self._fetch(evaluator) or bool(new)
+
+    def _learn(self, lemma: Lemma) -> bool:
+        if lemma.term in self._taught or lemma.term is tb.TRUE:
+            return False
+        self._taught.add(lemma.term)
+        self.asserted.append(lemma.term)
+        self.lemmas.append(lemma)
+        self.path = self.path.assume(lemma.term)
+        return True
+
+    def _fetch(self, evaluator: Evaluator) -> bool:
+        """Bring references that left the scope back into it; whether there were any."""
+        before = len(self.ground.all)
+        for symbol, args in evaluator.strays:
+            found = [
+                evaluator.interpretation.term_for(value, sort)
+                for value, sort in zip(args, symbol.domain, strict=True)
+            ]
+            terms = [t for t in found if t is not None]
+            if len(terms) == len(found):
+                self.ground.add([tb.apply(symbol, *terms)])
+        return len(self.ground.all) > before
+
+
+def _judge(fact: Term, evaluator: Evaluator) -> bool | None:
+    try:
+        return evaluator.holds(fact)
+    except Unevaluable:
+        return None

@@ -1,0 +1,190 @@
+"""From a recorded symbolic state to the problem that an instance is sought for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.bounded.problem import Fact, Holding, Problem
+from pitviper.bounded.theory import theories_of
+from pitviper.encoding.absence import absence_axioms
+from pitviper.encoding.background import wrapper_axiom
+from pitviper.encoding.maps import map_axioms
+from pitviper.encoding.multisets import multiset_axioms
+from pitviper.encoding.operators import NULL
+from pitviper.encoding.sequences import index_arithmetic_axioms, sequence_axioms
+from pitviper.encoding.sets import set_axioms
+from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_map_axioms
+from pitviper.encoding.symbols import Symbols
+from pitviper.program.print_expr import text_of
+from pitviper.solver.session import Path
+from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
+from pitviper.symbolic.final_expression import FinalExpressions, names_in
+from pitviper.symbolic.heap import Heap
+from pitviper.symbolic.origins import Origins
+from pitviper.symbolic.provenance import BranchPoint, Provenance
+from pitviper.symbolic.state import State
+from pitviper.symbolic.verifier import Run
+from pitviper.terms import build as tb
+from pitviper.terms.sort import INT, REF
+from pitviper.terms.term import TRUE, Quantified, Term
+
+HELD_ONCE = "no more than write permission to a field"
+AGREE = "a location has one value"
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A state, what is to fail in it (None: nothing), and what was recorded with it."""
+
+    state: State
+    goal: Term | None
+    origins: Origins
+
+
+def problem_of(sought: Sought, run: Run, constraints: tuple[Fact, ...] = ()) -> Problem:
+    """All that the verifier knew in a state, and what the user wants in addition."""
+    st, symbols = sought.state, run.symbols
+    shown = FinalExpressions(sought.origins, names_in(st, sought.origins))
+    generated = _generated(symbols, run.background)
+    axioms = _domain_facts(run, generated)
+    functions = [axiom for found in run.axioms.values() for axiom in found]
+    holdings = heap_holdings(st.held, symbols)
+    goal = None
+    if sought.goal is not None:
+        goal = Fact(sought.goal, shown.text(sought.goal))
+    everything = tuple([h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)])
+    return Problem(
+        (*_path_facts(st.path, shown), *_heap_facts(st, symbols), *constraints),
+        goal,
+        axioms,
+        (*generated, *functions),
+        (*run.background, *functions),
+        theories_of(symbols),
+        _references(st, holdings),
+        _numbers(st, everything),
+        tuple(dict.fromkeys(everything)),
+    )
+
+
+def _path_facts(path: Path, shown: FinalExpressions) -> list[Fact]:
+    return [_fact(entry, shown) for entry in path if entry.fact is not TRUE]
+
+
+def _fact(entry: Path, shown: FinalExpressions) -> Fact:
+    match entry.provenance:
+        case Provenance(node=node):
+            return Fact(entry.fact, text_of(node), node.span)
+        case BranchPoint(node=node, taken=taken):
+            return Fact(entry.fact, text_of(node) if taken else f"!({text_of(node)})", node.span)
+        case _:
+            return Fact(entry.fact, shown.text(entry.fact))
+
+
+def _generated(symbols: Symbols, background: tuple[Term, ...]) -> tuple[Term, ...]:
+    """What the verifier states about its own symbols."""
+    own = {
+        *[a for th in symbols.snapshot_maps.values() for a in snapshot_map_axioms(th)],
+        *absence_axioms(symbols),
+        *[wrapper_axiom(sort) for sort in symbols.leaves],
+    }
+    return tuple([axiom for axiom in background if axiom in own])
+
+
+def _domain_facts(run: Run, generated: tuple[Term, ...]) -> tuple[Fact, ...]:
+    """What is left of the background: collections have a meaning without axioms."""
+    symbols = run.symbols
+    others = {
+        *generated,
+        *index_arithmetic_axioms(),
+        *[a for th in symbols.sequences.values() for a in sequence_axioms(th)],
+        *[a for th in symbols.sets.values() for a in set_axioms(th)],
+        *[a for th in symbols.multisets.values() for a in multiset_axioms(th)],
+        *[a for th in symbols.maps.values() for a in map_axioms(th)],
+    }
+    return tuple(
+        [
+            Fact(axiom, f"axiom {axiom.name}" if isinstance(axiom, Quantified) else "a domain axiom")
+            for axiom in run.background
+            if axiom not in others
+        ]
+    )
+
+
+# ---------------------------------------------------------------- heaps
+
+
+def heap_holdings(heap: Heap, symbols: Symbols) -> tuple[Holding, ...]:
+    plain = [_plain(chunk) for chunk in heap]
+    return (*plain, *[_quantified(chunk, symbols) for chunk in heap.quantified_chunks()])
+
+
+def _plain(chunk: Chunk) -> Holding:
+    resource = chunk.resource
+    return Holding(resource.kind.value, resource.name, (), chunk.args, chunk.amount, chunk.value)
+
+
+def _quantified(chunk: QuantifiedChunk, symbols: Symbols) -> Holding:
+    resource = chunk.resource
+    value = tb.apply(_maps(resource, symbols).look, chunk.map, *chunk.formals)
+    formals = chunk.formals
+    return Holding(resource.kind.value, resource.name, formals, formals, chunk.amount, value)
+
+
+def _maps(resource: Resource, symbols: Symbols) -> SnapshotMaps:
+    match resource.kind:
+        case Kind.FIELD:
+            return symbols.field_maps(resource.name)
+        case Kind.PREDICATE:
+            return symbols.predicate_maps(resource.name)
+        case Kind.WAND:
+            return symbols.wand_maps(resource.name)
+
+
+def _heap_facts(st: State, symbols: Symbols) -> list[Fact]:
+    """What holds of every heap: the verifier states it only where it needs it."""
+    return [fact for heap in (st.held, *st.old.values()) for fact in _one_heap(heap, symbols)]
+
+
+def _one_heap(heap: Heap, symbols: Symbols) -> list[Fact]:
+    facts: list[Fact] = []
+    for name in symbols.program.fields:
+        resource = Resource(Kind.FIELD, name)
+        plain, wide = heap.of(resource), heap.quantified(resource)
+        if plain or wide:
+            r = tb.variable(f"{name}!r", REF)
+            parts = [tb.ite(tb.equal(c.args[0], r), c.amount, tb.NONE) for c in plain]
+            total = tb.total([*parts, *[c.amount_at((r,)) for c in wide]])
+            facts.append(Fact(tb.forall((r,), tb.at_most(total, tb.WRITE)), HELD_ONCE))
+            nothing = tb.total([c.amount_at((NULL,)) for c in wide])
+            facts.append(Fact(tb.at_most(nothing, tb.NONE), "null has no fields"))
+    for resource in heap.resources():
+        if resource.kind is not Kind.WAND:
+            facts += _agreeing(heap.of(resource))
+    return facts
+
+
+def _agreeing(chunks: tuple[Chunk, ...]) -> list[Fact]:
+    facts = []
+    for i, a in enumerate(chunks):
+        for b in chunks[:i]:
+            same = [tb.equal(x, y) for x, y in zip(a.args, b.args, strict=True)]
+            held = [tb.greater(a.amount, tb.NONE), tb.greater(b.amount, tb.NONE)]
+            agree = tb.implies(tb.conjoin(*same, *held), tb.equal(a.value, b.value))
+            facts.append(Fact(agree, AGREE))
+    return facts
+
+
+# ---------------------------------------------------------------- what a reader sees
+
+
+def _references(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
+    found = [*st.store.values()]
+    for holding in holdings:
+        if not holding.formals:
+            found += [*holding.args, holding.value]
+    return tuple(dict.fromkeys([t for t in found if t.sort is REF and t is not NULL]))
+
+
+def _numbers(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
+    found = [*st.store.values(), *[h.value for h in holdings if not h.formals]]
+    return tuple(dict.fromkeys([t for t in found if t.sort is INT]))
