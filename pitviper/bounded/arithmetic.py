@@ -81,7 +81,8 @@ def _number(symbol: Operator, values: Sequence[object]) -> object:
         raise Unevaluable("division by zero")
     if symbol is op.DIVIDE:
         return Fraction(a) / b
-    remainder = a % abs(b)
+    size = b if b > 0 else -b
+    remainder = a % size
     return remainder if symbol is op.MOD else (a - remainder) // b
 
 
@@ -91,7 +92,8 @@ def _numeric(value: object) -> int | Fraction:
     return value
 
 
-def literal_of(value: bool | int | Fraction, sort: Sort) -> Term:
+def literal_of(value: int | Fraction, sort: Sort) -> Term:
+    """Truth values are integers to Python; the sort tells."""
     if sort is BOOL:
         return tb.truth(holds=bool(value))
     return tb.rational(Fraction(value)) if sort is REAL else tb.integer(int(value))

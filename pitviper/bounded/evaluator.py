@@ -9,6 +9,7 @@ evaluator tells that this was a sample.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from pitviper.bounded import arithmetic
@@ -18,8 +19,8 @@ from pitviper.bounded.matching import matches
 from pitviper.bounded.unevaluable import Underspecified, Unevaluable
 from pitviper.bounded.values import Value, in_order
 from pitviper.terms.sort import BOOL, INT, REF, Sort
-from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.substitute import subterms
+from pitviper.terms.symbol import Function, FunctionKind, Operator
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
 
 Env: TypeAlias = Mapping[Var, Value]
@@ -54,6 +55,7 @@ class Evaluator:
         self._known: dict[Term, Value] = {}
         self._why: dict[Term, Unevaluable] = {}
         self._valuations = 0
+        self.steps = 0
         self._integers: list[Value] | None = None
 
     def value(self, term: Term, env: Env | None = None) -> Value:
@@ -89,9 +91,10 @@ class Evaluator:
                 return self.value(self._stands_for[symbol])
             case App(symbol=Function() as symbol):
                 return self._application(symbol, [self.value(a, env) for a in term.args])
-            case App(symbol=symbol):
-                lazily = [lambda a=a: self.value(a, env) for a in term.args]
-                return arithmetic.apply(symbol, lazily)
+            case App(symbol=Operator() as symbol):
+                return arithmetic.apply(symbol, [partial(self.value, a, env) for a in term.args])
+            case _:
+                raise Unevaluable(f"{term!r}")
 
     def _application(self, symbol: Function, args: list[Value]) -> Value:
         interpretation = self.interpretation
@@ -121,6 +124,7 @@ class Evaluator:
         missing: Unevaluable | None = None
         for valuation in self._candidates(term, env):
             self._valuations += 1
+            self.steps += 1
             if self._valuations > MAX_VALUATIONS:
                 raise Unevaluable("a quantifier over too many values")
             try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pitviper.bounded.values import Bag, Value, in_order
 from pitviper.terms import operators as op
+from pitviper.terms.build import hint
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Binder, Quantified, Term, Var
 
@@ -54,16 +55,10 @@ def _guards(body: Term, *, holds: bool) -> Iterator[Term]:
             return
         if not holds and body.symbol in (op.LESS, op.AT_MOST):
             other = op.AT_MOST if body.symbol is op.LESS else op.LESS
-            yield _application(other, (body.args[1], body.args[0]))
+            yield hint(other, body.args[1], body.args[0])
             return
     if holds:
         yield body
-
-
-def _application(symbol: op.Operator, args: tuple[Term, ...]) -> Term:
-    from pitviper.terms.build import hint
-
-    return hint(symbol, *args)
 
 
 def _ends(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 from pitviper.bounded import arithmetic
 from pitviper.bounded.ground import GroundTerms
@@ -62,7 +62,7 @@ class Interpretation:
             raise Unevaluable("a quantifier has no value in a model")
         symbol = term.symbol
         if not isinstance(symbol, Function):
-            return arithmetic.apply(symbol, [lambda a=a: self.raw(a) for a in term.args])
+            return arithmetic.apply(symbol, [partial(self.raw, a) for a in term.args])
         args = tuple([self.raw(arg) for arg in term.args])
         return self.apply(symbol, args)
 
@@ -92,7 +92,9 @@ class Interpretation:
         """
         found = self._pools.get(sort)
         if found is None:
-            values = dict.fromkeys([v for t in self.ground.by_sort.get(sort, ()) for v in self._try(t)])
+            values = dict.fromkeys(
+                [v for t in self.ground.by_sort.get(sort, ()) for v in self._try(t)]
+            )
             for symbol, entries in self.model.functions.items():
                 values.update(dict.fromkeys(_column_values(symbol, entries, sort)))
             found = self._pools[sort] = list(values)
@@ -123,12 +125,18 @@ class Interpretation:
         theory = self.theories.by_sort[sort]
         match theory:
             case Sets():
-                members = [x for x in self.pool(theory.element) if self.apply(theory.contains, (x, raw)) is True]
+                members = [
+                    x
+                    for x in self.pool(theory.element)
+                    if self.apply(theory.contains, (x, raw)) is True
+                ]
                 return frozenset([self.decode(x, theory.element) for x in members])
             case Multisets():
                 counts = {}
                 for x in self.pool(theory.element):
-                    counts[self.decode(x, theory.element)] = _int(self.apply(theory.count, (x, raw)))
+                    counts[self.decode(x, theory.element)] = _int(
+                        self.apply(theory.count, (x, raw))
+                    )
                 return bag(counts)
             case Sequences():
                 return self._sequence(raw, theory)
@@ -192,7 +200,9 @@ class Interpretation:
         if sort is not SNAP or not isinstance(value, Structure):
             return None
         args = [self.term_for(arg, SNAP) for arg in value.args]
-        return arithmetic.structure(value.constructor, [a for a in args if a is not None], len(args))
+        return arithmetic.structure(
+            value.constructor, [a for a in args if a is not None], len(args)
+        )
 
     def elements(self, sort: Sort) -> list[Value]:
         """All values of a sort that occur, in an order that is the same in every run."""

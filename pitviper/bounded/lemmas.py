@@ -143,9 +143,7 @@ def _elements(value: Value) -> list[Value]:
 
 
 def _is_size(term: App, evaluator: Evaluator) -> bool:
-    theory = (
-        evaluator.interpretation.theories.by_sort.get(term.args[0].sort) if term.args else None
-    )
+    theory = evaluator.interpretation.theories.by_sort.get(term.args[0].sort) if term.args else None
     return isinstance(theory, Sets | Multisets) and term.symbol is theory.size
 
 

@@ -26,7 +26,7 @@ def with_small_numbers(found: Found, search: Search, extra: Sequence[Term] = ())
             return found
         limits = [_between(n, low, high) for n in numbers]
         better = search.within(found.objects, [*extra, *limits])
-        if _is_as_good(better, found):
+        if isinstance(better, Found) and _is_as_good(better, found):
             return better
     return _one_by_one(found, search, numbers, list(extra))
 
@@ -40,7 +40,7 @@ def _one_by_one(found: Found, search: Search, numbers: list[Term], extra: list[T
             asked += 1
             middle = (low + high) // 2
             better = search.within(found.objects, [*extra, _between(number, -middle, middle)])
-            if _is_as_good(better, found):
+            if isinstance(better, Found) and _is_as_good(better, found):
                 found, high = better, _size(better, number)
             else:
                 low = middle
@@ -48,8 +48,8 @@ def _one_by_one(found: Found, search: Search, numbers: list[Term], extra: list[T
     return found
 
 
-def _is_as_good(better: object, found: Found) -> bool:
-    return isinstance(better, Found) and len(better.doubts) <= len(found.doubts)
+def _is_as_good(better: Found, found: Found) -> bool:
+    return len(better.doubts) <= len(found.doubts)
 
 
 def _numbers(found: Found, search: Search) -> list[Term]:
@@ -75,6 +75,4 @@ def _size(found: Found, number: Term) -> int:
 
 
 def _between(number: Term, low: int, high: int) -> Term:
-    return tb.conjoin(
-        tb.at_least(number, tb.integer(low)), tb.at_most(number, tb.integer(high))
-    )
+    return tb.conjoin(tb.at_least(number, tb.integer(low)), tb.at_most(number, tb.integer(high)))

@@ -37,7 +37,8 @@ class Problem:
     `axioms` are those of domains. `definitions` are what the verifier itself states about its
     symbols, functions among them: they matter for the terms that their triggers match. `background`
     is all that the solver is told, collections included. `roots` are references in the order in
-    which a reader meets them, `numbers` the integers that a reader sees.
+    which a reader meets them, `numbers` and `choices` the integers and truth values that a reader
+    sees.
     """
 
     facts: tuple[Fact, ...]
@@ -49,12 +50,18 @@ class Problem:
     roots: tuple[Term, ...] = ()
     numbers: tuple[Term, ...] = ()
     holdings: tuple[Holding, ...] = ()
+    choices: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`objects` is the largest number of objects tried, `limit` what one question may cost."""
+    """`objects` is the largest number of objects tried, `limit` what one question may cost.
+
+    `rounds` are the models that are looked at in one scope, `work` is the number of values of
+    quantified variables that are tried in all.
+    """
 
     objects: int = 6
     limit: int = 4_000_000
     rounds: int = 60
+    work: int = 300_000

@@ -14,7 +14,7 @@ from pitviper.results.counterexample import HeapState, Instance, Location, Shown
 from pitviper.solver.model import Element, Structure, Text
 from pitviper.terms.sort import INT, PERM, REF, Sort
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Term
+from pitviper.terms.term import App, Term, Var
 
 UNKNOWN = "?"
 MOST_LOCATIONS = 4000
@@ -132,12 +132,28 @@ class Reader:
 
     # ------------------------------------------------------------ states
 
-    def variables(self, store: Sequence[tuple[str, str, Term]]) -> tuple[Variable, ...]:
-        """References first: objects are then named after the order of variables."""
+    def variables(
+        self, store: Sequence[tuple[str, str, Term]], holdings: Sequence[Holding] = ()
+    ) -> tuple[Variable, ...]:
+        """Objects are named after the order of variables, then along the fields that are held."""
         for _, _, term in store:
             if term.sort is REF:
                 self.shown(term)
+        self._follow([h for h in holdings if h.kind == "field" and h.value.sort is REF])
         return tuple([Variable(name, kind, self.shown(term)) for name, kind, term in store])
+
+    def _follow(self, holdings: Sequence[Holding]) -> None:
+        """Names what the objects that have a name refer to, nearest first."""
+        links: dict[Value, list[Value]] = {}
+        for holding in holdings:
+            for args, _, value in self._places(holding):
+                links.setdefault(args[0], []).extend([] if value is None else [value])
+        queue = [e for e in self._names if e.sort is REF]
+        for element in queue:
+            for value in links.get(element, ()):
+                if isinstance(value, Element) and value not in self._names:
+                    self.name(value)
+                    queue.append(value)
 
     def heap(self, label: str, holdings: Sequence[Holding]) -> HeapState:
         """Every location once, with all that is held of it."""
@@ -159,7 +175,9 @@ class Reader:
                 instances.append(Instance(kind, name, tuple(shown), amount_text(amount)))
         return HeapState(label, tuple(sorted(locations, key=_by_object)), tuple(instances))
 
-    def _places(self, holding: Holding) -> Iterator[tuple[tuple[Value, ...], Fraction, Value | None]]:
+    def _places(
+        self, holding: Holding
+    ) -> Iterator[tuple[tuple[Value, ...], Fraction, Value | None]]:
         """Where something is held, how much, and the value there."""
         domains = [self.evaluator.elements(v.sort) for v in holding.formals]
         for number, values in enumerate(product(*domains)):
@@ -174,9 +192,9 @@ class Reader:
             if isinstance(amount, Fraction | int) and amount > 0:
                 yield args, Fraction(amount), self._try(holding.value, env)
 
-    def _try(self, term: Term, env: Mapping[object, Value]) -> Value | None:
+    def _try(self, term: Term, env: Mapping[Var, Value]) -> Value | None:
         try:
-            return self.evaluator.value(term, env)  # type: ignore[arg-type]
+            return self.evaluator.value(term, env)
         except Unevaluable:
             return None
 

@@ -29,7 +29,9 @@ def objects(count: int) -> tuple[App, ...]:
     return tuple([tb.constant(f"object!{i}", REF) for i in range(1, count + 1)])
 
 
-def closure(count: int, ground: GroundTerms, roots: tuple[Term, ...], theories: Theories) -> list[Term]:
+def closure(
+    count: int, ground: GroundTerms, roots: tuple[Term, ...], theories: Theories
+) -> list[Term]:
     """The facts that make up a scope for all terms there are so far."""
     atoms = objects(count)
     facts = [tb.distinct(NULL, *atoms)]

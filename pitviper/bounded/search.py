@@ -1,4 +1,4 @@
-"""The search for an instance: ask for a model, check it, teach the solver what it missed, repeat."""
+"""The search for an instance: ask for a model, check it, teach the solver what it missed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An instance with `objects` objects. Without `doubts`, all facts hold in it and the goal fails.
+    """An instance. Without `doubts`, all facts hold in it and the goal fails.
 
     `sampled` are facts about all integers, which were evaluated for those that occur.
     """
@@ -89,6 +89,7 @@ class Search:
         self.ground = GroundTerms()
         self.ground.add([*self.asserted, *problem.roots, *problem.numbers])
         self.ground.add([a for a in axioms if not a.free])
+        self.work = 0
         self.path = Path()
         for fact in self.asserted:
             self.path = self.path.assume(fact)
@@ -99,17 +100,22 @@ class Search:
     # ------------------------------------------------------------ scopes
 
     def smallest(self, extra: Sequence[Term] = (), start: int = 1) -> Outcome:
-        """An instance with as few objects as possible."""
+        """An instance with as few objects as possible; one without doubts, if there is any."""
         if not extra and self.impossible():
             return NoneAtAll()
         last: Outcome = NoneWithin(0)
+        candidate: Found | None = None
         for count in range(min(start, self.bounds.objects), self.bounds.objects + 1):
             last = self.within(count, extra)
-            if isinstance(last, Found):
+            if isinstance(last, Found) and last.checked:
                 return last
-            if not extra and self.impossible():
+            if isinstance(last, Found):
+                candidate = candidate or last
+            elif not extra and self.impossible():
                 return NoneAtAll()
-        return last
+            if self.work > self.bounds.work:
+                break
+        return candidate or last
 
     def impossible(self) -> bool:
         """Whether the facts exclude instances of every size."""
@@ -119,13 +125,18 @@ class Search:
         """An instance with at most so many objects, in which the extra facts hold as well."""
         self._locate(count)
         for _ in range(self.bounds.rounds):
-            answer, model = self.solver.examine(self._closed(count, extra), FALSE, self.bounds.limit)
+            answer, model = self.solver.examine(
+                self._closed(count, extra), FALSE, self.bounds.limit
+            )
             if answer.proved:
                 return NoneWithin(count)
             if model is None:
                 return GaveUp(count)
             evaluator = self._evaluator(model, count)
             failing = self._failing(evaluator)
+            self.work += evaluator.steps
+            if self.work > self.bounds.work:
+                return self._found(evaluator, count)
             if not (failing or evaluator.strays) or not self._teach(failing, evaluator):
                 return self._found(evaluator, count)
         return self._found(evaluator, count)
@@ -146,7 +157,10 @@ class Search:
 
     def _closed(self, count: int, extra: Sequence[Term]) -> Path:
         path = self.path
-        for fact in (*closure(count, self.ground, self.problem.roots, self.problem.theories), *extra):
+        for fact in (
+            *closure(count, self.ground, self.problem.roots, self.problem.theories),
+            *extra,
+        ):
             path = path.assume(fact)
         return path
 
@@ -165,7 +179,9 @@ class Search:
     def _found(self, evaluator: Evaluator, count: int) -> Found:
         """Judged by the facts as they are, not as the solver was told them."""
         doubts, sampled = [], []
-        generated = [Fact(term, "a definition of the verifier") for term in self.problem.definitions]
+        generated = [
+            Fact(term, "a definition of the verifier") for term in self.problem.definitions
+        ]
         for fact in (*self.facts, *self.problem.axioms, *generated):
             evaluator.sampled.clear()
             try:

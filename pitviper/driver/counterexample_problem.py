@@ -15,17 +15,19 @@ from pitviper.encoding.sequences import index_arithmetic_axioms, sequence_axioms
 from pitviper.encoding.sets import set_axioms
 from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.encoding.symbols import Symbols
+from pitviper.program.member import Program
 from pitviper.program.print_expr import text_of
 from pitviper.solver.session import Path
+from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.final_expression import FinalExpressions, names_in
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.origins import Origins
 from pitviper.symbolic.provenance import BranchPoint, Provenance
 from pitviper.symbolic.state import State
-from pitviper.symbolic.verifier import Run
+from pitviper.symbolic.verifier import Member, Run
 from pitviper.terms import build as tb
-from pitviper.terms.sort import INT, REF
+from pitviper.terms.sort import BOOL, INT, REF
 from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
@@ -34,25 +36,31 @@ AGREE = "a location has one value"
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A state, what is to fail in it (None: nothing), and what was recorded with it."""
+    """A state of a member, and what is to fail in it; a goal of None: any instance will do."""
 
+    run: Run
+    member: Member
     state: State
     goal: Term | None
     origins: Origins
 
 
-def problem_of(sought: Sought, run: Run, constraints: tuple[Fact, ...] = ()) -> Problem:
+def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
     """All that the verifier knew in a state, and what the user wants in addition."""
-    st, symbols = sought.state, run.symbols
+    run, st = sought.run, sought.state
+    symbols = run.symbols
     shown = FinalExpressions(sought.origins, names_in(st, sought.origins))
     generated = _generated(symbols, run.background)
     axioms = _domain_facts(run, generated)
-    functions = [axiom for found in run.axioms.values() for axiom in found]
+    before = run.dependencies.functions_before(sought.member)
+    functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
     holdings = heap_holdings(st.held, symbols)
     goal = None
     if sought.goal is not None:
         goal = Fact(sought.goal, shown.text(sought.goal))
-    everything = tuple([h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)])
+    everything = tuple(
+        [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
+    )
     return Problem(
         (*_path_facts(st.path, shown), *_heap_facts(st, symbols), *constraints),
         goal,
@@ -63,6 +71,7 @@ def problem_of(sought: Sought, run: Run, constraints: tuple[Fact, ...] = ()) -> 
         _references(st, holdings),
         _numbers(st, everything),
         tuple(dict.fromkeys(everything)),
+        tuple(dict.fromkeys([t for t in st.store.values() if t.sort is BOOL and t.args == ()])),
     )
 
 
@@ -101,13 +110,25 @@ def _domain_facts(run: Run, generated: tuple[Term, ...]) -> tuple[Fact, ...]:
         *[a for th in symbols.multisets.values() for a in multiset_axioms(th)],
         *[a for th in symbols.maps.values() for a in map_axioms(th)],
     }
-    return tuple(
-        [
-            Fact(axiom, f"axiom {axiom.name}" if isinstance(axiom, Quantified) else "a domain axiom")
-            for axiom in run.background
-            if axiom not in others
-        ]
-    )
+    named = _axiom_places(symbols.program)
+    return tuple([_axiom(axiom, named) for axiom in run.background if axiom not in others])
+
+
+def _axiom(term: Term, named: dict[str, tuple[str, Span]]) -> Fact:
+    name = term.name if isinstance(term, Quantified) else ""
+    text, span = named.get(name, ("an axiom of a domain", None))
+    return Fact(term, text, span)
+
+
+def _axiom_places(program: Program) -> dict[str, tuple[str, Span]]:
+    """Axioms by the names of their terms, which tell where they stand."""
+    found: dict[str, tuple[str, Span]] = {}
+    for domain in program.domains.values():
+        for axiom in domain.axioms:
+            text = f"axiom {axiom.name}" if axiom.name else f"an axiom of {domain.name}"
+            for span in (axiom.span, axiom.body.span):
+                found[str(span)] = (text, axiom.span)
+    return found
 
 
 # ---------------------------------------------------------------- heaps

@@ -125,8 +125,6 @@ class Solver(Protocol):
 class ModelSolver(Solver, Protocol):
     """A session that is asked for models of what does not follow."""
 
-    def examine(
-        self, path: Path, goal: Term, limit: int = ASSERT
-    ) -> tuple[Answer, Model | None]:
+    def examine(self, path: Path, goal: Term, limit: int = ASSERT) -> tuple[Answer, Model | None]:
         """`entails` and `model` in one question."""
         ...

@@ -47,10 +47,7 @@ class Z3Session:
         _, model = self._guarded(path, goal, limit, read=True)
         return model
 
-    def examine(
-        self, path: Path, goal: Term, limit: int = ASSERT
-    ) -> tuple[Answer, Model | None]:
-        self._open()
+    def examine(self, path: Path, goal: Term, limit: int = ASSERT) -> tuple[Answer, Model | None]:
         self._statistics.queries += 1
         return self._guarded(path, goal, limit, read=True)
 

@@ -110,7 +110,23 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     solver.declare(run.background)
     for name in run.dependencies.functions_before(member):
         solver.declare(run.axioms.get(name, ()))
-    log = Log()
+    cx = context_for(run, member, solver)
+    if run.recorder is not None:
+        run.recorder.started(member)
+        services = replace(cx.services, recorder=run.recorder, origins=run.recorder.origins)
+        cx = replace(cx, services=services)
+    match member:
+        case Function():
+            run.axioms[member.name] = verify_function(member, cx)
+        case Predicate():
+            verify_predicate(member, cx)
+        case Method():
+            verify_method(member, cx)
+    return _result(member, cx.services.log)
+
+
+def context_for(run: Run, member: Member, solver: Solver) -> Context:
+    """What the rules need to work on a member; nothing is reported yet."""
     supply = Supply(member.name if isinstance(member, Function) else "")
     found = run.resources.of(member)
     services = Services(
@@ -121,22 +137,11 @@ def verify_member(run: Run, member: Member) -> MemberResult:
         run.options,
         member.name,
         supply,
-        log,
+        Log(),
         _resources(found.quantified, run.symbols),
         _resources(found.triggered, run.symbols),
     )
-    if run.recorder is not None:
-        run.recorder.started(member)
-        services = replace(services, recorder=run.recorder, origins=run.recorder.origins)
-    cx = Context(services, Obligation("internal", member))
-    match member:
-        case Function():
-            run.axioms[member.name] = verify_function(member, cx)
-        case Predicate():
-            verify_predicate(member, cx)
-        case Method():
-            verify_method(member, cx)
-    return _result(member, log)
+    return Context(services, Obligation("internal", member))
 
 
 def _resources(found: Resources, symbols: Symbols) -> frozenset[Resource]:

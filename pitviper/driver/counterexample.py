@@ -1,0 +1,166 @@
+"""The public way to counterexamples: a program in, small checked states out.
+
+    options = CounterexampleOptions(instances=3)
+    for result in counterexamples(Path("list.vpr"), options):
+        ...                                     # Counterexample or NoCounterexample
+
+A debugger that has a recorded run asks `instances(question, options)` of
+`counterexample_instance.py`; `questions_of` makes the questions about one recorded member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pitviper.driver.counterexample_instance import instances
+from pitviper.driver.counterexample_options import CounterexampleOptions
+from pitviper.driver.counterexample_problem import Sought
+from pitviper.driver.counterexample_question import Earlier, Question
+from pitviper.driver.counterexample_where import Constraints, extended
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.frontend import FrontEnd
+from pitviper.driver.selection import select_members
+from pitviper.driver.sessions import Sessions
+from pitviper.driver.usage_error import UsageError
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.plugins.pipeline import Encoded, apply_plugins
+from pitviper.program.member import Function, Method, Program
+from pitviper.program.stmt import Declare
+from pitviper.program.walk import descendants
+from pitviper.results.counterexample import Result
+from pitviper.symbolic.trace_recorder import Action, TraceRecorder
+from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What the front end said about a program, and what was found for it."""
+
+    front: FrontEnd
+    results: tuple[Result, ...]
+    failed: bool
+    """Whether any check failed."""
+    alloy: str | None = None
+    """The first state as an Alloy model."""
+
+
+def counterexamples(
+    path: Path,
+    options: CounterexampleOptions,
+    verify: VerifyOptions | None = None,
+    library: tuple[Path, ...] = (),
+) -> Answered:
+    """An instance for every failed check of a program, in the order in which checks failed."""
+    chosen = verify or VerifyOptions()
+    front, constraints = extended(path, options.where, chosen.check, library)
+    if front.program is None:
+        return Answered(front, (), failed=True)
+    program, sessions = front.program, Sessions(chosen.limit, chosen.timeout)
+
+    def run() -> Answered:
+        with sessions:
+            asked = _Asked(program, options, chosen, constraints)
+            found = tuple(asked.results(sessions))
+            return Answered(front, found, asked.failed)
+
+    return run_deep(run, stop=lambda: sessions.stop("interrupted"))
+
+
+class _Asked:
+    def __init__(
+        self,
+        program: Program,
+        options: CounterexampleOptions,
+        verify: VerifyOptions,
+        constraints: Constraints,
+    ) -> None:
+        self._program = program
+        self._options = options
+        self._verify = verify
+        self._constraints = constraints
+        self.failed = False
+
+    def results(self, sessions: Sessions) -> Iterator[Result]:
+        select = self._options.select
+        program = select_members(self._program, select) if select else self._program
+        encoded = apply_plugins(program, self._verify.plugins)
+        if encoded.diagnostics:
+            raise UsageError(encoded.diagnostics[0].message)
+        run = start(encoded.program, self._verify.engine, sessions.open)
+        told = False
+        for member in in_dependency_order(run):
+            if self._constraints.is_own(member.name):
+                continue
+            recorder = run.recorder = TraceRecorder()
+            verify_member(run, member)
+            self.failed = self.failed or bool(recorder.failures)
+            for question in self._questions(run, member, recorder, encoded):
+                told = True
+                yield from instances(question, self._options)
+        if self._options.at is not None and not told:
+            raise UsageError(f"no statement that was reached starts at line {self._options.at}")
+
+    def _questions(
+        self, run: Run, member: Member, recorder: TraceRecorder, encoded: Encoded
+    ) -> Iterator[Question]:
+        asked = questions_of(run, member, recorder, self._program, encoded)
+        if self._options.at is not None:
+            asked = states_at(self._options.at, run, member, recorder, self._program)
+        for question in asked:
+            yield self._constraints.applied(question)
+
+
+def questions_of(
+    run: Run, member: Member, recorder: TraceRecorder, program: Program, encoded: Encoded
+) -> Iterator[Question]:
+    """One for each check of a recorded member that failed; `program` is that of the user."""
+    seen: set[object] = set()
+    earlier: list[Earlier] = []
+    for failing in recorder.failures:
+        failed = failing.failed
+        if failed.finding is None:
+            continue
+        translated = encoded.translate((failed.finding,), frozenset())
+        key = (failed.finding.id, failed.finding.span, failed.finding.offending)
+        if key not in seen and translated:
+            seen.add(key)
+            sought = Sought(run, member, failed.state, failed.context.goal, recorder.origins)
+            finding = translated[0]
+            yield Question(
+                program, sought, finding.span, finding, types_of(member), (), tuple(earlier)
+            )
+        earlier.append(Earlier(failed.finding.message, failed.finding.span))
+
+
+def states_at(
+    line: int, run: Run, member: Member, recorder: TraceRecorder, program: Program
+) -> Iterator[Question]:
+    """The first recorded state before a statement that starts in a line."""
+    for action in _actions(recorder.roots):
+        if action.rule == "execute" and action.node.span.line == line and action.before is not None:
+            sought = Sought(run, member, action.before, None, recorder.origins)
+            yield Question(program, sought, action.node.span, None, types_of(member))
+            return
+
+
+def _actions(roots: list[Action]) -> Iterator[Action]:
+    stack = list(reversed(roots))
+    while stack:
+        action = stack.pop()
+        yield action
+        stack.extend(reversed(action.inner))
+
+
+def types_of(member: Member) -> dict[str, str]:
+    """The types of the variables that a reader knows: parameters, results and locals."""
+    found = {p.name: str(p.type) for p in member.params}
+    if isinstance(member, Function):
+        found["result"] = str(member.result)
+    if isinstance(member, Method):
+        found.update({r.name: str(r.type) for r in member.returns})
+        for node in descendants(member.body) if member.body is not None else ():
+            if isinstance(node, Declare):
+                found[node.variable.name] = str(node.variable.type)
+    return found

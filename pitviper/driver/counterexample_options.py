@@ -1,0 +1,24 @@
+"""What a user can choose about counterexamples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OBJECTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CounterexampleOptions:
+    """`objects` is the largest number of objects, `instances` how many different ones to look for.
+
+    `where` are Viper expressions over the variables of the state that must hold in it. `at` asks
+    for examples of the state before the statement in that line, whatever fails. `select` names the
+    members to look at; empty for all.
+    """
+
+    objects: int = OBJECTS
+    instances: int = 1
+    where: tuple[str, ...] = ()
+    at: int | None = None
+    select: tuple[str, ...] = ()
+    replay: bool = True

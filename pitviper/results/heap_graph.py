@@ -1,0 +1,178 @@
+"""A state as a graph: objects with their fields, who refers to whom, what was so before.
+
+Made from a counterexample; views draw it, in a terminal, as a picture or in a browser.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitviper.results.counterexample import (
+    NOW,
+    Counterexample,
+    HeapState,
+    Instance,
+    Location,
+    Shown,
+    Standing,
+)
+
+NULL = "null"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A field of an object. `before` tells what it was in the old state, where that differs.
+
+    A location that is held no longer is a `ghost`: its value and amount are those of before.
+    """
+
+    field: str
+    value: str
+    amount: str
+    target: str | None = None
+    before: str | None = None
+    before_target: str | None = None
+    ghost: bool = False
+    focus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An object; `sets` are the collections of references that contain it."""
+
+    name: str
+    rows: tuple[Row, ...] = ()
+    sets: tuple[str, ...] = ()
+    focus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Variables that refer to one object."""
+
+    variables: tuple[str, ...]
+    target: str
+    focus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A predicate instance or a wand, and the objects that it is about."""
+
+    text: str
+    amount: str
+    targets: tuple[str, ...]
+    kind: str
+    ghost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a list beside the graph: a variable or the value of a function."""
+
+    name: str
+    value: str
+    focus: bool = False
+    pinned: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HeapGraph:
+    caption: str
+    note: str
+    nodes: tuple[Node, ...]
+    pointers: tuple[Pointer, ...]
+    frames: tuple[Frame, ...]
+    variables: tuple[Entry, ...]
+    functions: tuple[Entry, ...]
+
+
+def graph_of(instance: Counterexample) -> HeapGraph:
+    """The present state, with what differs from the state at the method's start."""
+    now = next(h for h in instance.heaps if h.label == NOW)
+    old = next((h for h in instance.heaps if h.label == "old"), None)
+    return HeapGraph(
+        instance.caption,
+        note_of(instance),
+        tuple([_node(name, now, old, instance) for name in instance.objects]),
+        _pointers(instance),
+        (*[_frame(i) for i in now.instances], *_lost(now, old)),
+        tuple(
+            [
+                Entry(v.name, v.value.text, v.name in instance.focus.variables, v.value.pinned)
+                for v in instance.variables
+                if v.type != "Ref" or v.value.text == NULL
+            ]
+        ),
+        tuple([Entry(f.text, f.value.text) for f in instance.functions]),
+    )
+
+
+def note_of(instance: Counterexample) -> str:
+    """How sure an instance is, in a few words."""
+    if instance.standing is Standing.CANDIDATE:
+        return "a candidate: not everything about it could be confirmed"
+    what = "counterexample" if instance.finding is not None else "example of a state"
+    how = "checked" if instance.standing is Standing.CHECKED else "checked and replayed"
+    return f"{what} {instance.number}, {how}"
+
+
+def _node(name: str, now: HeapState, old: HeapState | None, instance: Counterexample) -> Node:
+    held = {at.field: at for at in now.locations if at.object == name}
+    before = {} if old is None else {at.field: at for at in old.locations if at.object == name}
+    focus = set(instance.focus.locations)
+    rows = [_row(at, before.get(field), focus=(name, field) in focus) for field, at in held.items()]
+    rows += [
+        _ghost(at, (name, field) in focus) for field, at in before.items() if field not in held
+    ]
+    sets = [v.name for v in instance.variables if v.type != "Ref" and name in v.value.objects]
+    return Node(name, tuple(rows), tuple(sets), name in instance.focus.objects)
+
+
+def _row(at: Location, before: Location | None, *, focus: bool) -> Row:
+    changed = before is not None and before.value.text != at.value.text
+    return Row(
+        at.field,
+        at.value.text,
+        at.amount,
+        _target(at.value),
+        before.value.text if before is not None and changed else None,
+        _target(before.value) if before is not None and changed else None,
+        focus=focus,
+    )
+
+
+def _ghost(at: Location, focus: bool) -> Row:  # noqa: FBT001 - as in the data
+    return Row(at.field, at.value.text, at.amount, _target(at.value), ghost=True, focus=focus)
+
+
+def _target(value: Shown) -> str | None:
+    """The object that a reference refers to; collections and null have none."""
+    return value.text if value.objects == (value.text,) and value.text != NULL else None
+
+
+def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
+    names: dict[str, list[str]] = {}
+    for variable in instance.variables:
+        if variable.type == "Ref" and variable.value.text != NULL:
+            names.setdefault(variable.value.text, []).append(variable.name)
+    looked_at = set(instance.focus.variables)
+    return tuple(
+        [
+            Pointer(tuple(variables), target, not looked_at.isdisjoint(variables))
+            for target, variables in names.items()
+        ]
+    )
+
+
+def _frame(held: Instance, *, ghost: bool = False) -> Frame:
+    targets = [o for arg in held.args for o in arg.objects if o != NULL]
+    return Frame(held.text, held.amount, tuple(dict.fromkeys(targets)), held.kind, ghost)
+
+
+def _lost(now: HeapState, old: HeapState | None) -> list[Frame]:
+    """Instances that were held at the start and are not any more."""
+    held = {(i.kind, i.text) for i in now.instances}
+    found = () if old is None else old.instances
+    return [_frame(i, ghost=True) for i in found if (i.kind, i.text) not in held]

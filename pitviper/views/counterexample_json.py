@@ -1,0 +1,168 @@
+"""Counterexamples as JSON, and the schema that they follow."""
+
+from __future__ import annotations
+
+from pitviper.results.counterexample import (
+    Absence,
+    Counterexample,
+    HeapState,
+    Location,
+    NoCounterexample,
+    Result,
+    Shown,
+    Standing,
+)
+from pitviper.source.span import Span
+from pitviper.views.json_lines import Json, JsonObject
+
+
+def result_object(result: Result) -> JsonObject:
+    if isinstance(result, NoCounterexample):
+        return _none(result)
+    return _instance(result)
+
+
+def _instance(result: Counterexample) -> JsonObject:
+    focus = result.focus
+    return {
+        "kind": "counterexample",
+        "member": result.member,
+        "finding": result.finding,
+        "place": _place(result.span),
+        "caption": result.caption,
+        "standing": result.standing.value,
+        "number": result.number,
+        "objects": [*result.objects],
+        "variables": [
+            {"name": v.name, "type": v.type, "value": _value(v.value)} for v in result.variables
+        ],
+        "heaps": [_heap(heap) for heap in result.heaps],
+        "functions": [{"text": f.text, "value": _value(f.value)} for f in result.functions],
+        "focus": {
+            "objects": [*focus.objects],
+            "locations": [[*location] for location in focus.locations],
+            "variables": [*focus.variables],
+        },
+        "confirmed": [*result.confirmed],
+        "doubts": [*result.doubts],
+    }
+
+
+def _none(result: NoCounterexample) -> JsonObject:
+    return {
+        "kind": "no counterexample",
+        "member": result.member,
+        "finding": result.finding,
+        "place": _place(result.span),
+        "absence": result.absence.value,
+        "message": result.message,
+        "objects": result.objects,
+        "because": [
+            {"text": r.text, "place": None if r.span is None else _place(r.span)}
+            for r in result.because
+        ],
+        "advice": [*result.advice],
+    }
+
+
+def _heap(heap: HeapState) -> JsonObject:
+    return {
+        "label": heap.label,
+        "locations": [_location(at) for at in heap.locations],
+        "instances": [
+            {
+                "kind": held.kind,
+                "name": held.name,
+                "args": [_value(arg) for arg in held.args],
+                "amount": held.amount,
+                "owns": [_location(at) for at in held.owns],
+            }
+            for held in heap.instances
+        ],
+    }
+
+
+def _location(at: Location) -> JsonObject:
+    return {
+        "object": at.object,
+        "field": at.field,
+        "amount": at.amount,
+        "value": _value(at.value),
+    }
+
+
+def _value(value: Shown) -> JsonObject:
+    return {"text": value.text, "objects": [*value.objects], "pinned": value.pinned}
+
+
+def _place(span: Span) -> JsonObject:
+    line, column = span.start_position
+    return {"file": str(span.file.path), "line": line, "column": column}
+
+
+# ---------------------------------------------------------------- schema
+
+
+def _record(**properties: Json) -> JsonObject:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+def _list_of(items: Json) -> JsonObject:
+    return {"type": "array", "items": items}
+
+
+_TEXT: JsonObject = {"type": "string"}
+_TEXTS = _list_of(_TEXT)
+_MAYBE_TEXT: JsonObject = {"type": ["string", "null"]}
+_NUMBER: JsonObject = {"type": "integer"}
+_PLACE = _record(file=_TEXT, line=_NUMBER, column=_NUMBER)
+_VALUE = _record(text=_TEXT, objects=_TEXTS, pinned={"type": "boolean"})
+_LOCATION = _record(object=_TEXT, field=_TEXT, amount=_TEXT, value=_VALUE)
+_HELD = _record(
+    kind={"enum": ["predicate", "magic wand"]},
+    name=_TEXT,
+    args=_list_of(_VALUE),
+    amount=_TEXT,
+    owns=_list_of(_LOCATION),
+)
+
+SCHEMA: JsonObject = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "What pitviper counterexample --format json writes, one object a line",
+    "oneOf": [
+        _record(
+            kind={"const": "counterexample"},
+            member=_TEXT,
+            finding=_MAYBE_TEXT,
+            place=_PLACE,
+            caption=_TEXT,
+            standing={"enum": [s.value for s in Standing]},
+            number=_NUMBER,
+            objects=_TEXTS,
+            variables=_list_of(_record(name=_TEXT, type=_TEXT, value=_VALUE)),
+            heaps=_list_of(
+                _record(label=_TEXT, locations=_list_of(_LOCATION), instances=_list_of(_HELD))
+            ),
+            functions=_list_of(_record(text=_TEXT, value=_VALUE)),
+            focus=_record(objects=_TEXTS, locations=_list_of(_TEXTS), variables=_TEXTS),
+            confirmed=_TEXTS,
+            doubts=_TEXTS,
+        ),
+        _record(
+            kind={"const": "no counterexample"},
+            member=_TEXT,
+            finding=_MAYBE_TEXT,
+            place=_PLACE,
+            absence={"enum": [a.value for a in Absence]},
+            message=_TEXT,
+            objects=_NUMBER,
+            because=_list_of(_record(text=_TEXT, place={"anyOf": [_PLACE, {"type": "null"}]})),
+            advice=_TEXTS,
+        ),
+    ],
+}

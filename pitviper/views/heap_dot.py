@@ -1,0 +1,208 @@
+"""A heap graph as DOT text: the one description that every picture is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
+
+LONGEST = 44
+WIDEST_CAPTION = 90
+MOST_ENTRIES = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    background: str
+    ink: str
+    faint: str
+    header: str
+    paper: str
+    line: str
+    pointer: str
+    alarm: str
+    alarm_paper: str
+    frame: str
+
+
+LIGHT = Theme(
+    "#ffffff", "#1b2533", "#6b7787", "#dbe8fb", "#ffffff", "#33415c", "#1f4fd8", "#c01818",
+    "#fde3e1", "#7a5cc0",
+)  # fmt: skip
+DARK = Theme(
+    "#12171f", "#e8edf4", "#8d9aab", "#22344f", "#1a2230", "#9fb2cc", "#7fa8ff", "#ff6b61",
+    "#4a2426", "#b79cf2",
+)  # fmt: skip
+THEMES = {"light": LIGHT, "dark": DARK}
+
+
+def dot_text(graph: HeapGraph, theme: Theme = LIGHT) -> str:
+    """Directed from left to right: variables, objects, what they refer to."""
+    lines = [
+        "digraph state {",
+        f'  graph [rankdir=LR, bgcolor="{theme.background}", pad=0.3, nodesep=0.35, ranksep=0.7,',
+        f"    fontname=Helvetica, labelloc=t, label={_title(graph, theme)}];",
+        f'  node [shape=plain, fontname=Helvetica, fontsize=12, fontcolor="{theme.ink}"];',
+        f'  edge [fontname=Helvetica, fontsize=11, color="{theme.line}", fontcolor="{theme.ink}"];',
+        *_lists(graph, theme),
+        *[line for number, p in enumerate(graph.pointers) for line in _pointer(number, p, theme)],
+        *[line for node in graph.nodes for line in _object(node, theme)],
+        *[
+            line
+            for number, frame in enumerate(graph.frames)
+            for line in _frame(number, frame, theme)
+        ],
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _title(graph: HeapGraph, theme: Theme) -> str:
+    parts = [
+        f'<FONT POINT-SIZE="15" COLOR="{theme.ink}"><B>{_text(line)}</B></FONT>'
+        for line in _wrapped(graph.caption)
+    ]
+    parts.append(f'<FONT POINT-SIZE="11" COLOR="{theme.faint}">{_text(graph.note)}</FONT>')
+    return f"<{'<BR/>'.join(parts)}<BR/> >"
+
+
+def _lists(graph: HeapGraph, theme: Theme) -> list[str]:
+    lines = []
+    for name, title, entries in (
+        ("variables", "variables", graph.variables),
+        ("functions", "functions", graph.functions),
+    ):
+        if entries:
+            lines.append(f"  {name} [label={_list(title, entries, theme)}];")
+    return lines
+
+
+def _list(title: str, entries: Sequence[Entry], theme: Theme) -> str:
+    rows = [_cells([(f"<B>{title}</B>", "left", theme.ink, 2)], theme.header)]
+    for entry in entries[:MOST_ENTRIES]:
+        colour = theme.alarm if entry.focus else theme.ink
+        value = entry.value if entry.pinned else f"{entry.value} (any)"
+        paper = theme.alarm_paper if entry.focus else theme.paper
+        cells = [(_text(_short(entry.name)), "left", colour, 1)]
+        cells.append((f"= {_text(_short(value))}", "left", colour, 1))
+        rows.append(_cells(cells, paper))
+    if len(entries) > MOST_ENTRIES:
+        more = f"and {len(entries) - MOST_ENTRIES} more"
+        rows.append(_cells([(more, "left", theme.faint, 2)], theme.paper))
+    return _table(rows, theme.line, 1)
+
+
+def _pointer(number: int, pointer: Pointer, theme: Theme) -> list[str]:
+    colour = theme.alarm if pointer.focus else theme.pointer
+    names = _text(", ".join(pointer.variables))
+    return [
+        f'  p{number} [label=<<FONT COLOR="{colour}"><B>{names}</B></FONT>>];',
+        f'  p{number} -> {_id(pointer.target)} [color="{colour}", penwidth=1.4, arrowhead=vee];',
+    ]
+
+
+def _object(node: Node, theme: Theme) -> list[str]:
+    member = f' <FONT COLOR="{theme.faint}">in {_text(", ".join(node.sets))}</FONT>'
+    title = f"<B>{_text(node.name)}</B>{member if node.sets else ''}"
+    rows = [_cells([(title, "left", theme.ink, 3)], theme.header, port="head")]
+    rows += [_row(row, theme) for row in node.rows]
+    border, width = (theme.alarm, 3) if node.focus else (theme.line, 1)
+    lines = [f"  {_id(node.name)} [label={_table(rows, border, width)}];"]
+    for row in node.rows:
+        lines += _edges(node, row, theme)
+    return lines
+
+
+def _row(row: Row, theme: Theme) -> str:
+    ink = theme.faint if row.ghost else theme.alarm if row.focus else theme.ink
+    paper = theme.alarm_paper if row.focus else theme.paper
+    value = _text(_short(row.value))
+    if row.ghost:
+        value = f"<I>{value}</I>"
+    if row.before is not None:
+        value += f' <FONT COLOR="{theme.faint}"><I>was {_text(_short(row.before))}</I></FONT>'
+    amount = f"<I>had {_text(row.amount)}</I>" if row.ghost else _text(row.amount)
+    cells = [
+        (_text(row.field), "left", ink, 1),
+        (value, "left", ink, 1),
+        (amount, "right", theme.faint, 1),
+    ]
+    return _cells(cells, paper, port=f"f_{row.field}")
+
+
+def _edges(node: Node, row: Row, theme: Theme) -> list[str]:
+    lines = []
+    start = f"{_id(node.name)}:{_quoted(f'f_{row.field}')}"
+    if row.target is not None:
+        look = f'style=dashed, color="{theme.faint}"' if row.ghost else f'color="{theme.line}"'
+        lines.append(f"  {start} -> {_id(row.target)} [label={_quoted(row.field)}, {look}];")
+    if row.before_target is not None:
+        text = _quoted(f"old {row.field}")
+        look = f'style=dashed, color="{theme.faint}", fontcolor="{theme.faint}"'
+        lines.append(f"  {start} -> {_id(row.before_target)} [label={text}, {look}];")
+    return lines
+
+
+def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
+    colour = theme.faint if frame.ghost else theme.frame
+    amount = f"had {frame.amount}" if frame.ghost else frame.amount
+    label = f'<{_text(_short(frame.text))}<BR/><FONT POINT-SIZE="10">{_text(amount)}</FONT>>'
+    style = "rounded,dashed" if frame.ghost else "rounded"
+    lines = [
+        f'  i{number} [shape=box, style="{style}", color="{colour}", fontcolor="{colour}", '
+        f"margin=0.12, label={label}];"
+    ]
+    for target in frame.targets:
+        lines.append(f'  i{number} -> {_id(target)} [style=dotted, color="{colour}"];')
+    return lines
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def _table(rows: Sequence[str], border: str, width: int) -> str:
+    inner = "".join(rows)
+    return (
+        f'<<TABLE BORDER="{width}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" '
+        f'COLOR="{border}">{inner}</TABLE>>'
+    )
+
+
+def _cells(cells: Sequence[tuple[str, str, str, int]], paper: str, port: str = "") -> str:
+    """Texts with alignment, colour and columns; the port is that of the whole row."""
+    made = []
+    for at, (text, align, colour, span) in enumerate(cells):
+        here = f' PORT="{port}"' if port and at == len(cells) - 1 else ""
+        made.append(
+            f'<TD ALIGN="{align.upper()}" COLSPAN="{span}" BGCOLOR="{paper}"{here}>'
+            f'<FONT COLOR="{colour}">{text}</FONT></TD>'
+        )
+    return f"<TR>{''.join(made)}</TR>"
+
+
+def _text(text: str) -> str:
+    return escape(text, quote=False)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + len(word) >= WIDEST_CAPTION:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def _id(name: str) -> str:
+    return _quoted(f"o_{name}")
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
