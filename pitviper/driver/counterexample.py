@@ -30,6 +30,7 @@ from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Result
+from pitviper.symbolic.options import Options
 from pitviper.symbolic.trace_recorder import Action, TraceRecorder
 from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
 
@@ -88,7 +89,8 @@ class _Asked:
         encoded = apply_plugins(program, self._verify.plugins)
         if encoded.diagnostics:
             raise UsageError(encoded.diagnostics[0].message)
-        run = start(encoded.program, self._verify.engine, sessions.open)
+        amounts = self._verify.check.respect_function_perm_amounts
+        run = start(encoded.program, Options(amounts, self._verify.join), sessions.open)
         told = False
         for member in in_dependency_order(run):
             if self._constraints.is_own(member.name):
