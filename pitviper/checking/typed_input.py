@@ -10,7 +10,7 @@ from pathlib import Path
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.declarations import Globals
-from pitviper.checking.infer import formula
+from pitviper.checking.infer import expect, formula
 from pitviper.checking.lower_expr import lower
 from pitviper.checking.macros import expand_macros
 from pitviper.checking.options import CheckOptions
@@ -38,11 +38,13 @@ class InputScope:
 
     `variables` maps a name to its name in the typed program and its type; names with versions are
     among them. `labels` are the states that `old[...]` may name. `result` is that of a function.
+    `expected` is the type that it must have; None for a formula.
     """
 
     variables: Mapping[str, tuple[str, Type]]
     labels: Collection[str]
     result: Type | None = None
+    expected: Type | None = None
 
 
 class TypedInput:
@@ -91,7 +93,8 @@ class TypedInput:
         cx.rules = Rules(result=scope.result)
         for name, (local, type_) in scope.variables.items():
             cx.scope.bind(name, Local(local, type_, e.span))
-        lowered = formula(e, cx)
+        expected = scope.expected
+        lowered = formula(e, cx) if expected is None else expect(e, expected, cx)
         if cx.report.failed:
             return None, _errors(cx.report.shown())
         findings = Findings()

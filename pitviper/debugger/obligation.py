@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pitviper.program.assertion import Assertion
 from pitviper.results.debugging import ErrorView, GoalView, HeldView, Problem, StateDescription
+from pitviper.results.finding import Event
 from pitviper.solver.session import Path, Solver
 from pitviper.source.span import Span
 from pitviper.terms.term import Term
@@ -81,12 +82,14 @@ class Read:
 class Lack:
     """A location that permission is missing for, and what is held of the same kind.
 
-    Each chunk comes with the condition under which it is the location.
+    Each chunk comes with the condition under which it is the location; `args` are the terms that
+    the location is made of, `history` says where the permission went.
     """
 
     location: str
-    needed: str
+    args: tuple[Term, ...]
     chunks: tuple[tuple[HeldView, Term], ...]
+    history: tuple[Event, ...] = ()
 
 
 class Obligation(Protocol):
@@ -123,6 +126,10 @@ class Obligation(Protocol):
 
     def text(self, term: Term) -> str:
         """The final expression of a term, or some text."""
+        ...
+
+    def final(self, term: Term) -> str | None:
+        """The final expression of a term, if it has one."""
         ...
 
     def read(self, text: str, desk: Desk) -> Read | Problem:

@@ -109,7 +109,17 @@ class Reader:
         self._tell_axioms(desk)
         return next((message for message, _ in _complaints(cx.services.log)), None)
 
-    def formula(self, text: str) -> Assertion | Problem:
+    def value(self, text: str, like: Term, desk: Desk) -> Term | Problem:
+        """The value of an expression that has the type of a term, if it has one."""
+        e = self.formula(text, self.type_of(like))
+        if isinstance(e, Problem):
+            return e
+        assert not isinstance(e, IMPURE_NODES)
+        cx = self._context(desk, e).trusting()
+        _, value = evaluate(self._state(desk), e, cx)
+        return self._trouble(text, cx.services.log) or value
+
+    def formula(self, text: str, expected: Type | None = None) -> Assertion | Problem:
         """The typed expression, with unversioned variables of the scope and versioned ones."""
         variables: dict[str, tuple[str, Type]] = {}
         for name, term in (*self.names.items(), *self.versions.items()):
@@ -117,9 +127,8 @@ class Reader:
             if type_ is not None:
                 variables[name] = (name, type_)
         result = self.names.get("result")
-        scope = InputScope(
-            variables, self.labels(), None if result is None else self.type_of(result)
-        )
+        of_function = None if result is None else self.type_of(result)
+        scope = InputScope(variables, self.labels(), of_function, expected)
         checked, problems = self._check.check(text, scope)
         if checked is None:
             return self._unknown_version(text, problems)
@@ -180,9 +189,12 @@ class Reader:
         return f"there is no `{name}`, nor any other version of `{hint}`"
 
 
+_PREFIX = "Assert might fail. "
+
+
 def _complaints(log: Log) -> Iterator[tuple[str, Span]]:
     for finding in log.findings.values():
-        yield finding.message, finding.offending or finding.span
+        yield finding.message.removeprefix(_PREFIX), finding.offending or finding.span
     for point in log.undecided.values():
         yield point.message, point.span
 

@@ -7,6 +7,7 @@ import re
 from pitviper.program import stmt as ps
 from pitviper.program.expr import Var
 from pitviper.program.member import Function, Method, Predicate
+from pitviper.program.walk import descendants
 from pitviper.source.span import Span
 
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
@@ -22,6 +23,17 @@ def names_in_scope(member: Function | Predicate | Method, at: Span) -> dict[str,
         found |= {v.name: v.name for v in member.returns}
         if member.body is not None:
             _declared(member.body, at, found)
+    return found
+
+
+def declared_names(member: Function | Predicate | Method) -> set[str]:
+    """All variables that a member declares anywhere, by their names in the typed program."""
+    body = member.body if isinstance(member, Method) else None
+    found = {v.name for v in member.params}
+    if isinstance(member, Method):
+        found |= {v.name for v in member.returns}
+    if body is not None:
+        found |= {s.variable.name for s in descendants(body) if isinstance(s, ps.Declare)}
     return found
 
 

@@ -199,7 +199,7 @@ def _text(st: State, name: str, text: Callable[[Term], str]) -> str | None:
 
 def _line(view: HeldView) -> str:
     value = "" if view.value is None else f" -> {view.value}"
-    return f"acc({view.location}, {view.amount}){value}"
+    return f"{view.text}{value}"
 
 
 def _changes(before: list[str], after: list[str]) -> tuple[tuple[bool, str], ...]:

@@ -9,6 +9,7 @@ from pitviper.debugger.workbench import Workbench
 from pitviper.encoding.operators import NULL
 from pitviper.solver.session import SPLIT
 from pitviper.terms import build as tb
+from pitviper.terms import operators as op
 from pitviper.terms.sort import BOOL, INT, REF
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
@@ -26,7 +27,8 @@ def suggestions(bench: Workbench) -> tuple[str, ...]:
         return ()
     found: dict[str, None] = {}
     path, solver = bench.path(), bench.solver.session
-    for tried, candidate in enumerate(dict.fromkeys(_candidates(goal, bench))):
+    sayable = (c for c in dict.fromkeys(_candidates(goal, bench)) if bench.obligation.final(c))
+    for tried, candidate in enumerate(sayable):
         if tried >= MOST_TRIED or len(found) >= MOST_SHOWN:
             break
         limit = min(bench.solver.limit, SPLIT)
@@ -34,8 +36,8 @@ def suggestions(bench: Workbench) -> tuple[str, ...]:
         if solver.entails(more, goal, limit, "suggest").proved and not (
             solver.entails(more, tb.FALSE, limit, "suggest").proved
         ):
-            text = bench.obligation.text(candidate)
-            if text != bench.obligation.text(goal):
+            text = bench.obligation.final(candidate)
+            if text is not None and text != bench.obligation.text(goal):
                 found[text] = None
     return tuple(found)
 
@@ -49,8 +51,19 @@ def _candidates(goal: Term, bench: Workbench) -> Iterator[Term]:
     parts = [part.term for part in parts_of(goal)]
     if len(parts) > 1:
         yield from parts
-    atoms = list(_atoms(parts))
-    yield from _comparisons(atoms)
+    if lack is not None and bench.setup.goal.original:
+        parts += [*lack.args, *_related(lack.args, bench)]
+    yield from _comparisons(list(_atoms(parts)))
+
+
+def _related(args: tuple[Term, ...], bench: Workbench) -> Iterator[Term]:
+    """Values that facts compare with those a missing location is made of."""
+    mentioned = set(subterms(*args))
+    for fact in bench.active():
+        if isinstance(fact.term, App) and fact.term.symbol in (op.AT_MOST, op.LESS):
+            for side in fact.term.args:
+                if not mentioned.isdisjoint(subterms(side)):
+                    yield from fact.term.args
 
 
 def _carried_over(goal: Term, bench: Workbench) -> Iterator[Term]:

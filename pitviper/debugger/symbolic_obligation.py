@@ -8,8 +8,9 @@ from functools import cached_property
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Lack, Read
 from pitviper.debugger.reading import Reader
-from pitviper.debugger.scope import names_in_scope
+from pitviper.debugger.scope import declared_names, names_in_scope
 from pitviper.debugger.tree import Tree, assumption_tree
+from pitviper.debugger.wide import denoted
 from pitviper.encoding.meaning import Meanings
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
@@ -17,13 +18,13 @@ from pitviper.program.print_expr import text_of
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
-from pitviper.symbolic.chunk import Args, Kind, Resource
+from pitviper.symbolic.chunk import Args, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args
 from pitviper.symbolic.final_expression import FinalExpressions
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.places import Places
 from pitviper.symbolic.state import State
-from pitviper.symbolic.term_expression import TermExpressions
+from pitviper.symbolic.term_expression import ProgramNames, TermExpressions, Vocabulary
 from pitviper.symbolic.trace_recorder import Action, Failing, TraceRecorder
 from pitviper.terms import build as tb
 from pitviper.terms.term import Literal, Term
@@ -40,6 +41,7 @@ class Background:
     source: Program
     axioms: list[Term]
     check: TypedInput
+    names: ProgramNames
 
 
 class SymbolicObligation:
@@ -82,10 +84,11 @@ class SymbolicObligation:
         services = failed.context.services
         reader.places = Places(self.recorder, failed.state, self.at, services)
         taken = frozenset([*names, *services.program.functions, *services.program.predicates])
-        meanings = Meanings(services.symbols)
-        reader.words = TermExpressions(meanings, reader.places, taken)
+        vocabulary = Vocabulary(Meanings(services.symbols), self._background.names, taken)
+        reader.words = TermExpressions(vocabulary, reader.places)
         goal = failed.context.goal
-        reader.learn(*store.values(), *([] if goal is None else [goal]))
+        reader.learn(*store.values(), *failed.state.store.values())
+        reader.learn(*([] if goal is None else [goal]))
         reader.learn(*[entry.fact for entry in failed.state.path])
         for heap in (failed.state.heap, *[label.heap for label in reader.places.labels]):
             reader.learn(*_heap_terms(heap))
@@ -93,13 +96,11 @@ class SymbolicObligation:
 
     def _bound_names(self, scope: dict[str, str]) -> dict[str, Term]:
         """Variables of quantifiers and lets around the failed part of the statement itself."""
-        inner, outer = self._failed.state.store, self._around.store
         here, node = self.at, self._failed.node.span
         if here.file is not node.file or not (here.start <= node.start and node.end <= here.end):
             return {}
-        return {
-            n: t for n, t in inner.items() if n not in outer and n not in scope and "$" not in n
-        }
+        declared = declared_names(self._background.member) | scope.keys()
+        return {n: t for n, t in self._failed.state.store.items() if n not in declared}
 
     @property
     def words(self) -> TermExpressions:
@@ -115,7 +116,8 @@ class SymbolicObligation:
 
     @cached_property
     def _tree(self) -> Tree:
-        return assumption_tree(self._failed.state.path, self.recorder.roots, self.words)
+        path, during = self._failed.state.path, self.failing.during
+        return assumption_tree(path, self.recorder, during, self.words)
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -159,17 +161,30 @@ class SymbolicObligation:
             )
             for c in heap
         ]
-        wide = [
-            HeldView(self._location(c.resource, c.only), self._value(c.resource, c.value), amount)
-            if c.only is not None and c.value is not None
-            else HeldView(self._location(c.resource, c.formals), None, amount)
-            for c in heap.quantified_chunks()
-            for amount in [self.text(c.amount if c.only is None else c.amount_at(c.only))]
-        ]
-        return (*plain, *wide)
+        return (*plain, *[self._held_wide(c) for c in heap.quantified_chunks()])
+
+    def _held_wide(self, c: QuantifiedChunk) -> HeldView:
+        if c.only is not None and c.value is not None:
+            amount = self.text(c.amount_at(c.only))
+            return HeldView(
+                self._location(c.resource, c.only), self._value(c.resource, c.value), amount
+            )
+        found = denoted(c, self._failed.context.services.inverses)
+        if found is None:
+            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
+        variables, condition, args, amount_term = found
+        texts = self.words.under(variables, (condition, *args, amount_term))
+        if texts is None:
+            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
+        bound, (when, *places, amount) = texts
+        location = self._place(c.resource, places)
+        return HeldView(location, None, amount, f"forall {bound} :: {when} ==>")
 
     def old_heaps(self) -> tuple[tuple[str, tuple[HeldView, ...]], ...]:
         return tuple([(label.text, self.held(label.heap)) for label in self.places.labels])
+
+    def final(self, term: Term) -> str | None:
+        return self._reader.text(term)
 
     def text(self, term: Term) -> str:
         found = self._reader.text(term)
@@ -180,10 +195,13 @@ class SymbolicObligation:
         return FinalExpressions(self.recorder.origins)
 
     def _location(self, resource: Resource, args: Args) -> str:
+        return self._place(resource, [self.text(a) for a in args])
+
+    def _place(self, resource: Resource, args: list[str]) -> str:
         if resource.kind is Kind.FIELD:
-            return f"{_as_operand(self.text(args[0]))}.{resource.name}"
+            return f"{_as_operand(args[0])}.{resource.name}"
         name = "wand" if resource.kind is Kind.WAND else resource.name
-        return f"{name}({', '.join([self.text(a) for a in args])})"
+        return f"{name}({', '.join(args)})"
 
     def _value(self, resource: Resource, value: Term | None) -> str | None:
         if value is None or resource.kind is not Kind.FIELD:
@@ -194,6 +212,10 @@ class SymbolicObligation:
 
     def read(self, text: str, desk: Desk) -> Read | Problem:
         return self._reader.read(text, desk)
+
+    def value(self, text: str, like: Term, desk: Desk) -> Term | Problem:
+        """The value of an expression that has the type of a term."""
+        return self._reader.value(text, like, desk)
 
     def failure_of(self, formula: Assertion, desk: Desk) -> str | None:
         return self._reader.failure_of(formula, desk)
@@ -225,7 +247,9 @@ class SymbolicObligation:
             view = self.held(Heap({}, {lacking.resource: (wide,)}))[0]
             chunks.append((view, tb.greater(wide.amount_at(lacking.args), tb.NONE)))
         location = self._location(lacking.resource, lacking.args)
-        return Lack(location, text_of(self._failed.node), tuple(chunks))
+        finding = self._failed.finding
+        history = () if finding is None else finding.history
+        return Lack(location, lacking.args, tuple(chunks), history)
 
 
 def _statement(failing: Failing) -> Action | None:

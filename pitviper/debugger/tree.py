@@ -17,8 +17,8 @@ from pitviper.source.span import NO_SPAN, Span
 from pitviper.symbolic.places import on_path
 from pitviper.symbolic.provenance import BranchPoint, Provenance
 from pitviper.symbolic.term_expression import TermExpressions
-from pitviper.symbolic.trace_recorder import Action
-from pitviper.terms.term import TRUE
+from pitviper.symbolic.trace_recorder import Action, TraceRecorder
+from pitviper.terms.term import TRUE, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,12 @@ class _Group:
     items: list[_Group | Path]
 
 
-def assumption_tree(path: Path, roots: Sequence[Action], words: TermExpressions) -> Tree:
-    """All facts of a path; numbers count from 0, parents first."""
+def assumption_tree(
+    path: Path, recorder: TraceRecorder, during: Sequence[Action], words: TermExpressions
+) -> Tree:
+    """All facts of a path; numbers count from 0, parents first. `during` were not over yet."""
     entries = [entry for entry in path if entry.fact is not TRUE]
-    spans = list(_intervals(roots, path))
+    spans = list(_intervals(recorder.roots, path, {id(action) for action in during}))
     groups = _grouped(entries, spans)
     return _Numbering(words).run(groups)
 
@@ -51,7 +53,7 @@ class _Interval:
     action: Action
 
 
-def _intervals(roots: Sequence[Action], path: Path) -> Iterator[_Interval]:
+def _intervals(roots: Sequence[Action], path: Path, going_on: set[int]) -> Iterator[_Interval]:
     """Of the actions that lead along the path, outermost first."""
     entries = on_path(path)
     todo = [action for root in roots for action in root.inner][::-1]
@@ -61,7 +63,7 @@ def _intervals(roots: Sequence[Action], path: Path) -> Iterator[_Interval]:
         if before is None or not (id(before.path) in entries or not before.path.length):
             continue
         ends = [s.path.length for s in action.after if id(s.path) in entries]
-        high = max(ends, default=0 if action.over else path.length)
+        high = path.length if id(action) in going_on else max(ends, default=0)
         if high > before.path.length:
             yield _Interval(before.path.length, high, action)
         todo += action.inner[::-1]
@@ -104,6 +106,7 @@ class _Numbering:
         self._words = words
         self._next = 0
         self._facts: list[tuple[int, Fact]] = []
+        self._seen: set[Term] = set()
 
     def run(self, groups: list[_Group | Path]) -> Tree:
         roots = tuple([self._node(item) for item in groups])
@@ -123,8 +126,10 @@ class _Numbering:
         expression = self._words.of(item.fact)
         final = None if expression is None else text_of(expression)
         original, span = _source(item)
+        again = item.fact in self._seen and original is None
+        self._seen.add(item.fact)
         description = describe(item) if final is None or original is None else None
-        internal = final is None
+        internal = final is None or again
         return Assumption(number, description, original, final, item.fact, span, internal=internal)
 
 

@@ -8,9 +8,12 @@ from pitviper.debugger.workbench import Workbench
 from pitviper.solver.session import Path
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
-from pitviper.terms.substitute import instantiate
+from pitviper.terms.substitute import instantiate, substitute, subterms
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term
+
+MOST_CASES = 4
+"""Choices inside each other that are taken apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,24 @@ def parts_of(goal: Term, conditions: tuple[Term, ...] = ()) -> list[Part]:
         supply = Supply("any")
         values = [supply.constant(v.name.partition("@")[0], v.sort) for v in goal.variables]
         return parts_of(instantiate(goal, values), conditions)
-    return [Part(conditions, goal)]
+    choice = _choice_in(goal)
+    if choice is None or len(conditions) >= MOST_CASES:
+        return [Part(conditions, goal)]
+    condition, then, other = choice.args
+    cases = ((condition, then), (tb.negate(condition), other))
+    return [
+        part
+        for case, value in cases
+        for part in parts_of(substitute(goal, {choice: value}), (*conditions, case))
+    ]
+
+
+def _choice_in(goal: Term) -> App | None:
+    """A choice between values somewhere in a goal: the cases are looked at apart."""
+    for term in subterms(goal):
+        if isinstance(term, App) and term.symbol is op.ITE and not term.free:
+            return term
+    return None
 
 
 def why_not(bench: Workbench) -> tuple[str, ...]:
@@ -83,14 +103,14 @@ def _lacking(bench: Workbench) -> list[str]:
         return []
     lines = [f"missing:        permission to {lack.location}"]
     for view, same in lack.chunks:
-        text = bench.obligation.text(same)
-        held = f"acc({view.location}, {view.amount})"
+        text, held = bench.obligation.final(same), view.text
         if bench.ask(same).proved:
             lines.append(f"held:           {held}, which is not enough")
         elif bench.ask(tb.negate(same)).proved:
             lines.append(f"held:           {held}, another location")
         else:
-            lines.append(f"held:           {held}, the same location only if {text}")
+            condition = "perhaps the same location" if text is None else f"if {text}"
+            lines.append(f"held:           {held}, {condition}")
     if not lack.chunks:
         lines.append("held:           nothing of this kind")
-    return lines
+    return [*lines, *[f"line {e.span.line}:".ljust(16) + e.text for e in lack.history]]

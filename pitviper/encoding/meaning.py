@@ -10,8 +10,12 @@ from pitviper.encoding.sequences import Sequences
 from pitviper.encoding.sets import Sets
 from pitviper.encoding.snapshot_maps import SnapshotMaps
 from pitviper.encoding.symbols import Symbols
+from pitviper.program.types import BOOL as BOOL_TYPE
+from pitviper.program.types import INT as INT_TYPE
+from pitviper.program.types import PERM as PERM_TYPE
+from pitviper.program.types import REF as REF_TYPE
 from pitviper.program.types import Type
-from pitviper.terms.sort import Sort
+from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort
 from pitviper.terms.symbol import Function
 
 Theory = Sequences | Sets | Multisets | Maps
@@ -61,7 +65,8 @@ class Meanings:
         size = symbols.size
         if size == self._size:
             return
-        self._types = symbols.types()
+        self._types = {INT: INT_TYPE, BOOL: BOOL_TYPE, PERM: PERM_TYPE, REF: REF_TYPE}
+        self._types |= symbols.types()
         self._domains = {
             symbols.domain_function(instance.domain, f.name, instance.args): (
                 instance.domain,

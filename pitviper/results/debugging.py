@@ -34,11 +34,21 @@ class DebugNode:
 
 @dataclass(frozen=True, slots=True)
 class HeldView:
-    """What is held: a location or a quantified one, its value, how much of it."""
+    """What is held: a location, its value, how much of it.
+
+    `quantifier` is `forall i: Int :: ... ==>` where many locations are held at once.
+    """
 
     location: str
     value: str | None
     amount: str
+    quantifier: str = ""
+
+    @property
+    def text(self) -> str:
+        """As an assertion."""
+        access = f"acc({self.location}, {self.amount})"
+        return f"{self.quantifier} {access}" if self.quantifier else access
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class Places:
     def __init__(self, recorder: TraceRecorder, st: State, at: Span, services: Services) -> None:
         self._origins: Origins = recorder.origins
         self._program = services.program
+        self._quantified = services.quantified
         self._labels: dict[int, Label] = {}
         self._values: dict[Term, tuple[Heap, Span, Resource, Args]] = {}
         self._maps: dict[Term, tuple[Heap, Span]] = {}
@@ -96,6 +97,8 @@ class Places:
         if origin is None or origin.resource.kind is not Kind.FIELD:
             return None
         found = self._values.get(term)
+        if found is None and origin.resource in self._quantified:
+            return None  # a heap of its own would need a map
         if found is None:
             chunk = Chunk(origin.resource, origin.args, term, tb.WRITE)
             found = self._values[term] = EMPTY.adding(chunk), NO_SPAN, *chunk_place(chunk)

@@ -239,7 +239,9 @@ def _require(st: State, a: pa.QuantifiedPermission, e: Evaluated, goal: Term, cx
         location = _location(a)
         reason = "wand.not.found" if e.resource.kind is Kind.WAND else "insufficient.permission"
         failing = e.cx.about(goal)
-        failing.report(answer, _on(st, e), reason, location, location)
+        values = {v.name: x for v, x in zip(a.variables, e.denoted.xs, strict=True)}
+        here = _on(st, e).storing({**st.store, **values})
+        failing.report(answer, here, reason, location, location)
         return cx.granted(st, tb.FALSE)
     return st
 

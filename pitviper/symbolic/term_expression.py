@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pitviper.encoding.meaning import Meanings
 from pitviper.encoding.operators import NULL
 from pitviper.program import expr as pe
+from pitviper.program.print_expr import text_of
 from pitviper.program.types import Type
 from pitviper.symbolic.chunk import Kind
 from pitviper.symbolic.places import Place, Places
@@ -35,13 +37,36 @@ class NoWords(Exception):
     """A term that no expression stands for."""
 
 
-class TermExpressions:
-    """Expressions for the terms around one failed check; `taken` are names that others have."""
+@dataclass(frozen=True, slots=True)
+class ProgramNames:
+    """The functions that the source has; operations of algebraic data types by their encoding.
 
-    def __init__(self, meanings: Meanings, places: Places, taken: frozenset[str]) -> None:
-        self._meanings = meanings
+    `destructors` are by the function that stands for them, `tags` have the constructor of each
+    number that a tag function gives.
+    """
+
+    functions: frozenset[str]
+    destructors: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What symbols mean, what the source calls them, and names that bound variables cannot have."""
+
+    meanings: Meanings
+    names: ProgramNames
+    taken: frozenset[str]
+
+
+class TermExpressions:
+    """Expressions for the terms around one failed check."""
+
+    def __init__(self, vocabulary: Vocabulary, places: Places) -> None:
+        self._meanings = vocabulary.meanings
+        self._program = vocabulary.names
         self._places = places
-        self._taken = taken
+        self._taken = vocabulary.taken
         self._known: dict[Term, tuple[pe.Expr, int] | None] = {}
 
     def of(self, term: Term) -> pe.Expr | None:
@@ -49,6 +74,22 @@ class TermExpressions:
             return self._sized(term, {})[0]
         except NoWords:
             return None
+
+    def under(
+        self, variables: tuple[Var, ...], terms: tuple[Term, ...]
+    ) -> tuple[str, list[str]] | None:
+        """Texts of terms over variables, after the list of these variables."""
+        names: dict[Var, pe.Var] = {}
+        used = set(self._taken)
+        try:
+            for at, variable in enumerate(variables):
+                name = _short("ijk"[at] if at < 3 else f"i{at}", used)
+                names[variable] = pe.Var(name, self._type(variable.sort))
+                used.add(name)
+            texts = [text_of(self._sized(term, names)[0]) for term in terms]
+        except NoWords:
+            return None
+        return ", ".join([f"{v.name}: {v.type}" for v in names.values()]), texts
 
     # ------------------------------------------------------------ tables
 
@@ -86,7 +127,8 @@ class TermExpressions:
             case Quantified():
                 return self._quantified(term, names, inner)
             case App(symbol=Operator() as symbol):
-                return operator_expression(symbol, term.args, inner)
+                test = self._discriminated(term, inner) if symbol is op.EQUAL else None
+                return test or operator_expression(symbol, term.args, inner)
             case App():
                 place = self._places.value(term)
                 if place is not None:
@@ -114,8 +156,7 @@ class TermExpressions:
             return collection_expression(collection, term, self._type, inner) or _no_words()
         domain = self._meanings.domain_function(symbol)
         if domain is not None:
-            operands = tuple([inner(a) for a in args])
-            return pe.DomainApp(*domain, operands, self._type(term.sort))
+            return self._domain_function(domain, term, inner)
         name = self._meanings.function(symbol)
         if name is not None:
             return self._function(name, term, inner)
@@ -124,6 +165,29 @@ class TermExpressions:
         if field is not None and label is not None:
             return self._in_state(label.text, inner(args[1]), field)
         return self._variable(term)
+
+    def _domain_function(
+        self, symbol: tuple[str, str, tuple[Type, ...]], term: App, inner: Inner
+    ) -> pe.Expr:
+        name, type_ = symbol[1], self._type(term.sort)
+        operands = tuple([inner(a) for a in term.args])
+        if name in self._program.destructors:
+            return pe.Destruct(operands[0], self._program.destructors[name], type_)
+        if name not in self._program.functions:
+            raise NoWords
+        return pe.DomainApp(*symbol, operands, type_)
+
+    def _discriminated(self, term: App, inner: Inner) -> pe.Expr | None:
+        """`x.isCons` for the number of a constructor."""
+        for number, tag in (term.args, term.args[::-1]):
+            if not isinstance(number, Literal) or not isinstance(tag, App):
+                continue
+            symbol = tag.symbol
+            found = self._meanings.domain_function(symbol) if isinstance(symbol, Function) else None
+            constructors = {} if found is None else self._program.tags.get(found[1], {})
+            if number.value in constructors:
+                return pe.Discriminate(inner(tag.args[0]), constructors[int(number.value)])
+        return None
 
     def _variable(self, term: App) -> pe.Expr:
         """A constant with a version, whatever it was made for."""
@@ -134,6 +198,8 @@ class TermExpressions:
         return pe.Var(symbol.name, self._type(term.sort))
 
     def _function(self, name: str, term: App, inner: Inner) -> pe.Expr:
+        if name not in self._program.functions:
+            raise NoWords
         snapshot, *args = term.args
         app = pe.FunctionApp(name, tuple([inner(a) for a in args]), self._type(term.sort))
         if not self._places.needs_heap(name):
@@ -159,7 +225,8 @@ class TermExpressions:
         if size > LARGEST:
             raise NoWords
         variables = tuple([bound[v] for v in term.variables])
-        triggers = tuple([t for g in term.triggers for t in self._trigger(g, bound)])
+        groups = term.triggers if len(term.triggers) == 1 else ()  # several were inferred
+        triggers = tuple([t for g in groups for t in self._trigger(g, bound)])
         kind = pe.Forall if term.binder is Binder.FORALL else pe.Exists
         return kind(variables, triggers, body, term.weight)
 
@@ -178,9 +245,13 @@ def _no_words() -> pe.Expr:
 
 
 def _short(name: str, used: set[str]) -> str:
-    """The name of a bound variable without its version, if nothing else is called so."""
-    hint = name.partition("@")[0]
-    return name if hint in used else hint
+    """The name of a bound variable without its version, unlike everything else."""
+    hint = short = name.partition("@")[0]
+    number = 0
+    while short in used:
+        number += 1
+        short = f"{hint}_{number}"
+    return short
 
 
 def literal_expression(term: Literal) -> pe.Expr:

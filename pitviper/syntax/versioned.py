@@ -10,7 +10,7 @@ import re
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 from pitviper.syntax.lexer import lex
-from pitviper.syntax.token import END, NAME, Tokens
+from pitviper.syntax.token import Tokens
 
 VERSIONED = re.compile(
     r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)?[0-9]+(?:\#l:[0-9]+)?"
@@ -19,19 +19,9 @@ VERSIONED = re.compile(
 
 def versioned_tokens(file: SourceFile) -> Tokens:
     """The tokens of a text; a name with a version is one of them."""
-    tokens, _ = lex(file)
-    kinds, starts, ends = [], [], []
-    names = {match.start(): match.end() for match in VERSIONED.finditer(file.text)}
-    inside = 0
-    for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
-        if start < inside and kind != END:
-            continue
-        if kind == NAME and start in names:
-            inside = end = names[start]
-        kinds.append(kind)
-        starts.append(start)
-        ends.append(end)
-    return Tokens(file, kinds, starts, ends, tokens.comments)
+    masked = VERSIONED.sub(lambda match: re.sub(r"[^A-Za-z0-9_$]", "_", match.group()), file.text)
+    tokens, _ = lex(SourceFile(file.path, masked))
+    return Tokens(file, tokens.kinds, tokens.starts, tokens.ends, tokens.comments)
 
 
 def versions_in(file: SourceFile) -> list[tuple[str, Span]]:

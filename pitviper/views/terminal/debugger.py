@@ -229,4 +229,5 @@ class DebuggerView:
 
 def held_line(view: d.HeldView) -> str:
     value = "" if view.value is None else f" -> {view.value}"
-    return f"{view.location}{value}  # {view.amount}"
+    before = f"{view.quantifier} " if view.quantifier else ""
+    return f"{before}{view.location}{value}  # {view.amount}"

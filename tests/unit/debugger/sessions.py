@@ -7,11 +7,11 @@ from pathlib import Path
 from pitviper.driver.debugging import DebugSession, open_debugger
 from pitviper.results.debugging import NodeReply, Problem, ProofReply
 from pitviper.views.terminal.debugger import DebuggerView
+from pitviper.views.terminal.debugger_tree import Shown
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.style import plain
 
 PROGRAMS = Path(__file__).parents[3] / "examples" / "debugger"
-VIEW = DebuggerView(Page(plain))
 
 
 def opened(name: str) -> DebugSession:
@@ -19,7 +19,12 @@ def opened(name: str) -> DebugSession:
 
 
 def said(session: DebugSession, line: str) -> str:
-    return "".join([VIEW.text(reply) for reply in session.execute(line)])
+    """The answers as the terminal shows them, without colours."""
+    replies = session.execute(line)
+    assert session.debugger is not None
+    config = session.debugger.config
+    view = DebuggerView(Page(plain), Shown(config.internal, config.depth, config.depths))
+    return "".join([view.text(reply) for reply in replies])
 
 
 def outcome(session: DebugSession, line: str) -> str:

@@ -46,7 +46,6 @@ assumptions:
     [7] 0 <= old[debug@1#l:8](n@0.val)  (line 14)
     [8] 0 <= old[debug@1#l:8](n@0.val)  (line 15)
     [9] loop invariant
-      [10] n@0 != null
       [11] r@2 == i@2 * (i@2 - 1) \\ 2  (line 13)
       [12] i@2 <= old[debug@2#l:11](n@0.val)  (line 14)
       [13] 0 <= old[debug@2#l:11](n@0.val)  (line 15)

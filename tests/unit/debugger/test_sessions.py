@@ -1,0 +1,167 @@
+"""Sessions on failed proofs of several kinds; `docs/debugger.md` tells them as a tutorial."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.driver.verify import open_verifier
+from pitviper.results.debugging import Listing, StepsReply
+from tests.unit.debugger.sessions import opened, outcome, problem, said
+
+
+def test_a_missing_loop_invariant() -> None:
+    session = opened("missing_invariant")
+
+    assert "left@2 <= n@0" in said(session, "show assumptions")
+    assert "does not follow: r@2 == 2 * n@0" in said(session, "why-not")
+    assert outcome(session, "assume r@2 == 2 * (n@0 - left@2)") == "not proved"
+    assert outcome(session, "assume left >= 0") == "proved"
+    enough = said(session, "minimise")
+    assert "3 facts of" in enough and "left@2 <= 0" in enough
+    assert said(session, "undo") == "undone\n"
+    assert outcome(session, "prove") == "not proved"
+
+
+def test_a_permission_that_a_call_kept() -> None:
+    session = opened("lost_permission")
+
+    why = said(session, "why-not")
+    assert "missing:        permission to to@0.balance" in why
+    assert "acc(to@0.balance, 1 / 2), which is not enough" in why
+    assert "line 14:" in why and "given up by this call of audit" in why
+    assert outcome(session, "assert perm(to.balance) == 1/2") == "proved"
+    assert outcome(session, "assert acc(to.balance, 1/2)") == "proved"
+    assert outcome(session, "assert acc(to.balance)") == "not proved"
+    assert outcome(session, "assert old[debug@0](perm(to.balance)) == write") == "proved"
+    changes = said(session, "diff 13 16").splitlines()
+    assert "    - acc(to@0.balance, write) -> old[debug@0#l:14](to@0.balance)" in changes
+    assert "    + acc(to@0.balance, 1 / 2) -> old[debug@1#l:15](to@0.balance)" in changes
+
+
+def test_a_wrong_branch() -> None:
+    session = opened("wrong_branch")
+
+    why = said(session, "why-not").splitlines()
+    wrong = [line for line in why if "is false here" in line]
+    assert len(wrong) == 1 and "a@0 + 1 < b@0" in wrong[0] and "d@2" in wrong[0]
+    assert outcome(session, "assert a + 1 < b ==> d < 0") == "proved"
+    assert outcome(session, "assert a + 1 >= b ==> d >= 0") == "proved"
+
+
+def test_the_recorded_run_can_be_walked() -> None:
+    session = opened("wrong_branch")
+
+    steps = session.execute("path all")[0]
+    assert isinstance(steps, StepsReply)
+    branch = next(s.number for s in steps.steps if s.rule == "branch" and "a > b" in s.text)
+    assert "d := a - b" in said(session, f"goto {branch}") + said(session, "goto then")
+    assert "step" in said(session, f"goto {branch}")
+    assert "member distance" in said(session, "goto parent")
+    assert "produce" in said(session, "goto child")
+    there = said(session, "goto next").splitlines()[2]
+    assert there != said(session, "goto previous").splitlines()[2]
+    assert "failure d >= 0" in said(session, "goto failure")
+    assert problem(session, "goto nowhere")[0].startswith("`nowhere` is no step")
+
+
+def test_a_quantified_permission_that_ends_too_early() -> None:
+    session = opened("quantified")
+
+    heap = said(session, "show heap")
+    assert "forall i: Int :: 0 <= i && i < size(a@0) ==> cell(a@0, i).val  # write" in heap
+    assert "assume k@2 < size(a@0)" in said(session, "suggest")
+    assert outcome(session, "assume k < size(a)") == "proved"
+    session.execute("undo")
+    every = "forall i: Int :: 0 <= i && i < size(a) ==> perm(cell(a, i).val) == write"
+    assert outcome(session, f"assert {every}") == "proved"
+    assert outcome(session, "assert k < size(a)") == "not proved"
+    refused = "there might be insufficient permission to access cell(a, k).val"
+    assert problem(session, "assert cell(a, k).val == v")[0].lower() == refused
+
+
+def test_a_wand_that_is_applied_too_early() -> None:
+    session = opened("wand")
+
+    assert "x.val <= limit" in said(session, "show goal")
+    assert outcome(session, "assert x.val == old[debug@1](x.val) + 1") == "proved"
+    assert outcome(session, "assert limit == old(unfolding both(x, y) in y.val)") == "proved"
+    session.execute("assert")
+    assert outcome(session, "assume old[debug@1](x.val) < limit") == "proved"
+    enough = said(session, "minimise")
+    assert "old[debug@3#l:20](x@0.val) == old[debug@1#l:14](x@0.val) + 1" in enough
+    assert "wand(" in said(session, "show old")
+
+
+def test_another_solver_in_the_same_session() -> None:
+    pytest.importorskip("cvc5", reason="cvc5 is not installed")
+    arithmetic = opened("gaussian_sum")
+    arithmetic.execute("choose 0")
+    assert outcome(arithmetic, "solver cvc5") == "not proved"
+    assert outcome(arithmetic, "assert r == n.val * (n.val - 1) / 2") == "proved"
+    assert outcome(arithmetic, "solver z3") == "proved"
+    assert problem(arithmetic, "solver cvc5 nonsense=1")[0].startswith("cvc5 does not take")
+    assert outcome(arithmetic, "prove") == "proved"  # by the solver that was there before
+
+    predicates = opened("wand")
+    assert outcome(predicates, "solver cvc5 limit 1000000") == "not proved"
+    assert outcome(predicates, "assume old[debug@1](x.val) < limit") == "proved"
+
+    quantified = opened("quantified")
+    quantified.execute("solver cvc5")
+    assert outcome(quantified, "assume k < size(a)") == "proved"
+
+
+def test_solver_options_and_limits() -> None:
+    session = opened("missing_invariant")
+
+    assert outcome(session, "solver z3 limit 100000 smt.random_seed=7") == "not proved"
+    assert "smt.random_seed=7" in said(session, "solver")
+    assert problem(session, "solver z3 nonsense=1")[0] == "the solver has no option nonsense"
+
+
+def test_what_is_exported_fails_alike() -> None:
+    session = opened("lost_permission")
+
+    written = session.execute("export viper")[0]
+    assert isinstance(written, Listing)
+    with open_verifier() as verifier:
+        done = verifier.verify(verifier.read_text("\n".join(written.lines), "reduced.vpr"))
+    assert [f.id for f in done.findings] == ["assignment.failed:insufficient.permission"]
+    assert "from.balance :=" not in "\n".join(written.lines)
+
+
+def test_the_exported_query_is_the_goal() -> None:
+    session = opened("missing_invariant")
+
+    open_goal = said(session, "export smt")
+    session.execute("assert left <= n")
+    proved_goal = said(session, "export smt")
+    assert "; goal: r@2 == 2 * n@0" in open_goal and "(check-sat)" in open_goal
+    assert "; goal: left@2 <= n@0" in proved_goal
+
+
+def test_completion_knows_names_versions_labels_and_numbers() -> None:
+    session = opened("wand")
+
+    assert "assert" in session.complete("ass")
+    assert set(session.complete("assert x")) == {"x", "x@0"}
+    assert session.complete("assert old[debug@1") == ("debug@1#l:14",)
+    assert "11" in session.complete("print 1")
+    assert session.complete("show st") == ("store",)
+    assert session.complete("nonsense x") == ()
+
+
+def test_find_print_config_and_help() -> None:
+    session = opened("wand")
+
+    assert "[19]" in said(session, "find debug@3")
+    assert said(session, "find nowhere") == "no assumption mentions nowhere\n"
+    assert "place: wand.vpr@6.31--6.45" in said(session, "print 8")
+    assert "snapshot" not in said(session, "show assumptions")
+    said(session, "config internal on")
+    assert "snapshot" in said(session, "show assumptions").replace("empty ", "")
+    assert "depth of [0]: 1" in said(session, "config depth 0 1")
+    assert problem(session, "config depth")[0].startswith("use it as")
+    assert "why-not, w" in said(session, "help")
+    assert "set another goal" in said(session, "help assert")
+    assert "x.val <= limit" in said(session, "source 2")
