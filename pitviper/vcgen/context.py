@@ -72,7 +72,8 @@ class Context:
     behalf of an expression. With `exhaling`, pairs `[A, B]` mean B. `in_contract`: applications of
     the function being defined tell nothing about their own postconditions. `packaging` is the
     package that is going on. Without `introspective`, nothing is known about what `perm` and
-    `forperm` look at. `lenient`: see `unless_lenient`.
+    `forperm` look at. `lenient`: see `unless_lenient`. `alone`: values of
+    what is not held are nobody's concern, because the heap is new.
     """
 
     services: Services
@@ -89,6 +90,7 @@ class Context:
     packaging: object = None
     introspective: bool = True
     lenient: bool = False
+    alone: bool = False
     in_contract: bool = False
 
     # ------------------------------------------------------------ modes

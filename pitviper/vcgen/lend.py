@@ -20,12 +20,29 @@ from pitviper.terms.sort import PERM
 from pitviper.terms.term import Term
 from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import AnyEntry, Entry, Family, Index, Portion, Sign, is_positive
+from pitviper.vcgen.entry import (
+    AnyEntry,
+    Entry,
+    Family,
+    Index,
+    Portion,
+    QuantifiedEntry,
+    Sign,
+    is_positive,
+)
 from pitviper.vcgen.packaging import Move, Packaging, Part, larger, smaller
 from pitviper.vcgen.read import value_in
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.state import Heap, State
-from pitviper.vcgen.total import are_apart, covers, own_entry, same_index, total, total_in
+from pitviper.vcgen.total import (
+    amount_here,
+    are_apart,
+    covers,
+    own_entry,
+    same_index,
+    total,
+    total_in,
+)
 from pitviper.vcgen.wand_value import only_wand_value
 
 MAX_PLACES = 4
@@ -157,8 +174,7 @@ def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move
     if got is None:
         return None
     wanted = None if need.wildcard else _wanted(packaging, st, need, cx)
-    there = total_in(packaging.before, packaging.before.heap, need.kind, need.index, cx)
-    rest = tb.minus(there, got)
+    rest = tb.minus(_around(packaging, need, tb.plus(got, wanted or tb.NONE), cx), got)
     if rest is tb.NONE:
         return None
     if need.wildcard:
@@ -176,6 +192,17 @@ def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move
     return Move(need.kind, need.index, amount, _value(packaging.before, need, cx))
 
 
+def _around(packaging: Packaging, need: Request, wanted: Term, cx: Context) -> Term:
+    """What the state around has of a location; under its own name if that is surely enough."""
+    before = packaging.before
+    own = own_entry(before, before.heap, need.kind, need.index, cx)
+    if own is not None and need.kind.what is not Family.WAND:
+        goal = tb.implies(before.guard, tb.at_least(own[1].amount, wanted))
+        if cx.services.emitter.proves(goal, depth=packaging.depth):
+            return own[1].amount
+    return total_in(before, before.heap, need.kind, need.index, cx)
+
+
 def _value(before: State, need: Request, cx: Context) -> Term:
     if need.kind.what is Family.WAND:
         return only_wand_value(before, before.heap, need.kind, need.index, cx)
@@ -187,8 +214,26 @@ def _wanted(packaging: Packaging, st: State, need: Request, cx: Context) -> Term
     most = packaging.upper(need.amount)
     if most is None:
         return None
-    held = packaging.lower(total(st, need.kind, need.index, cx))
+    held = packaging.lower(_surely(st, st.held, need, cx))
     return tb.minus(most, tb.NONE if held is None else held)
+
+
+def _surely(st: State, heap: Heap, need: Request, cx: Context) -> Term:
+    """What is there under names that are known to be the same; all of it where something is owed.
+
+    That other names may mean the same location makes no difference: if they do, more is taken than
+    is needed, but what is taken does not fit what is there, and the left-hand state is impossible.
+    """
+    found: list[Term] = []
+    for entry in heap.entries(need.kind):
+        if isinstance(entry, QuantifiedEntry) or entry.sign is not Sign.PLUS:
+            return total_in(st, heap, need.kind, need.index, cx)
+        if entry.index == need.index or (
+            not are_apart(st, need.kind, entry, need.index, cx)
+            and cx.proves(st, same_index(entry.index, need.index, cx))
+        ):
+            found.append(amount_here(st, entry.amount))
+    return tb.total(found)
 
 
 def _within(packaging: Packaging, wanted: Term | None, rest: Term, cx: Context) -> Term:

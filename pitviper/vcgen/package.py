@@ -21,7 +21,7 @@ from pitviper.terms.snapshot import SNAP
 from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import exhale as exhale_rules
-from pitviper.vcgen import flow
+from pitviper.vcgen import flow, wand_sides
 from pitviper.vcgen import inhale as inhale_rules
 from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
@@ -34,13 +34,12 @@ from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.take import take
-from pitviper.vcgen.wand_sides import LEFT_HAND_SIDE, check_wand, unseen
 
 
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     """The wand is added to the state, its footprint is taken out."""
     cx = cx.proving("package.failed", s)
-    check_wand(st, s.wand, cx)
+    wand_sides.check_wand(st, s.wand, cx)
     kind, index = ev.locate(st, s.wand, cx.trusting())
     packaging = _packaging(st, cx)
     left = cx.services.supply.constant("left", SNAP)
@@ -67,9 +66,10 @@ def _side(st: State, s: ps.Package, left: App, cx: Context) -> Term | None:
     wand = s.wand
     nothing = Heap(cx.services.supply.name("heap"))
     start = replace(st.on(nothing), frames=(), decisions=(), lent={})
-    start = inhale_rules.inhale_all(start, (wand.left,), left, unseen(cx.trusting()))
+    judged = replace(wand_sides.unseen(cx.trusting()), alone=True)
+    start = inhale_rules.inhale_all(start, (wand.left,), left, judged)
     _warn_if_unsatisfiable(start, s, cx)
-    start = start.labelled(LEFT_HAND_SIDE, start.heap)
+    start = start.labelled(wand_sides.LEFT_HAND_SIDE, start.heap)
     end = flow.execute_body(start, s.script, cx)
     if end is None:
         return None

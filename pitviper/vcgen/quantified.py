@@ -143,7 +143,7 @@ def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) 
     kind, old = e.kind, st.heap.array(e.kind)
     new = unwrap(snap, kind.sort)
     nothing = not any(h.entries(kind) for h in (st.heap, *st.frames))
-    if not kind.index or (cx.function is not None and nothing):
+    if not kind.index or ((cx.function is not None or cx.alone) and nothing):
         return st.on(st.heap.valued(kind, new))
     both = cx.fresh(f"{kind.name}_values", kind.sort)
     formals = formals_of(kind.index)

@@ -15,6 +15,7 @@ from pitviper.terms.sort import PERM
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
+from pitviper.vcgen import wand_sides
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import AnyEntry, Entry, Kind, is_positive
 from pitviper.vcgen.entry import Family as Resource
@@ -51,7 +52,11 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
     with opened(st, a.variables, cx) as inside:
         condition = ev.condition(inside.state, a.condition, cx)
         inner = inside.state.under(condition)
-        kind, index = ev.locate(inner, location_of(a), cx)
+        judged = cx
+        if isinstance(a.resource, pa.Wand):
+            wand_sides.check_wand(inner, a.resource, cx)
+            judged = cx.trusting()
+        kind, index = ev.locate(inner, location_of(a), judged)
         touch(kind, index, cx)
         amount, wildcard = _amount(inner, a, inside, cx)
         shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)

@@ -30,6 +30,7 @@ from pitviper.vcgen.context import Construct, Context, Services
 from pitviper.vcgen.entry import Kind
 from pitviper.vcgen.function_axioms import translate_function
 from pitviper.vcgen.hidden import without_consequences
+from pitviper.vcgen.ill_wands import told_once
 from pitviper.vcgen.kinds import field_kind, predicate_kind, wand_kind
 from pitviper.vcgen.member import verify_method, verify_predicate
 from pitviper.vcgen.nesting import nesting_axioms
@@ -163,6 +164,7 @@ def _kinds(found: Resources, symbols: Symbols) -> frozenset[Kind]:
 
 def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) -> MemberResult:
     findings = without_consequences(outcome.findings, member, run.program)
+    findings = told_once(findings, member, run.symbols)
     if findings:
         verdict = Verdict.REFUTED
     elif outcome.undecided:

@@ -14,6 +14,7 @@ from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import exhale as exhale_rules
 from pitviper.vcgen import inhale as inhale_rules
+from pitviper.vcgen import wand_sides
 from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Index, Kind, Portion
@@ -23,14 +24,13 @@ from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import State
 from pitviper.vcgen.take import take
-from pitviper.vcgen.wand_sides import LEFT_HAND_SIDE, check_wand, unseen
 from pitviper.vcgen.wand_value import wand_value
 
 
 def locate_wand(st: State, wand: pa.Wand, cx: Context) -> tuple[Kind, Index]:
     """The shape and the values of the holes. Whether these are well-defined where they stand is
     found out when the sides are judged."""
-    check_wand(st, wand, cx)
+    wand_sides.check_wand(st, wand, cx)
     return ev.locate(st, wand, cx.trusting())
 
 
@@ -64,9 +64,11 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     touched: exhale_rules.Touched = {}
     after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, touched)
     left = snapshot(st.on(after.heap), (wand.left,), quiet(cx))
-    inside = exhale_rules.settled(after, touched, cx).labelled(LEFT_HAND_SIDE, after.heap)
+    inside = exhale_rules.settled(after, touched, cx).labelled(
+        wand_sides.LEFT_HAND_SIDE, after.heap
+    )
     right = tb.apply(WAND_APPLY, function, left)
-    result = inhale_rules.inhale_all(inside, (wand.right,), right, unseen(inner))
+    result = inhale_rules.inhale_all(inside, (wand.right,), right, wand_sides.unseen(inner))
     return result.with_labels(st.labels)
 
 
