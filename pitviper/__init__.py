@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pitviper.checking.options import CheckOptions
+    from pitviper.driver.explore_tests import Replayed
     from pitviper.driver.frontend import FrontEnd
     from pitviper.driver.verify import ProgramOutcome
     from pitviper.driver.verify_options import VerifyOptions
     from pitviper.syntax.parser import Parsed
 
-__all__ = ["__version__", "check", "parse", "verify"]
+__all__ = ["__version__", "check", "parse", "replay", "verify"]
 
 
 def parse(source: str | Path, *, name: str = "<text>") -> Parsed:
@@ -147,3 +148,14 @@ def verify(
         if isinstance(source, str):
             return verifier.verify(verifier.read_text(source, name))
         return verifier.verify(verifier.read(source))
+
+
+def replay(test: Path) -> Replayed:
+    """What a test of `pitviper explore --save-tests` does now.
+
+    `status` is "passed" or "failed", or says why the run came to no end. Raises
+    `pitviper.driver.usage_error.UsageError` if the test or its program cannot be read.
+    """
+    from pitviper.driver.explore_tests import replay as replay_test
+
+    return replay_test(test)

@@ -7,7 +7,18 @@ import io
 import os
 import sys
 
-from pitviper.cli import cache, check, counterexample, daemon, debug, format, suite, verify
+from pitviper.cli import (
+    cache,
+    check,
+    counterexample,
+    daemon,
+    debug,
+    explore,
+    format,
+    replay,
+    suite,
+    verify,
+)
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
@@ -19,6 +30,7 @@ examples:
   pitviper verify list.vpr           does it keep its promises?
   pitviper debug list.vpr            why not? stand inside a failed proof
   pitviper counterexample list.vpr   in which state does it not?
+  pitviper explore list.vpr          which inputs make it fail?
   pitviper suite tests/              do annotated programs behave as annotated?
   pitviper check --help              all about one command
 
@@ -60,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, format, verify, counterexample, debug, suite, cache, daemon):
+    for command in (check, format, verify, explore, replay, counterexample, debug, suite, cache, daemon):
         command.add_to(commands)
     return parser
 

@@ -1,0 +1,117 @@
+"""What exploration says about annotated programs: which failures it finds, which it calls spurious.
+
+    python bench/explore_suite.py SUITE [--every N] [--offset K] [--seconds S]
+
+For each method with a body it compares with the annotations in it. Columns: the method is
+annotated to fail and a failing input was found there (found), all its paths were run and none
+failed (spurious), or neither (yellow). Of methods without annotation: fails although nothing is
+annotated (alarm), proved, or open. Alarms and spurious ones are listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.explore import Explorer
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.frontend import load
+from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.program.member import Method
+from pitviper.results.annotations import Kind, read_annotations
+from pitviper.results.verdict import Verdict
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("suite", type=Path)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--offset", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--runs", type=int, default=150)
+    parser.add_argument("--calls", choices=("inline", "contract"), default="inline")
+    parser.add_argument("--loops", choices=("unroll", "invariant", "auto"), default="unroll")
+    arguments = parser.parse_args()
+    options = ExploreOptions(
+        model=ModelOptions(Loops(arguments.loops), Calls(arguments.calls)),
+        search=SearchOptions(runs=arguments.runs, nodes=1000, seconds=arguments.seconds),
+    )
+    counts: Counter[str] = Counter()
+    programs: Counter[str] = Counter()
+    files = sorted(arguments.suite.rglob("*.vpr"))[arguments.offset :: arguments.every]
+    for file in files:
+        results = run_deep(lambda file=file: explore(file, options))
+        counts.update(results)
+        failing = {"found", "spurious", "yellow"} & set(results)
+        if failing:
+            best = next(w for w in ("found", "yellow", "spurious") if w in failing)
+            programs[best] += 1
+    print("methods:", dict(sorted(counts.items())))
+    print("programs with a failing method:", dict(sorted(programs.items())))
+
+
+def explore(file: Path, options: ExploreOptions) -> list[str]:
+    try:
+        front = load(file)
+    except Exception as error:
+        return [f"unreadable {type(error).__name__}"]
+    if front.program is None:
+        return []
+    text = front.source.text
+    notes = read_annotations(text, file)
+    kinds = (Kind.EXPECTED, Kind.MISSING)
+    allowed = [a.line for a in notes.items if a.kind is Kind.UNEXPECTED]
+    lines = [a.line for a in notes.items if a.kind in kinds]
+    blurred = any(a.kind is Kind.IGNORE_FILE for a in notes.items)
+    if "oldpermsemantics" in file.parts:
+        options = replace(options, model=replace(options.model, exact_amounts=True))
+    try:
+        explorer = Explorer(front.program, str(file), options)
+    except Exception as error:
+        print(f"CRASH {file} {type(error).__name__}: {error}")
+        return ["crash"]
+    results = []
+    for name in explorer.methods:
+        method = front.program.methods[name]
+        if method.span.file.path != front.source.path or blurred:
+            continue
+        try:
+            results.append(judge(explorer, method, (lines, allowed), file))
+        except Exception as error:
+            print(f"CRASH {file} {name} {type(error).__name__}: {error}")
+            results.append("crash")
+    explorer.close()
+    return results
+
+
+def judge(
+    explorer: Explorer, method: Method, noted: tuple[list[int], list[int]], file: Path
+) -> str:
+    lines, allowed = noted
+    first, last = method.span.line, method.span.end_position[0]
+    expected = [line for line in lines if first <= line <= last]
+    done = explorer.explore(method.name)
+    found = [r.finding.span.line for r in done.certain_failures if r.finding is not None]
+    if expected:
+        if any(line in lines for line in found):
+            return "found"
+        if found:
+            print(f"ELSEWHERE {file}:{method.name} {sorted(set(found))} expected {expected}")
+            return "yellow"
+        if done.verdict is Verdict.VERIFIED:
+            print(f"SPURIOUS {file}:{method.name} lines {expected}")
+            return "spurious"
+        return "yellow"
+    strange = [line for line in found if line not in (*lines, *allowed)]
+    if strange:
+        ids = {r.finding.id for r in done.certain_failures if r.finding is not None}
+        print(f"ALARM {file}:{method.name} lines {sorted(set(strange))} {sorted(ids)}")
+        return "alarm"
+    return "proved" if done.verdict is Verdict.VERIFIED else "open"
+
+
+if __name__ == "__main__":
+    main()

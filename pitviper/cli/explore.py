@@ -1,0 +1,203 @@
+"""`pitviper explore`: runs methods on inputs that a solver chooses, to find those that fail."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+from pitviper.cli.exit_code import ExitCode
+
+if TYPE_CHECKING:
+    from pitviper.driver.explore_options import ExploreOptions
+    from pitviper.driver.frontend import FrontEnd
+    from pitviper.results.exploration import Exploration
+
+EXAMPLES = """\
+  pitviper explore list.vpr
+  pitviper explore --method insert --runs 500 list.vpr
+  pitviper explore --save-tests tests/ list.vpr && pitviper replay tests/insert-1-passed.json
+  pitviper explore --html report.html --lcov coverage.info list.vpr
+  pitviper explore --workers 2 --seconds 60 list.vpr
+
+A failing run is a proof that the program is wrong, with the inputs. A method is proved only if
+every path was run to its end; a search that reached a limit proves nothing.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "explore",
+        "find inputs that make methods fail, by running them",
+        "Runs methods concretely and symbolically at the same time (dynamic symbolic execution).",
+        EXAMPLES,
+    )
+    parser.add_argument("file", metavar="FILE", help="a program")
+    add_search_options(parser)
+    out = parser.add_argument_group("what to write")
+    out.add_argument("--save-tests", metavar="DIR", type=Path, help="tests to replay, as JSON")
+    out.add_argument("--viper-tests", metavar="FILE", type=Path, help="tests as Viper methods")
+    out.add_argument("--html", metavar="FILE", type=Path, help="a report with pictures")
+    out.add_argument("--svg", metavar="DIR", type=Path, help="a control-flow graph a method")
+    out.add_argument("--lcov", metavar="FILE", type=Path, help="coverage for LCOV")
+    out.add_argument("--cobertura", metavar="FILE", type=Path, help="coverage for Cobertura")
+    out.add_argument("--model", action="store_true", help="print the program model and end")
+    parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
+    parser.set_defaults(run=run)
+
+
+def add_search_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("search")
+    group.add_argument("--method", action="append", default=[], metavar="NAME", help="only this")
+    group.add_argument("--runs", type=positive, default=2000, metavar="N", help="of each method")
+    group.add_argument("--nodes", type=positive, default=20000, metavar="N", help="of the search")
+    group.add_argument("--seconds", type=common.seconds, metavar="S", help="for each method")
+    group.add_argument("--steps", type=positive, default=20000, metavar="N", help="of each run")
+    group.add_argument("--depth", type=positive, default=60, metavar="N", help="nested calls")
+    group.add_argument("--size", type=positive, default=6, metavar="N", help="collections below")
+    group.add_argument("--workers", type=natural, default=0, metavar="N", help="processes")
+    group.add_argument("--seed", type=int, default=0, help="of the random order")
+    group.add_argument(
+        "--frontier",
+        choices=("breadth-first", "depth-first", "generational", "coverage", "random"),
+        default="breadth-first",
+        help="which path comes next (default breadth-first)",
+    )
+    group.add_argument(
+        "--loops",
+        choices=("unroll", "invariant", "auto"),
+        default="unroll",
+        help="run loops as they are, replace them by their invariant, or that where their "
+        "condition depends on the input (a weak invariant can then give false alarms)",
+    )
+    group.add_argument(
+        "--calls",
+        choices=("inline", "contract"),
+        default="inline",
+        help="run the bodies of callees, or do what their contracts allow",
+    )
+    common.add_language_options(parser)
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        raise argparse.ArgumentTypeError("a number from 1 on")
+    return number
+
+
+def natural(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("a number from 0 on")
+    return number
+
+
+def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
+    from pitviper.driver.explore_options import ExploreOptions
+    from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
+    from pitviper.explore.runtime.run import RunLimits
+
+    return ExploreOptions(
+        common.language_options(arguments),
+        common.library_folders(arguments),
+        tuple(arguments.method),
+        ModelOptions(Loops(arguments.loops), Calls(arguments.calls), arguments.exact_amounts),
+        SearchOptions(
+            arguments.frontier,
+            arguments.runs,
+            arguments.nodes,
+            arguments.seconds,
+            seed=arguments.seed,
+            limits=RunLimits(arguments.steps, arguments.depth, arguments.size),
+        ),
+        arguments.workers,
+    )
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    path = Path(arguments.file)
+    if arguments.model:
+        return _print_model(path, arguments)
+    if arguments.watch:
+        from pitviper.driver.watching import watched
+
+        code = ExitCode.FINE
+        for _ in watched(path):
+            code = _once(path, arguments)
+            common.write_line("Waiting for changes; end with Ctrl-C.")
+        return code
+    return _once(path, arguments)
+
+
+def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.driver.explore import explore_file
+
+    front, done = explore_file(path, explore_options(arguments))
+    if done is None:
+        return rejected(path, front, arguments)
+    _show(done, arguments)
+    _write_files(done, arguments)
+    return exit_code(done)
+
+
+def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> ExitCode:
+    """What the front end has against the program."""
+    from pitviper.driver.report import report_of
+    from pitviper.views.terminal.report import report_text
+
+    common.write(report_text(report_of(path, front, 0.0), common.page_for(arguments)))
+    return ExitCode.FINDINGS
+
+
+def _show(done: Exploration, arguments: argparse.Namespace) -> None:
+    if arguments.output == "json":
+        from pitviper.views.exploration_json import exploration_objects
+        from pitviper.views.json_lines import json_line
+
+        for one in exploration_objects(done):
+            common.write_line(json_line(one))
+        return
+    from pitviper.views.terminal.exploration import closing_line, method_text
+
+    page = common.page_for(arguments)
+    for method in done.methods:
+        common.write(method_text(method, page))
+    common.write_line(closing_line(done, page))
+
+
+def _write_files(done: Exploration, arguments: argparse.Namespace) -> None:
+    if arguments.save_tests is not None:
+        from pitviper.driver.explore_tests import save_tests
+
+        for method in done.methods:
+            for path in save_tests(arguments.save_tests, method):
+                if arguments.output == "text":
+                    common.write_line(f"  wrote {path}")
+
+
+def exit_code(done: Exploration) -> ExitCode:
+    from pitviper.results.verdict import Verdict
+
+    match done.verdict:
+        case Verdict.REFUTED:
+            return ExitCode.FINDINGS
+        case Verdict.VERIFIED:
+            return ExitCode.FINE
+        case _:
+            return ExitCode.UNDECIDED
+
+
+def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.driver.explore import Explorer
+    from pitviper.driver.frontend import load
+    from pitviper.explore.model.printer import model_text
+
+    options = explore_options(arguments)
+    front = load(path, options.check, options.library)
+    if front.program is None:
+        return rejected(path, front, arguments)
+    common.write(model_text(Explorer(front.program, str(path), options).code.model))
+    return ExitCode.FINE

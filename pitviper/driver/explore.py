@@ -1,0 +1,109 @@
+"""The whole way of an exploration: a typed program in, what its methods do out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.explore_summary import Summary, trace_of
+from pitviper.driver.frontend import FrontEnd, load
+from pitviper.driver.usage_error import UsageError
+from pitviper.explore.adapters.viper import model_of
+from pitviper.explore.adapters.viper_axioms import axioms_of
+from pitviper.explore.adapters.viper_call import entry_name
+from pitviper.explore.compile import Code, compile_model
+from pitviper.explore.engine import Search
+from pitviper.explore.extensions import Extension, Trusted
+from pitviper.explore.inputs import Recorder
+from pitviper.program.member import Program
+from pitviper.results.exploration import Exploration, MethodExploration
+from pitviper.solver.z3_backend import Z3Session
+
+
+class Explorer:
+    """The methods of one program, ready to be explored; used from one thread, then closed."""
+
+    def __init__(self, program: Program, file: str, options: ExploreOptions) -> None:
+        self.program = program
+        self.options = options
+        self.methods, self.skipped = chosen_methods(program, options.methods)
+        self._file = file
+        model, translation = run_deep(lambda: model_of(program, self.methods, options.model))
+        self._axioms = axioms_of(translation)
+        self.code: Code = run_deep(lambda: compile_model(model))
+        self._session: Z3Session | None = None
+
+    def search(self, method: str) -> Search:
+        """A search that has not begun, in a solver session that nothing was said to before."""
+        self.close()
+        self._session = Z3Session()
+        self._session.declare(self._axioms.facts)
+        extensions: tuple[Extension, ...] = ()
+        if self.options.trusted:
+            extensions = (Trusted(self.code.model, self.options.trusted),)
+        return Search(self.code, entry_name(method), self._session, self.options.search, extensions)
+
+    def recorder(self, method: str) -> Recorder:
+        return Recorder(
+            self.code.model, method, self._file, self.options.model, self._axioms.assumed
+        )
+
+    def explore(self, method: str) -> MethodExploration:
+        """All that the search finds within its limits."""
+        return run_deep(lambda: self._explore(method))
+
+    def _explore(self, method: str) -> MethodExploration:
+        start = time.perf_counter()
+        search, recorder = self.search(method), self.recorder(method)
+        summary = Summary(self.code.model, method)
+        for node in search.nodes():
+            summary.add(recorder.record(node), trace_of(node.run))
+        summary.left_open(len(search.frontier))
+        return summary.result(time.perf_counter() - start)
+
+    def close(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+def chosen_methods(
+    program: Program, names: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """The methods to explore, and those that cannot be, with a reason."""
+    for name in names:
+        if name not in program.methods:
+            raise UsageError(f"there is no method {name}")
+    wanted = [m for m in program.methods.values() if not names or m.name in names]
+    skipped = [(m.name, "it has no body") for m in wanted if m.body is None]
+    return tuple([m.name for m in wanted if m.body is not None]), tuple(skipped)
+
+
+def explore_program(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
+    """Each method as soon as it is done."""
+    assert front.program is not None
+    if options.workers:
+        from pitviper.driver.explore_workers import explore_in_workers
+
+        yield from explore_in_workers(front, options)
+        return
+    explorer = Explorer(front.program, str(front.source.path), options)
+    try:
+        for method in explorer.methods:
+            yield explorer.explore(method)
+    finally:
+        explorer.close()
+
+
+def explore_file(path: Path, options: ExploreOptions) -> tuple[FrontEnd, Exploration | None]:
+    """What exploration says about a file; None where the front end rejected the program."""
+    start = time.perf_counter()
+    front = load(path, options.check, options.library)
+    if front.program is None:
+        return front, None
+    methods = tuple(explore_program(front, options))
+    _, skipped = chosen_methods(front.program, options.methods)
+    return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)

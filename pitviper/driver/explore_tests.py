@@ -1,0 +1,150 @@
+"""Keeps runs as tests: files to replay, Viper methods with the inputs in them, tests for pytest."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.explore import Explorer
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.frontend import load
+from pitviper.driver.usage_error import UsageError
+from pitviper.explore.adapters.viper_call import entry_name
+from pitviper.explore.engine import Node, execute
+from pitviper.explore.options import Calls, Loops, ModelOptions
+from pitviper.explore.runtime.run import Assignment, Run
+from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.results.testcase import BadTestCase, TestCase, read_test_case, write_test_case
+
+
+def chosen_tests(done: MethodExploration) -> list[TestCase]:
+    """One test for each different failure, and for each run that covers something new: the first
+    of those that ended alike with as many decisions."""
+    found: dict[tuple[str, str, int, int], TestCase] = {}
+    for run in done.runs:
+        test = run.test
+        if test is not None:
+            size = 0 if test.finding else run.decisions
+            found.setdefault((test.status, test.finding, test.line, size), test)
+    return list(found.values())
+
+
+def save_tests(folder: Path, done: MethodExploration) -> list[Path]:
+    """Write tests of a method; UsageError where that cannot be done."""
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, test in enumerate(chosen_tests(done), 1):
+            path = folder / f"{test.method}-{number}-{_word(test)}.json"
+            path.write_text(write_test_case(_relative(test, folder)), encoding="utf-8")
+            written.append(path)
+        if written:
+            _write_pytest(folder)
+    except OSError as error:
+        raise UsageError(f"cannot write tests to {folder}: {error.strerror}") from error
+    return written
+
+
+def _word(test: TestCase) -> str:
+    return re.sub(r"\W+", "-", test.finding or test.status)
+
+
+def _relative(test: TestCase, folder: Path) -> TestCase:
+    """The program as seen from the folder of the test, so that both can be moved together."""
+    import os.path
+
+    return replace(test, program=os.path.relpath(test.program, folder))
+
+
+PYTEST = '''"""Replays the tests that `pitviper explore --save-tests` wrote here."""
+
+from pathlib import Path
+
+import pytest
+
+import pitviper
+
+TESTS = sorted(Path(__file__).parent.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.stem)
+def test_replay(path: Path) -> None:
+    result = pitviper.replay(path)
+    assert result.status == "passed", result.message
+'''
+
+
+def _write_pytest(folder: Path) -> None:
+    (folder / "test_replay.py").write_text(PYTEST, encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a test does now: `status` as of a run; `as_expected` compares with what it did."""
+
+    test: TestCase
+    status: str
+    finding: str = ""
+    line: int = 0
+    message: str = ""
+    run: ExploredRun | None = None
+
+    @property
+    def as_expected(self) -> bool:
+        test = self.test
+        return (self.status, self.finding) == (test.status, test.finding)
+
+
+def load_test(path: Path) -> tuple[TestCase, Path]:
+    """A test and the program it is about; UsageError where one cannot be read."""
+    try:
+        test = read_test_case(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except (BadTestCase, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot use {path}: {error}") from error
+    return test, (path.parent / test.program).resolve()
+
+
+def options_of(test: TestCase) -> ExploreOptions:
+    try:
+        model = ModelOptions(Loops(test.loops), Calls(test.calls))
+    except ValueError as error:
+        raise UsageError(f"cannot replay the test: {error}") from error
+    return ExploreOptions(methods=(test.method,), model=model)
+
+
+def explorer_for(test: TestCase, program: Path) -> Explorer:
+    front = load(program)
+    if front.program is None:
+        raise UsageError(f"{program} is no accepted program: {front.errors[0].message}")
+    return Explorer(front.program, test.program, options_of(test))
+
+
+def replay(path: Path) -> Replayed:
+    """Run a test again."""
+    test, program = load_test(path)
+    explorer = explorer_for(test, program)
+    if test.method not in explorer.methods:
+        raise UsageError(f"method {test.method} of {program} has no body")
+    return run_deep(lambda: _replay(test, explorer))
+
+
+def _replay(test: TestCase, explorer: Explorer) -> Replayed:
+    run = assigned_run(test, explorer)
+    status, site, detail = execute(explorer.code, entry_name(test.method), run)
+    node = Node(0, None, None, status, site, detail, run)
+    record = explorer.recorder(test.method).record(node)
+    if record.finding is None:
+        return Replayed(test, status.value, message=detail, run=record)
+    found = record.finding
+    return Replayed(test, status.value, found.id, found.span.line, found.message, record)
+
+
+def assigned_run(test: TestCase, explorer: Explorer) -> Run:
+    """A run that takes its values from the test."""
+    limits = explorer.options.search.limits
+    assignment = Assignment(test.values, test.tables)
+    return Run(explorer.code.model, assignment, limits, given=1 << 60)

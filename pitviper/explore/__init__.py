@@ -1,0 +1,1 @@
+"""Dynamic symbolic execution: runs methods concretely and symbolically at the same time."""

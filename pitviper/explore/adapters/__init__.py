@@ -1,0 +1,1 @@
+"""From a source language to the program model."""

@@ -1,0 +1,381 @@
+"""Viper's assertions: what is gained, what is given up, and predicates opened and closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pitviper.explore.adapters import viper_expr as rules
+from pitviper.explore.adapters import viper_quantifier as quantifiers
+from pitviper.explore.adapters.emit import (
+    ANY,
+    CONTENTS,
+    HEAP_NAME,
+    NOTHING,
+    Emitter,
+    Obligation,
+    Place,
+    Scope,
+    amount,
+    boolean,
+    negated,
+    text,
+)
+from pitviper.explore.adapters.viper_types import model_type
+from pitviper.explore.model.program import Method
+from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
+from pitviper.explore.model.types import BOOLEAN, HEAP, RATIONAL, SEQ, Generic
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program.member import Predicate
+
+if TYPE_CHECKING:
+    from pitviper.explore.adapters.viper import Translation
+
+NO_AMOUNT = Literal(Fraction(0), RATIONAL)
+FULL = Literal(Fraction(1), RATIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What is inhaled goes to `heap`; values come from `source`, or are any."""
+
+    heap: Local
+    source: Term = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What is exhaled leaves `heap`, and goes to `sink` if there is one."""
+
+    heap: Local
+    sink: Term = NOTHING
+
+
+def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
+    """Inhale or exhale an assertion, from left to right."""
+    match a:
+        case pa.Star(conjuncts):
+            for conjunct in conjuncts:
+                transfer(conjunct, sc, way, out, tr)
+        case pa.Access():
+            _access(a, sc, way, out, tr)
+        case pa.Wand():
+            out.unsupported("magic wands")
+        case pa.Guarded(condition, body):
+            end = Place()
+            out.branch(negated(rules.lower(condition, sc, out, tr)), end)
+            transfer(body, sc, way, out, tr)
+            out.put(end)
+        case pa.Choice(condition, then, otherwise):
+            other, end = Place(), Place()
+            out.branch(negated(rules.lower(condition, sc, out, tr)), other)
+            transfer(then, sc, way, out, tr)
+            out.jump(end)
+            out.put(other)
+            transfer(otherwise, sc, way, out, tr)
+            out.put(end)
+        case pa.QuantifiedPermission():
+            _quantified(a, sc, way, out, tr)
+        case pa.Binding(variable, bound, body):
+            value = out.keep(rules.lower(bound, sc, out, tr), variable.name)
+            transfer(body, sc.binding({variable.name: value}), way, out, tr)
+        case pa.InhaleExhale(inhaled, exhaled):
+            transfer(inhaled if isinstance(way, Gain) else exhaled, sc, way, out, tr)
+        case pe.And(operands):
+            for operand in operands:
+                transfer(operand, sc, way, out, tr)
+        case _:
+            _pure(a, sc, way, out, tr)
+
+
+def _pure(e: pe.Expr, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
+    condition = rules.lower(e, replace(sc, assuming=isinstance(way, Gain)), out, tr)
+    if isinstance(way, Gain):
+        out.assume(condition)
+    else:
+        out.check(condition, sc.obligation.blame("assertion.false", e, e))
+
+
+def _quantified(
+    a: pa.QuantifiedPermission, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation
+) -> None:
+    """One access for all values of the variables, each for a location of its own."""
+    domains = quantifiers.quantified_values(a.variables, a.condition)
+    if domains is None or isinstance(a.resource, pa.Wand):
+        out.unsupported("a quantified permission over infinitely many values")
+        return
+    resource = a.resource
+    seen = out.local(Generic(SEQ, (ANY,)), "seen")
+    out.assign(seen, Operation("seq", (), seen.type))
+
+    def inside(inner: Scope) -> None:
+        skip = Place()
+        out.branch(negated(rules.lower(a.condition, inner, out, tr)), skip)
+        at = _arguments(resource.location, inner, out, tr)
+        key = out.keep(Operation("seq", at, ANY), "at")
+        share = _checked_amount(resource.amount, inner, out, tr)
+        if share is not None:
+            out.branch(negated(boolean("less", NO_AMOUNT, share)), skip)
+        blame = sc.obligation.blame("qp.not.injective", a.resource, resource.location)
+        out.check(negated(boolean("seq_contains", key, seen)), blame)
+        out.assign(
+            seen, Operation("append", (seen, Operation("seq", (key,), seen.type)), seen.type)
+        )
+        _move(_Resource(resource, at, share), inner, way, out)
+        out.put(skip)
+
+    quantifiers.loop_over(domains, sc, inside, out, tr)
+
+
+def _access(a: pa.Access, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
+    at = _arguments(a.location, sc, out, tr)
+    share = _checked_amount(a.amount, sc, out, tr)
+    _move(_Resource(a, at, share), sc, way, out)
+
+
+def _arguments(
+    location: pa.FieldLocation | pa.PredicateLocation, sc: Scope, out: Emitter, tr: Translation
+) -> tuple[Term, ...]:
+    """The receiver of a field, or the arguments of a predicate, computed once."""
+    match location:
+        case pa.FieldLocation(receiver):
+            return (out.keep(rules.lower(receiver, sc, out, tr)),)
+        case pa.PredicateLocation(_, args):
+            return tuple([out.keep(rules.lower(arg, sc, out, tr)) for arg in args])
+
+
+def _checked_amount(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term | None:
+    """The amount, checked not to be negative; None for a wildcard."""
+    if _is_wildcard(e):
+        return None
+    value = amount(rules.lower(e, sc, out, tr))
+    if not isinstance(value, Literal):
+        value = out.keep(value, "amount")
+        out.check(
+            boolean("at_most", NO_AMOUNT, value), sc.obligation.blame("negative.permission", e, e)
+        )
+    return value
+
+
+def _is_wildcard(e: pe.Expr) -> bool:
+    return isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD
+
+
+@dataclass(frozen=True, slots=True)
+class _Resource:
+    """A location with its arguments computed; no amount stands for a wildcard."""
+
+    access: pa.Access
+    at: tuple[Term, ...]
+    amount: Term | None
+
+
+def _move(resource: _Resource, sc: Scope, way: Gain | Loss, out: Emitter) -> None:
+    a, at, share = resource.access, resource.at, resource.amount
+    if share is not None and sc.scale is not None:
+        share = out.keep(Operation("mul", (share, sc.scale), RATIONAL), "amount")
+    if isinstance(way, Gain):
+        _gain(a, at, _some(out) if share is None else share, way, out)
+    else:
+        _lose(replace(resource, amount=share), sc, way, out)
+
+
+def _some(out: Emitter) -> Local:
+    """A positive amount of which nothing else is known."""
+    value = out.keep(Fresh(RATIONAL, "wildcard"), "wildcard")
+    out.assume(boolean("less", NO_AMOUNT, value))
+    return value
+
+
+def _gain(a: pa.Access, at: tuple[Term, ...], share: Term, way: Gain, out: Emitter) -> None:
+    match a.location:
+        case pa.FieldLocation(_, field):
+            out.native("heap.give", way.heap, way.source, *at, text(field), share)
+        case pa.PredicateLocation(predicate):
+            out.native("heap.give_instance", way.heap, way.source, text(predicate), share, *at)
+
+
+def _lose(resource: _Resource, sc: Scope, way: Loss, out: Emitter) -> None:
+    a, at, share = resource.access, resource.at, resource.amount
+    held = out.keep(_held(a.location, at, way.heap), "held")
+    enough = boolean("less", NO_AMOUNT, held)
+    if share is not None and not sc.binary:
+        enough = boolean("at_most", share, held)
+    elif share is not None:
+        enough = boolean("or", boolean("at_most", share, NO_AMOUNT), enough)
+    out.check(enough, sc.obligation.blame("insufficient.permission", a.location, a.location))
+    if sc.binary:
+        _remember(a.location, at, share, way, out)
+        return
+    if share is None:
+        share = _some(out)
+        out.assume(boolean("less", share, held))
+    match a.location:
+        case pa.FieldLocation(_, field):
+            out.native("heap.take", way.heap, way.sink, *at, text(field), share)
+        case pa.PredicateLocation(predicate):
+            out.native("heap.take_instance", way.heap, way.sink, text(predicate), share, *at)
+
+
+def _remember(
+    location: pa.FieldLocation | pa.PredicateLocation,
+    at: tuple[Term, ...],
+    share: Term | None,
+    way: Loss,
+    out: Emitter,
+) -> None:
+    """What a function may look at stays where it is."""
+    if way.sink == NOTHING:
+        return
+    skip = Place()
+    if share is not None:
+        out.branch(negated(boolean("less", NO_AMOUNT, share)), skip)
+    match location:
+        case pa.FieldLocation(_, field):
+            out.native("heap.note", way.heap, way.sink, *at, text(field))
+        case pa.PredicateLocation(predicate):
+            out.native("heap.note_instance", way.heap, way.sink, text(predicate), *at)
+    out.put(skip)
+
+
+def _held(
+    location: pa.FieldLocation | pa.PredicateLocation, at: tuple[Term, ...], heap: Local
+) -> Operation:
+    match location:
+        case pa.FieldLocation(_, field):
+            return Operation("held", (heap, *at), RATIONAL, field)
+        case pa.PredicateLocation(predicate):
+            return Operation("held_instance", (heap, *at), RATIONAL, predicate)
+
+
+def held_amount(
+    location: pa.Location, heap: Local, sc: Scope, out: Emitter, tr: Translation
+) -> Term:
+    if isinstance(location, pa.Wand):
+        out.unsupported("magic wands")
+        return NO_AMOUNT
+    return out.keep(_held(location, _arguments(location, sc, out, tr), heap), "held")
+
+
+# ---------------------------------------------------------------- whole assertions
+
+
+def check_only(a: pa.Assertion, sc: Scope, out: Emitter, tr: Translation) -> None:
+    """What `assert` does: an exhale from a copy."""
+    copy = out.new_heap("heap.copy", sc.heap)
+    transfer(a, replace(sc, held=copy), Loss(copy), out, tr)
+
+
+def exhale(a: pa.Assertion, sc: Scope, out: Emitter, tr: Translation) -> None:
+    before = out.new_heap("heap.copy", sc.heap)
+    transfer(a, replace(sc, heap=before), Loss(sc.heap), out, tr)
+
+
+def exhale_clauses(
+    clauses: list[tuple[pa.Assertion, Obligation]], sc: Scope, out: Emitter, tr: Translation
+) -> Local:
+    """Exhale clauses, each with its own obligation; the result is a heap with what they hold."""
+    before, sink = out.new_heap("heap.copy", sc.heap), out.new_heap("heap.empty")
+    for clause, obligation in clauses:
+        inner = replace(sc, heap=before, obligation=obligation)
+        transfer(clause, inner, Loss(sc.heap, sink), out, tr)
+    return sink
+
+
+def inhale_clauses(
+    clauses: tuple[pa.Assertion, ...], sc: Scope, source: Term, out: Emitter, tr: Translation
+) -> None:
+    """Inhale clauses, each of which must be well-formed where it stands."""
+    for clause in clauses:
+        obligation = Obligation("not.wellformed", clause.span, sc.obligation.member)
+        transfer(clause, sc.proving(obligation), Gain(sc.heap, source), out, tr)
+
+
+# ---------------------------------------------------------------- predicates
+
+
+def unfold(
+    location: pa.PredicateLocation, e: pe.Expr, sc: Scope, out: Emitter, tr: Translation
+) -> None:
+    """An amount of the instance becomes its body; contents nobody has seen are made up."""
+    predicate = tr.program.predicates[location.predicate]
+    if predicate.body is None:
+        out.unsupported(f"the abstract predicate {location.predicate} has no body")
+        return
+    at = _arguments(location, sc, out, tr)
+    held = out.keep(_held(location, at, sc.heap), "held")
+    share = _positive_amount(e, held, sc, out, tr)
+    enough = boolean("at_most", share, held)
+    if sc.binary:
+        enough, share = boolean("less", NO_AMOUNT, held), held
+    out.check(enough, sc.obligation.blame("insufficient.permission", location, location))
+    contents, known = out.local(CONTENTS, "contents"), out.local(BOOLEAN, "known")
+    out.native("heap.open", sc.heap, text(location.predicate), share, *at, to=(contents, known))
+    inside = out.new_heap("heap.inside", contents)
+    skip = Place()
+    out.branch(known, skip)
+    tr.need_predicate(location.predicate)
+    out.call(method_name(location.predicate), (inside, *at), ())
+    out.put(skip)
+    out.native("heap.unpack", sc.heap, contents, share)
+
+
+def method_name(predicate: str) -> str:
+    return f"predicate {predicate}"
+
+
+def predicate_method(predicate: Predicate, tr: Translation) -> Method:
+    """Fills a heap with what an instance holds of which nothing is known."""
+    assert predicate.body is not None
+    out = Emitter(predicate.name)
+    out.span = predicate.body.span
+    heap = Local(HEAP_NAME, HEAP)
+    params = tuple([Local(p.name, model_type(p.type)) for p in predicate.params])
+    blame = Obligation("predicate.not.wellformed", predicate.span, predicate.name)
+    sc = Scope({p.name: p for p in params}, heap, heap, {}, blame)
+    transfer(predicate.body, sc, Gain(heap), out, tr)
+    return out.method(method_name(predicate.name), (heap, *params), ())
+
+
+def fold(
+    location: pa.PredicateLocation, e: pe.Expr, sc: Scope, out: Emitter, tr: Translation
+) -> None:
+    """The body becomes an amount of the instance; what goes in is remembered."""
+    predicate = tr.program.predicates[location.predicate]
+    if predicate.body is None or _is_wildcard(e):
+        out.unsupported("folding an abstract predicate, or a wildcard")
+        return
+    at = _arguments(location, sc, out, tr)
+    share = _positive_amount(e, FULL, sc, out, tr)
+    before, inside = out.new_heap("heap.copy", sc.heap), out.new_heap("heap.empty")
+    body = replace(_body_scope(location.predicate, at, sc, tr), heap=before, scale=share)
+    transfer(predicate.body, body, Loss(sc.heap, inside), out, tr)
+    out.native("heap.close", sc.heap, inside, text(location.predicate), share, *at)
+
+
+def unfolding(e: pe.Unfolding, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    inner = sc.on(out.new_heap("heap.copy", sc.heap))
+    unfold(e.predicate, e.amount, inner, out, tr)
+    return out.keep(rules.lower(e.body, inner, out, tr))
+
+
+def _body_scope(name: str, at: tuple[Term, ...], sc: Scope, tr: Translation) -> Scope:
+    params = tr.program.predicates[name].params
+    names = {p.name: arg for p, arg in zip(params, at, strict=True)}
+    return replace(sc, names=names, old={}, result=None, scale=None, binary=False)
+
+
+def _positive_amount(e: pe.Expr, held: Term, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    if _is_wildcard(e):
+        share = _some(out)
+        out.assume(boolean("less", share, held))
+        return share
+    value = amount(rules.lower(e, sc, out, tr))
+    if not isinstance(value, Literal):
+        value = out.keep(value, "amount")
+    if not isinstance(value, Literal) or not value.value:
+        blame = sc.obligation.blame("permission.not.positive", e, e)
+        out.check(boolean("less", NO_AMOUNT, value), blame)
+    return value

@@ -1,0 +1,129 @@
+"""Methods of the program as methods of the model, and calls of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pitviper.explore.adapters import viper_assertion as assertions
+from pitviper.explore.adapters import viper_expr as rules
+from pitviper.explore.adapters import viper_stmt as statements
+from pitviper.explore.adapters.emit import (
+    FALSE,
+    HEAP_NAME,
+    NOTHING,
+    Emitter,
+    Obligation,
+    Scope,
+)
+from pitviper.explore.adapters.viper_types import model_type
+from pitviper.explore.model.program import Method
+from pitviper.explore.model.term import Fresh, Local, Term
+from pitviper.explore.model.types import BOOLEAN, HEAP
+from pitviper.explore.options import Calls
+from pitviper.program import member as pm
+from pitviper.program import stmt as ps
+from pitviper.program.assertion import Assertion
+from pitviper.program.expr import Var
+from pitviper.program.walk import descendants
+
+if TYPE_CHECKING:
+    from pitviper.explore.adapters.viper import Translation
+
+
+def entry_name(method: str) -> str:
+    return f"entry {method}"
+
+
+def variable(v: Var) -> Local:
+    return Local(v.name, model_type(v.type))
+
+
+def entry_method(method: pm.Method, tr: Translation) -> Method:
+    """Any input that meets the precondition, then the body."""
+    out = Emitter(method.name)
+    out.span = method.span
+    heap = out.new_heap("heap.empty")
+    params = [variable(p) for p in method.params]
+    for param in params:
+        out.assign(param, Fresh(param.type, param.name))
+    names: dict[str, Term] = {p.name: p for p in params}
+    sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
+    assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
+    results = [out.local(model_type(r.type), r.name) for r in method.returns]
+    left = out.local(HEAP, "left")
+    out.call(method.name, (heap, *params), (*results, left))
+    return out.method(entry_name(method.name), (), ())
+
+
+def body_method(method: pm.Method, tr: Translation) -> Method:
+    """The body, then the postcondition; the results, and a heap with what the callers get."""
+    assert method.body is not None
+    out = Emitter(method.name)
+    heap = Local(HEAP_NAME, HEAP)
+    params, returns = [variable(p) for p in method.params], [variable(r) for r in method.returns]
+    out.span = method.span
+    old = out.new_heap("heap.copy", heap)
+    for result in returns:
+        out.assign(result, Fresh(result.type, result.name))
+    labels = [s.name for s in descendants(method.body) if isinstance(s, ps.Label)]
+    heaps: dict[str | None, Local] = {None: old}
+    for label in labels:
+        heaps[label] = Local(f"$at_{label}", HEAP)
+        out.assign(tr.passed(label), FALSE)
+    names: dict[str, Term] = {v.name: v for v in (*params, *returns)}
+    sc = Scope(names, heap, heap, heaps, Obligation("internal", method.span, method.name))
+    sc = statements.Body(method, out, tr).lower(sc)
+    out.span = method.span
+    left = _postcondition(method, sc, out, tr)
+    return out.method(method.name, (heap, *params), (*returns, left))
+
+
+def _postcondition(method: pm.Method, sc: Scope, out: Emitter, tr: Translation) -> Local:
+    name = method.name
+    clauses = [
+        (c, Obligation("postcondition.violated", c.span, name, (name,)))
+        for c in method.postconditions
+    ]
+    given = assertions.exhale_clauses(clauses, sc, out, tr)
+    return alone(method.postconditions, sc, given, out, tr)
+
+
+def alone(
+    clauses: tuple[Assertion, ...], sc: Scope, given: Term, out: Emitter, tr: Translation
+) -> Local:
+    """A heap with what clauses hold and nothing else, in which they must be well-formed."""
+    fresh = out.new_heap("heap.empty")
+    assertions.inhale_clauses(clauses, sc.on(fresh), given, out, tr)
+    return fresh
+
+
+def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
+    method = tr.program.methods[s.method]
+    failed = sc.proving(Obligation("call.failed", s.span, out.member))
+    args = [out.keep(rules.lower(a, failed, out, tr)) for a in s.args]
+    names: dict[str, Term] = {p.name: a for p, a in zip(method.params, args, strict=True)}
+    inner = replace(sc, names=names, old={}, result=None, scale=None)
+    before = out.new_heap("heap.copy", sc.heap)
+    unmet = Obligation("call.precondition", s.span, out.member, (method.name,))
+    given = assertions.exhale_clauses([(c, unmet) for c in method.preconditions], inner, out, tr)
+    targets = [variable(t) for t in s.targets]
+    theirs = replace(inner, obligation=Obligation("internal", method.span, method.name))
+    if method.body is not None and tr.options.calls is Calls.INLINE:
+        inside = alone(method.preconditions, theirs, given, out, tr)
+        left = out.local(HEAP, "left")
+        out.call(method.name, (inside, *args), (*targets, left))
+        out.native("heap.pour", sc.heap, left)
+        return
+    results = [out.local(model_type(r.type), r.name) for r in method.returns]
+    for result, declared in zip(results, method.returns, strict=True):
+        out.assign(result, Fresh(result.type, f"{method.name}.{declared.name}"))
+    found = {r.name: value for r, value in zip(method.returns, results, strict=True)}
+    after = replace(theirs.binding(found), old={None: before})
+    assertions.inhale_clauses(method.postconditions, after, NOTHING, out, tr)
+    for target, result in zip(targets, results, strict=True):
+        out.assign(target, result)
+
+
+def passed_name(label: str) -> Local:
+    return Local(f"$passed_{label}", BOOLEAN)

@@ -1,0 +1,104 @@
+"""Application of functions: their body is run, or the solver chooses their value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pitviper.explore.adapters import viper_assertion as assertions
+from pitviper.explore.adapters import viper_expr as rules
+from pitviper.explore.adapters.emit import HEAP_NAME, Emitter, Obligation, Scope, boolean, text
+from pitviper.explore.adapters.viper_types import model_type
+from pitviper.explore.model.program import Method
+from pitviper.explore.model.term import Local, Operation, Term
+from pitviper.explore.model.types import HEAP
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Access
+from pitviper.program.member import Function
+from pitviper.program.walk import descendants
+
+if TYPE_CHECKING:
+    from pitviper.explore.adapters.viper import Translation
+
+
+def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    """The precondition is checked here, with only zero or not of each amount."""
+    function = tr.program.functions[e.function]
+    args = [out.keep(rules.lower(arg, sc, out, tr)) for arg in e.args]
+    names: dict[str, Term] = {p.name: a for p, a in zip(function.params, args, strict=True)}
+    blame = Obligation("application.precondition", e.span, sc.obligation.member, (function.name,))
+    inner = replace(
+        sc,
+        names=names,
+        old={},
+        result=None,
+        binary=not tr.options.exact_amounts,
+        scale=None,
+        obligation=blame,
+        held=sc.heap,
+    )
+    footprint = out.new_heap("heap.empty") if function.body is None else None
+    if tr.is_nested(function.name):
+        out.unsupported(f"{function.name} in its own precondition")
+    else:
+        with tr.inside_precondition(function.name):
+            held = out.new_heap("heap.copy", sc.heap) if tr.options.exact_amounts else sc.heap
+            way = assertions.Loss(held, footprint) if footprint else assertions.Loss(held)
+            for clause in function.preconditions:
+                assertions.transfer(clause, inner, way, out, tr)
+    result = out.local(model_type(function.result), function.name)
+    if footprint is None:
+        tr.need_function(function.name)
+        out.call(method_name(function.name), (sc.heap, *args), (result,))
+        return result
+    abstract = _Abstract(function, args, footprint)
+    return _choose_value(abstract, replace(inner, result=result), out, tr)
+
+
+def method_name(function: str) -> str:
+    return f"function {function}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Abstract:
+    """An application of a function without body, with the part of the heap it depends on."""
+
+    function: Function
+    args: list[Local]
+    footprint: Local
+
+
+def _choose_value(app: _Abstract, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    """Any value that the postconditions allow, the same for the same part of the heap."""
+    function, args = app.function, app.args
+    name = tr.function_table(function)
+    result = sc.result
+    assert isinstance(result, Local)
+    if any(isinstance(n, Access) for c in function.preconditions for n in descendants(c)):
+        out.native("function.abstract", text(name), app.footprint, *args, to=(result,))
+    else:
+        out.assign(result, Operation("table", tuple(args), result.type, name))
+    for clause in function.postconditions:
+        blame = Obligation("not.wellformed", clause.span, function.name)
+        out.assume(rules.lower(clause, sc.proving(blame), out, tr))
+    return result
+
+
+def function_method(function: Function, tr: Translation) -> Method:
+    """The body, evaluated on the heap of whoever applies the function; then its promises."""
+    assert function.body is not None
+    out = Emitter(function.name)
+    out.span = function.body.span
+    heap = Local(HEAP_NAME, HEAP)
+    params = tuple([Local(p.name, model_type(p.type)) for p in function.params])
+    names: dict[str, Term] = {p.name: p for p in params}
+    blame = Obligation("function.not.wellformed", function.span, function.name)
+    result = Local("$result", model_type(function.result))
+    sc = Scope(names, heap, heap, {}, blame, result, binary=True)
+    out.assign(result, rules.lower(function.body, sc, out, tr))
+    for clause in function.postconditions:
+        whole = Obligation("not.wellformed", clause.span, function.name)
+        condition = rules.lower(clause, replace(sc, assuming=False).proving(whole), out, tr)
+        broken = Obligation("postcondition.violated", clause.span, function.name, (function.name,))
+        out.check(boolean("and", condition), broken.blame("assertion.false", clause, clause))
+    return out.method(method_name(function.name), (heap, *params), (result,))

@@ -1,0 +1,161 @@
+"""Compiles a model to Python functions, with the callbacks built in.
+
+Each method becomes one function; its basic blocks stand one after the other in a loop that only
+jumps go round. Callbacks tell the run about instructions, transitions, constraints, and entered
+and left methods, as section 2.4.5 of the paper lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from pitviper.explore.model.instruction import (
+    Assign,
+    Branch,
+    Call,
+    Constraint,
+    ConstraintKind,
+    Instruction,
+    Return,
+)
+from pitviper.explore.model.program import Method, Model
+from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
+from pitviper.explore.model.types import NULL
+from pitviper.explore.runtime import value as values
+from pitviper.explore.runtime.natives import NATIVES, OPERATORS, TAGGED
+from pitviper.explore.runtime.run import Run
+
+Compiled: TypeAlias = Callable[..., tuple[object, ...]]
+
+TRUE = "True"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The functions of a model, and their text for the curious."""
+
+    model: Model
+    functions: dict[str, Compiled]
+    text: str
+
+    def run(self, method: str, run: Run) -> None:
+        """Call a method without arguments; it ends by returning or with `Ended`."""
+        self.functions[method](run)
+
+
+def compile_model(model: Model) -> Code:
+    scope: dict[str, object] = {"null": values.NULL}
+    functions: dict[str, Compiled] = {}
+    scope["methods"] = functions
+    writer = _Writer(scope)
+    names = {name: f"method{number}" for number, name in enumerate(model.methods)}
+    parts = [writer.method(method, names[name]) for name, method in model.methods.items()]
+    text = "\n\n".join(parts)
+    exec(compile(text, "<model>", "exec"), scope)
+    for name, function in names.items():
+        made = scope[function]
+        assert callable(made)
+        functions[name] = made
+    return Code(model, functions, text)
+
+
+class _Writer:
+    """Writes functions; things that text cannot name go into the scope they run in."""
+
+    def __init__(self, scope: dict[str, object]) -> None:
+        self._scope = scope
+        self._constants: dict[object, str] = {}
+        self._locals: dict[str, str] = {}
+        self._name = ""
+
+    def method(self, method: Method, function: str) -> str:
+        found = method.locals()
+        self._locals = {name: f"v{number}" for number, name in enumerate(found)}
+        self._name = repr(method.name)
+        params = [self._locals[p.name] for p in method.params]
+        inner = [v for name, v in self._locals.items() if v not in params]
+        lines = [f"def {function}({', '.join(['run', *params])}):", f"    run.enter({self._name})"]
+        lines.append("    instruction = run.instruction")
+        if inner:
+            lines.append(f"    {' = '.join(inner)} = None")
+        lines += ["    at = 0", "    while True:"]
+        starts = _block_starts(method)
+        for number, start in enumerate(starts):
+            end = starts[number + 1] if number + 1 < len(starts) else len(method.instructions)
+            lines.append(f"        if at == {start}:")
+            for index in range(start, end):
+                lines += [f"            {line}" for line in self._instruction(index, method)]
+            lines.append(f"            at = {end}")
+        return "\n".join(lines) + "\n"
+
+    def _instruction(self, index: int, method: Method) -> list[str]:
+        instruction: Instruction = method.instructions[index]
+        tick = f"instruction({index})"
+        match instruction:
+            case Assign(target, value):
+                return [tick, f"{self._locals[target.name]} = {self._term(value)}"]
+            case Branch(condition, target):
+                if isinstance(condition, Literal):
+                    return [tick, f"at = {target}", "continue"]
+                test = f"if run.transition({index}, {self._term(condition)}):"
+                return [tick, test, f"    at = {target}", "    continue"]
+            case Constraint(kind, condition):
+                how = "" if kind is ConstraintKind.ASSERT else ", assertion=False"
+                return [tick, f"run.constraint({index}, {self._term(condition)}{how})"]
+            case Call():
+                return [tick, self._call(instruction)]
+            case Return():
+                results = "".join(f"{self._locals[r.name]}, " for r in method.results)
+                return [tick, f"run.leave({self._name})", f"return ({results})"]
+
+    def _call(self, call: Call) -> str:
+        targets = "".join(f"{self._locals[t.name]}, " for t in call.targets)
+        callee = f"methods[{call.method!r}]"
+        if call.native:
+            callee = self._global(f"native_{call.method.replace('.', '_')}", NATIVES[call.method])
+        args = "".join(f", {self._term(a)}" for a in call.args)
+        done = f"{callee}(run{args})"
+        return f"{targets}= {done}" if targets else done
+
+    def _term(self, term: Term) -> str:
+        match term:
+            case Local(name):
+                return self._locals[name]
+            case Literal():
+                return self._literal(term)
+            case Fresh(kind, hint):
+                return f"run.fresh({self._constant(kind)}, {hint!r})"
+            case Operation(operator, args, _, tag):
+                inner = "".join(f", {self._term(a)}" for a in args)
+                if operator in TAGGED:
+                    name = self._global(f"tagged_{operator}", TAGGED[operator])
+                    return f"{name}(run, {tag!r}{inner})"
+                name = self._global(f"op_{operator}", OPERATORS[operator])
+                return f"{name}(run{inner})"
+
+    def _literal(self, term: Literal) -> str:
+        if term.value is None:
+            return "None" if term.type == NULL else "null"
+        if isinstance(term.value, Fraction):
+            return self._constant(term.value)
+        return repr(term.value)
+
+    def _constant(self, value: object) -> str:
+        name = self._constants.get(value)
+        if name is None:
+            name = self._constants[value] = f"constant{len(self._constants)}"
+            self._scope[name] = value
+        return name
+
+    def _global(self, name: str, value: object) -> str:
+        self._scope[name] = value
+        return name
+
+
+def _block_starts(method: Method) -> list[int]:
+    """Where jumps lead to, and the first instruction."""
+    targets = {i.target for i in method.instructions if isinstance(i, Branch)}
+    return sorted({0, *targets})

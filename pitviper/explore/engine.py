@@ -1,0 +1,192 @@
+"""The search: solve a path, run it, and add the ways on which the run could have gone elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from pitviper.explore.compile import Code
+from pitviper.explore.extensions import Extension
+from pitviper.explore.frontier import FRONTIERS, Entry, Frontier
+from pitviper.explore.options import SearchOptions
+from pitviper.explore.runtime.run import (
+    Assignment,
+    Decision,
+    Ended,
+    Kind,
+    Run,
+    Site,
+    Status,
+    Table,
+)
+from pitviper.explore.runtime.value import Scalar
+from pitviper.solver.model import FunctionTable, Model
+from pitviper.solver.session import FactKind, ModelSolver, Path
+from pitviper.terms.build import negate
+from pitviper.terms.term import FALSE
+
+START = Path()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One attempt: its place in the search, how it ended, and the run if there was one."""
+
+    number: int
+    parent: int | None
+    flipped: int | None
+    status: Status
+    site: Site | None = None
+    detail: str = ""
+    run: Run | None = None
+    assignment: Assignment = field(default_factory=Assignment)
+
+
+class Search:
+    """The search of one method. `step` makes one attempt; the order is that of the frontier."""
+
+    def __init__(
+        self,
+        code: Code,
+        entry: str,
+        solver: ModelSolver,
+        options: SearchOptions,
+        extensions: tuple[Extension, ...] = (),
+    ) -> None:
+        self.code = code
+        self.entry = entry
+        self.options = options
+        self._solver = solver
+        self._extensions = extensions
+        self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
+        self.frontier.add(Entry(0, -1, START, (), None, 0))
+        self._entries = 1
+
+    def nodes(self) -> Iterator[Node]:
+        """All attempts, until the frontier is empty or a limit is reached."""
+        options = self.options
+        deadline = None if options.seconds is None else time.monotonic() + options.seconds
+        runs = attempts = 0
+        while len(self.frontier):
+            if runs >= options.runs or attempts >= options.nodes:
+                return
+            if deadline is not None and time.monotonic() > deadline:
+                return
+            node = self.step(self.frontier.next())
+            attempts += 1
+            runs += node.run is not None
+            yield node
+
+    def step(self, entry: Entry) -> Node:
+        """Solve and run one entry; what else could have happened goes to the frontier."""
+        answer, model = (None, None)
+        if entry.bound:
+            answer, model = self._solver.examine(entry.path, FALSE, self.options.solver)
+            if answer.proved:
+                return Node(
+                    entry.number, entry.parent, entry.flipped, Status.INFEASIBLE, entry.site
+                )
+            if model is None:
+                why = answer.unknown or "no model"
+                return Node(
+                    entry.number, entry.parent, entry.flipped, Status.UNKNOWN, entry.site, why
+                )
+        node = self._confirmed(self.run(entry, assignment_of(model)), entry)
+        if node.status is not Status.DIVERGED and node.run is not None:
+            for successor in self.successors(node, entry):
+                self.frontier.add(successor)
+        return node
+
+    def _confirmed(self, node: Node, entry: Entry) -> Node:
+        """A failure on a path that axioms rule out is none: the values were only a guess."""
+        axioms = any(table.known for table in self.code.model.tables.values())
+        if node.status is not Status.FAILED or node.run is None or not axioms:
+            return node
+        path = entry.path
+        for decision in node.run.decisions[entry.bound :]:
+            path = path.branch(decision.term if decision.taken else negate(decision.term))
+        answer, _ = self._solver.examine(path, FALSE, self.options.solver)
+        return replace(node, status=Status.INFEASIBLE) if answer.proved else node
+
+    def run(self, entry: Entry, assignment: Assignment, given: int | None = None) -> Node:
+        """One concrete and symbolic execution; `given` decisions were known when it was solved."""
+        known = entry.bound if given is None else given
+        run = Run(self.code.model, assignment, self.options.limits, known)
+        status, site, detail = execute(self.code, self.entry, run)
+        if not _follows(run, entry):
+            status, site, detail = Status.DIVERGED, entry.site, ""
+        return Node(
+            entry.number, entry.parent, entry.flipped, status, site, detail, run, assignment
+        )
+
+    def successors(self, node: Node, entry: Entry) -> Iterator[Entry]:
+        """The paths beside the one that was run (Listing 1.2), and what extensions add."""
+        assert node.run is not None
+        decisions = tuple(node.run.decisions)
+        path = entry.path
+        for index in range(entry.bound, len(decisions)):
+            decision = decisions[index]
+            if self._is_searched(decision, node):
+                other = negate(decision.term) if decision.taken else decision.term
+                yield self._entry(node, path.branch(other), decisions, index)
+            fact = decision.term if decision.taken else negate(decision.term)
+            path = Path(path, fact, FactKind.BRANCH, None, path.length + 1)
+        if node.status is Status.RETRY:
+            yield self._entry(node, path, decisions, None)
+
+    def _is_searched(self, decision: Decision, node: Node) -> bool:
+        if decision.kind is Kind.FACT or (decision.kind is Kind.ASSUME and decision.taken):
+            return False
+        return all(e.searches(decision, node.number) for e in self._extensions)
+
+    def _entry(
+        self, node: Node, path: Path, decisions: tuple[Decision, ...], flipped: int | None
+    ) -> Entry:
+        bound = len(decisions) if flipped is None else flipped + 1
+        number = self._entries
+        self._entries += 1
+        return Entry(number, node.number, path, decisions, flipped, bound)
+
+
+def execute(code: Code, entry: str, run: Run) -> tuple[Status, Site | None, str]:
+    """Run a method to its end, whatever that is."""
+    try:
+        code.run(entry, run)
+    except Ended as end:
+        return end.status, end.site, end.detail
+    except RecursionError:
+        return Status.DEPTH, run.site, "the stack of the interpreter"
+    return Status.PASSED, None, ""
+
+
+def _follows(run: Run, entry: Entry) -> bool:
+    """Whether a run took the path it was made for."""
+    if len(run.decisions) < entry.bound:
+        return False
+    for index in range(entry.bound):
+        got, wanted = run.decisions[index], entry.decisions[index]
+        same = got.taken == wanted.taken
+        if got.term is not wanted.term or same == (index == entry.flipped):
+            return False
+    return True
+
+
+def assignment_of(model: Model | None) -> Assignment:
+    """A solver's model as plain data."""
+    if model is None:
+        return Assignment()
+    values = {s.name: v for s, v in model.constants.items() if isinstance(v, int | Fraction)}
+    tables = {symbol.name: _table(table) for symbol, table in model.functions.items()}
+    return Assignment(values, tables)
+
+
+def _table(table: FunctionTable) -> Table:
+    entries: dict[tuple[Scalar, ...], Scalar] = {}
+    for args, value in table.entries.items():
+        plain = tuple([a for a in args if isinstance(a, int | Fraction)])
+        if len(plain) == len(args) and isinstance(value, int | Fraction):
+            entries[plain] = value
+    default = table.default if isinstance(table.default, int | Fraction) else 0
+    return entries, default

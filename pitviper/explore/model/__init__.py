@@ -1,0 +1,1 @@
+"""The program model: what is executed, apart from any source language."""

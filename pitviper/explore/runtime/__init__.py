@@ -1,0 +1,1 @@
+"""What compiled models run on: values, heaps, the record of a run."""

@@ -1,0 +1,218 @@
+"""What compiled methods do with heaps: gain, give up, look, open and close predicate instances."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pitviper.explore.model.types import Type
+from pitviper.explore.runtime import arithmetic as ar
+from pitviper.explore.runtime.equality import conjunction, equal
+from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance
+from pitviper.explore.runtime.run import Run, Status
+from pitviper.explore.runtime.shape import shape
+from pitviper.explore.runtime.value import NULL, Ref, Sym, Value, plain
+
+
+def reference(run: Run, value: Value) -> Ref:
+    found = shape(run, value)
+    assert isinstance(found, Ref)
+    return found
+
+
+# ---------------------------------------------------------------- looking
+
+
+def held(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
+    cell = heap.cells.get((reference(run, receiver).number, field))
+    return ZERO if cell is None else cell.amount
+
+
+def read(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
+    """The value there; that it is held was checked before."""
+    cell = heap.cells.get((reference(run, receiver).number, field))
+    if cell is None:
+        run.end(Status.UNSUPPORTED, f"the value of field {field} without permission")
+    return cell.value
+
+
+def held_instance(run: Run, heap: Heap, predicate: str, *args: Value) -> Value:
+    found = find(run, heap, predicate, args)
+    return ZERO if found is None else heap.instances[predicate][found].amount
+
+
+def find(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> int | None:
+    """The position of an instance with these arguments."""
+    instances = heap.instances.get(predicate, ())
+    for position, instance in enumerate(instances):
+        same = conjunction([equal(run, a, b) for a, b in zip(args, instance.args, strict=True)])
+        if run.branch(same):
+            return position
+    return None
+
+
+def receivers(run: Run, heap: Heap, field: str) -> Value:
+    """The objects to whose field something is held."""
+    return tuple([_ref(number) for number, name in heap.cells if name == field])
+
+
+def arguments(run: Run, heap: Heap, predicate: str, position: int) -> Value:
+    """One argument of each instance that is held."""
+    return tuple([i.args[position] for i in heap.instances.get(predicate, ())])
+
+
+def _ref(number: int) -> Ref:
+    from pitviper.explore.runtime.value import ref
+
+    return ref(number)
+
+
+# ---------------------------------------------------------------- gaining
+
+
+def give(
+    run: Run, heap: Heap, source: Heap | None, at: tuple[Value, str, Type], amount: Value
+) -> None:
+    """Inhale of a field permission; the value comes from `source`, or is any."""
+    receiver, field, kind = at
+    if not run.branch(ar.less(run, ZERO, amount)):
+        return
+    number = reference(run, receiver).number
+    run.assume(number != NULL.number)
+    _add_cell(run, heap, (number, field), amount, _first_value(run, source, (number, field), kind))
+
+
+def _first_value(run: Run, source: Heap | None, key: tuple[int, str], kind: Type) -> Value:
+    if source is not None and key in source.cells:
+        return source.cells[key].value
+    return run.fresh(kind, f"object{key[0]}.{key[1]}")
+
+
+def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: Value) -> None:
+    before = heap.cells.get(key)
+    if before is not None:
+        amount = ar.add(run, before.amount, amount)
+        run.assume(equal(run, before.value, value))
+        value = before.value
+    run.assume(ar.at_most(run, amount, ONE))
+    heap.cells[key] = Cell(amount, value)
+
+
+def new_object(run: Run, heap: Heap, fields: tuple[tuple[str, Type], ...]) -> Value:
+    made = run.allocate()
+    for field, kind in fields:
+        value = run.fresh(kind, f"new{run.made}.{field}")
+        heap.cells[made.number, field] = Cell(ONE, value)
+    return made
+
+
+def write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> None:
+    key = (reference(run, receiver).number, field)
+    heap.cells[key] = Cell(heap.cells[key].amount, value)
+
+
+def give_instance(
+    run: Run, heap: Heap, source: Heap | None, at: tuple[str, tuple[Value, ...]], amount: Value
+) -> None:
+    """Inhale of a predicate instance; its contents come from `source`, or are any."""
+    predicate, args = at
+    if not run.branch(ar.less(run, ZERO, amount)):
+        return
+    found = None if source is None else find(run, source, predicate, args)
+    if source is not None and found is not None:
+        contents = source.instances[predicate][found].contents
+    else:
+        contents = Contents(None, ONE, _number(run))
+    put(run, heap, Instance(args, amount, contents), predicate)
+
+
+def put(run: Run, heap: Heap, instance: Instance, predicate: str) -> None:
+    """An instance beside those that are there; two parts of one have the same contents."""
+    found = find(run, heap, predicate, instance.args)
+    instances = heap.instances.setdefault(predicate, [])
+    if found is None:
+        instances.append(instance)
+        return
+    before = instances[found]
+    contents = _joined(run, before.contents, instance.contents)
+    instances[found] = Instance(before.args, ar.add(run, before.amount, instance.amount), contents)
+
+
+def _joined(run: Run, one: Contents, other: Contents) -> Contents:
+    """Contents known to be the same; that is assumed of the values inside."""
+    if one is other or other.heap is None:
+        return one
+    if one.heap is None:
+        return other
+    for key, cell in one.heap.cells.items():
+        if key in other.heap.cells:
+            run.assume(equal(run, cell.value, other.heap.cells[key].value))
+    if any(one.heap.instances.values()):
+        run.notes["parts of nested predicate instances were not compared"] = None
+    return one
+
+
+def _number(run: Run) -> int:
+    return len(run.symbols) + len(run.decisions) + run.steps
+
+
+# ---------------------------------------------------------------- giving up
+
+
+def take(run: Run, heap: Heap, sink: Heap | None, at: tuple[Value, str], amount: Value) -> None:
+    """Exhale of a field permission; that it is held was checked before."""
+    receiver, field = at
+    if not run.branch(ar.less(run, ZERO, amount)):
+        return
+    key = (reference(run, receiver).number, field)
+    cell = heap.cells[key]
+    left = ar.sub(run, cell.amount, amount)
+    if run.branch(ar.less(run, ZERO, left)):
+        heap.cells[key] = Cell(left, cell.value)
+    else:
+        del heap.cells[key]
+    if sink is not None:
+        before = sink.cells.get(key)
+        total = amount if before is None else ar.add(run, before.amount, amount)
+        sink.cells[key] = Cell(total, cell.value)
+
+
+def take_instance(
+    run: Run, heap: Heap, sink: Heap | None, at: tuple[str, tuple[Value, ...]], amount: Value
+) -> Contents | None:
+    """Exhale of a predicate instance; the contents it had."""
+    predicate, args = at
+    if not run.branch(ar.less(run, ZERO, amount)):
+        return None
+    found = find(run, heap, predicate, args)
+    assert found is not None
+    instances = heap.instances[predicate]
+    instance = instances[found]
+    left = ar.sub(run, instance.amount, amount)
+    if run.branch(ar.less(run, ZERO, left)):
+        instances[found] = Instance(instance.args, left, instance.contents)
+    else:
+        del instances[found]
+    if sink is not None:
+        put(run, sink, Instance(args, amount, instance.contents), predicate)
+    return instance.contents
+
+
+def pour(run: Run, heap: Heap, other: Heap, share: Value = ONE) -> None:
+    """Add all of another heap, each amount multiplied by a share."""
+    whole = share.__class__ is not Sym and plain(share) == 1
+    for key, cell in other.cells.items():
+        amount = cell.amount if whole else ar.mul(run, cell.amount, share)
+        _add_cell(run, heap, key, amount, cell.value)
+    for predicate, instances in other.instances.items():
+        for instance in instances:
+            amount = instance.amount if whole else ar.mul(run, instance.amount, share)
+            put(run, heap, Instance(instance.args, amount, instance.contents), predicate)
+
+
+def share_of(run: Run, amount: Value, unit: Value) -> Value:
+    """Which part of contents of amount `unit` an amount is."""
+    if amount is unit:
+        return ONE
+    if amount.__class__ is not Sym and unit.__class__ is not Sym:
+        return Fraction(plain(amount)) / Fraction(plain(unit))
+    return ar.fraction(run, amount, unit)

@@ -1,0 +1,286 @@
+"""One run: the decisions on its path, the symbols it met, and the ways in which it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import NoReturn, Protocol
+
+from pitviper.explore.model.program import Model
+from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, Type, is_token
+from pitviper.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
+from pitviper.terms import build
+from pitviper.terms.operators import NOT
+from pitviper.terms.sort import BOOL, REAL, Sort
+from pitviper.terms.sort import INT as INT_SORT
+from pitviper.terms.term import App, Literal, Term
+
+
+class Status(Enum):
+    """How a run, or the attempt to have one, ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNMET = "assumption not met"
+    RETRY = "solved again with more known"
+    STEPS = "too many steps"
+    DEPTH = "too deep recursion"
+    SIZE = "input too large"
+    UNSUPPORTED = "unsupported"
+    INFEASIBLE = "infeasible"
+    UNKNOWN = "solver gave up"
+    DIVERGED = "left the path it was made for"
+    CRASHED = "worker died"
+    TIMEOUT = "worker was stopped"
+
+
+class Kind(Enum):
+    """BRANCH and ASSERT are searched on both sides, ASSUME on the side where it holds.
+
+    FACT is true of every input.
+    """
+
+    BRANCH = "branch"
+    ASSERT = "assert"
+    ASSUME = "assume"
+    FACT = "fact"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A condition on the path, and whether it held; `site` is the instruction that asked."""
+
+    term: Term
+    taken: bool
+    kind: Kind
+    site: Site
+
+
+Site = tuple[str, int]
+"""A method and the number of an instruction in it."""
+
+Footprint = tuple[tuple[int, str, int], ...]
+"""Places in a heap, and the contents of predicate instances by their identity."""
+
+Table = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]
+"""Values for some arguments, and one for all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What the solver chose: plain data, enough to repeat a run."""
+
+    values: Mapping[str, Scalar] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """`size` bounds collections of the input, `depth` nested calls."""
+
+    steps: int = 20_000
+    depth: int = 60
+    size: int = 6
+
+
+class Ended(Exception):
+    """Ends a run from any depth; caught where the run was started."""
+
+    def __init__(self, status: Status, site: Site, detail: str = "") -> None:
+        super().__init__(status.value)
+        self.status = status
+        self.site = site
+        self.detail = detail
+
+
+class Callbacks(Protocol):
+    """What a compiled method, or another runtime, tells while it runs (section 2.4.5)."""
+
+    def instruction(self, index: int) -> None: ...
+
+    def transition(self, index: int, condition: Value) -> bool: ...
+
+    def constraint(self, index: int, condition: Value) -> None: ...
+
+    def enter(self, method: str) -> None: ...
+
+    def leave(self, method: str) -> None: ...
+
+
+NO_LIMITS = RunLimits()
+
+
+class Run:
+    """Everything here only grows. `known` are conditions that are decided on this path.
+
+    `given` is the number of decisions that the solver knew of when it chose the assignment.
+    """
+
+    def __init__(
+        self, model: Model, assignment: Assignment, limits: RunLimits = NO_LIMITS, given: int = 0
+    ) -> None:
+        self.model = model
+        self.assignment = assignment
+        self.limits = limits
+        self.given = given
+        self.decisions: list[Decision] = []
+        self.known: dict[Term, bool] = {}
+        self.symbols: dict[str, tuple[Type, Scalar]] = {}
+        self.inputs: dict[str, Value] = {}
+        self.tables: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
+        self.shaped: dict[tuple[str, Footprint], list[tuple[tuple[Value, ...], Value]]] = {}
+        self.kept: list[object] = []
+        self.notes: dict[str, None] = {}
+        self.field_types = model.fields
+        self.objects = 0
+        self.made = 0
+        self.steps = 0
+        self.frames: list[str] = []
+        self.method = ""
+        self.index = 0
+        self.covered: dict[Site, None] = {}
+        self.edges: dict[tuple[str, int, int], None] = {}
+        self.reached: dict[Site, None] = {}
+
+    # ------------------------------------------------------------ callbacks
+
+    @property
+    def site(self) -> Site:
+        return self.method, self.index
+
+    def instruction(self, index: int) -> None:
+        self.steps += 1
+        if self.steps > self.limits.steps:
+            self.end(Status.STEPS, f"{self.limits.steps} steps")
+        self.index = index
+        self.covered[self.method, index] = None
+
+    def transition(self, index: int, condition: Value) -> bool:
+        """Whether the branch at an instruction jumps."""
+        jumps = condition if condition.__class__ is bool else self.branch(condition)
+        self.edges[self.method, index, 1 if jumps else 0] = None
+        return bool(jumps)
+
+    def constraint(self, index: int, condition: Value, *, assertion: bool = True) -> None:
+        """The end of the run if the condition does not hold."""
+        if assertion:
+            self.reached[self.method, index] = None
+            if not self._decide(condition, Kind.ASSERT):
+                self.end(Status.FAILED)
+        else:
+            self.assume(condition)
+
+    def enter(self, method: str) -> None:
+        if len(self.frames) >= self.limits.depth:
+            self.end(Status.DEPTH, f"{self.limits.depth} nested calls")
+        self.frames.append(self.method)
+        self.method = method
+
+    def leave(self, method: str) -> None:
+        assert method == self.method
+        self.method = self.frames.pop()
+
+    # ------------------------------------------------------------ decisions
+
+    def branch(self, condition: Value) -> bool:
+        return self._decide(condition, Kind.BRANCH)
+
+    def assume(self, condition: Value) -> None:
+        """The end of the run if the condition does not hold: no error, but another input."""
+        if not self._decide(condition, Kind.ASSUME):
+            self.end(Status.UNMET)
+
+    def fact(self, term: Term) -> None:
+        """Something that is true of every input."""
+        if not isinstance(term, Literal) and term not in self.known:
+            self._note(term, taken=True, kind=Kind.FACT)
+
+    def _decide(self, condition: Value, kind: Kind) -> bool:
+        if condition.__class__ is bool:
+            return bool(condition)
+        assert isinstance(condition, Sym)
+        taken = bool(condition.value)
+        term, positive = condition.term, taken
+        while isinstance(term, App) and term.symbol is NOT:
+            term, positive = term.args[0], not positive
+        if term not in self.known:
+            if term is condition.term:
+                self._note(term, taken, kind)
+            else:
+                self._note(condition.term, taken, kind)
+                self.known[term] = positive
+        return taken
+
+    def _note(self, term: Term, taken: bool, kind: Kind) -> None:  # noqa: FBT001 - a decision
+        self.known[term] = taken
+        self.decisions.append(Decision(term, taken, kind, (self.method, self.index)))
+
+    def choose(self, name: str, options: int | None, default: int) -> int:
+        """Which of several shapes an input has; without options, any number from 0 on.
+
+        Without options, a result beyond the limit stands for all numbers there.
+
+        The alternatives are offered one by one, so that each is a branch of the path.
+        """
+        symbol = build.constant(name, INT_SORT)
+        chosen = max(0, int(self.assignment.values.get(name, default)))
+        chosen = chosen if options is None else min(chosen, options - 1)
+        self.symbols[name] = (INT, chosen)
+        self.fact(build.at_least(symbol, build.integer(0)))
+        if options is not None:
+            self.fact(build.less(symbol, build.integer(options)))
+        limit = self.limits.size if options is None else options
+        order = [default, *[n for n in range(limit) if n != default]]
+        for option in order if options is None else order[:-1]:
+            is_it = build.equal(symbol, build.integer(option))
+            if self.branch(Sym(chosen == option, is_it)):
+                return chosen
+        return max(chosen, limit) if options is None else chosen
+
+    # ------------------------------------------------------------ fresh values
+
+    def fresh(self, kind: Type, hint: str, horizon: int | None = None) -> Value:
+        """A value that the solver chooses."""
+        name = hint if hint not in self.symbols else f"{hint}#{len(self.symbols)}"
+        while name in self.symbols:
+            name += "'"
+        if kind in DEFAULTS:
+            value = self.assignment.values.get(name, DEFAULTS[kind])
+        elif is_token(kind):
+            value = self.assignment.values.get(name, 0)
+        else:
+            self.symbols[name] = (kind, 0)
+            lazy = Lazy(kind, name, self.made if horizon is None else horizon)
+            self.inputs[name] = lazy
+            return lazy
+        if kind == RATIONAL:
+            value = Fraction(value)
+        elif kind == BOOLEAN:
+            value = bool(value)
+        self.symbols[name] = (kind, value)
+        made = Sym(value, build.constant(name, sort_of(kind)))
+        self.inputs[name] = made
+        return made
+
+    def allocate(self) -> Ref:
+        """A new object, unlike all that were there before."""
+        self.made += 1
+        return ref(-self.made)
+
+    # ------------------------------------------------------------ endings
+
+    def end(self, status: Status, detail: str = "") -> NoReturn:
+        raise Ended(status, (self.method, self.index), detail)
+
+
+DEFAULTS: dict[Type, Scalar] = {INT: 0, BOOLEAN: False, RATIONAL: Fraction(1, 4)}
+"""Values of symbols that no condition mentions yet; an amount is best a small positive one."""
+
+
+def sort_of(kind: Type) -> Sort:
+    """The sort of a number or truth value; references and tokens are integers."""
+    if kind == BOOLEAN:
+        return BOOL
+    return REAL if kind == RATIONAL else INT_SORT

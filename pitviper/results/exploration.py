@@ -1,0 +1,152 @@
+"""What an exploration found: plain data, in the words of the source program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pitviper.results.finding import Finding
+from pitviper.results.testcase import TestCase
+from pitviper.results.verdict import Verdict
+from pitviper.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class ExploredRun:
+    """One node of the search. `parent` is the run from which it was made, -1 for the first.
+
+    `doubts` are reasons why a failure may not be one of the program; `unjudged` is what the run
+    passed over, so that its passing proves less. `assuming` names the domains
+    whose axioms must have a model in which the values hold.
+    """
+
+    number: int
+    parent: int
+    status: str
+    finding: Finding | None = None
+    detail: str = ""
+    decisions: int = 0
+    steps: int = 0
+    test: TestCase | None = None
+    doubts: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    assuming: tuple[str, ...] = ()
+
+    @property
+    def is_failure(self) -> bool:
+        return self.finding is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An assertion of the source: how often it was reached, and how often it failed."""
+
+    span: Span
+    member: str
+    error: str
+    reached: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LineCount:
+    """A line of a file: how many runs came there. No run is 0."""
+
+    file: str
+    line: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchCount:
+    """A branch of the source: how many runs took each side."""
+
+    file: str
+    line: int
+    member: str
+    jumped: int
+    went_on: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The control-flow graph of a method: blocks with the source text in them, edges with runs."""
+
+    method: str
+    blocks: tuple[tuple[int, str, bool], ...] = ()
+    edges: tuple[tuple[int, int, str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """What is known without a run; `paths` is None where loops make them endless."""
+
+    blocks: int = 0
+    loops: int = 0
+    paths: int | None = None
+    dead_lines: tuple[int, ...] = ()
+    uninitialised: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MethodExploration:
+    """`open` are reasons why the search says nothing about all inputs; without, it is complete.
+
+    `counts` says how many runs ended in each way, `paths` how many came to an end of their own.
+    """
+
+    method: str
+    runs: tuple[ExploredRun, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    open: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    lines: tuple[LineCount, ...] = ()
+    branches: tuple[BranchCount, ...] = ()
+    static: Static = Static()
+    picture: Picture | None = None
+    seconds: float = 0.0
+
+    @property
+    def failures(self) -> tuple[ExploredRun, ...]:
+        return tuple([run for run in self.runs if run.is_failure])
+
+    @property
+    def certain_failures(self) -> tuple[ExploredRun, ...]:
+        """Failures that the program really has."""
+        return tuple([run for run in self.failures if not run.doubts])
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every input takes a path that was run."""
+        return not self.open
+
+    @property
+    def verdict(self) -> Verdict:
+        """VERIFIED only if the search is complete and no run failed."""
+        if self.certain_failures:
+            return Verdict.REFUTED
+        return Verdict.VERIFIED if self.is_complete and not self.failures else Verdict.UNDECIDED
+
+    @property
+    def coverage(self) -> tuple[int, int]:
+        """Lines of the program that runs came to, and all lines with code."""
+        return sum(1 for line in self.lines if line.runs), len(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What is known about one file."""
+
+    file: str
+    methods: tuple[MethodExploration, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        verdicts = {method.verdict for method in self.methods}
+        if Verdict.REFUTED in verdicts:
+            return Verdict.REFUTED
+        if Verdict.UNDECIDED in verdicts or not self.methods:
+            return Verdict.UNDECIDED
+        return Verdict.VERIFIED

@@ -1,0 +1,62 @@
+"""Explorations as JSON, one object a line."""
+
+from __future__ import annotations
+
+from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.views.json_lines import JsonObject
+
+
+def exploration_objects(done: Exploration) -> list[JsonObject]:
+    objects: list[JsonObject] = []
+    for method in done.methods:
+        objects += [_run(run, method) for run in method.failures]
+        objects.append(_method(method, done.file))
+    for name, why in done.skipped:
+        objects.append({"kind": "skipped", "method": name, "reason": why})
+    objects.append(
+        {
+            "kind": "exploration",
+            "file": done.file,
+            "verdict": done.verdict.value,
+            "methods": {m.method: m.verdict.value for m in done.methods},
+            "seconds": round(done.seconds, 3),
+        }
+    )
+    return objects
+
+
+def _run(run: ExploredRun, method: MethodExploration) -> JsonObject:
+    assert run.finding is not None
+    line, column = run.finding.span.start_position
+    inputs = () if run.test is None else run.test.inputs
+    return {
+        "kind": "failing-run",
+        "method": method.method,
+        "id": run.finding.id,
+        "line": line,
+        "column": column,
+        "message": run.finding.message,
+        "inputs": dict(inputs),
+        "doubts": list(run.doubts),
+        "assuming": list(run.assuming),
+    }
+
+
+def _method(done: MethodExploration, file: str) -> JsonObject:
+    covered, lines = done.coverage
+    return {
+        "kind": "explored-method",
+        "file": file,
+        "method": done.method,
+        "verdict": done.verdict.value,
+        "complete": done.is_complete,
+        "open": list(done.open),
+        "counts": dict(done.counts),
+        "covered-lines": covered,
+        "lines": lines,
+        "paths": done.static.paths,
+        "loops": done.static.loops,
+        "dead-lines": list(done.static.dead_lines),
+        "graph": [[run.number, run.parent, run.status] for run in done.runs],
+        "seconds": round(done.seconds, 3),
+    }

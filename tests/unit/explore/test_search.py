@@ -1,0 +1,146 @@
+"""The search: the example of the paper, orders, loops, and ends that are no proof."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.explore_tests import replay, save_tests
+from pitviper.explore.frontier import FRONTIERS
+from pitviper.explore.options import Calls, Loops, ModelOptions
+from pitviper.explore.runtime.run import RunLimits
+from pitviper.results.verdict import Verdict
+from tests.unit.explore.exploring import explored, failed_lines, inputs_at
+
+TWO_BRANCHES = """method m(a: Int, b: Int)
+{
+  if (a > 10) {
+    if (b > a * 2) {
+      assert false
+    }
+  }
+}"""
+
+
+@pytest.mark.parametrize("frontier", FRONTIERS)
+def test_listing_1_1_in_every_order(frontier: str) -> None:
+    done = explored(TWO_BRANCHES, frontier=frontier)
+
+    found = inputs_at(done, 5)
+    a, b = int(found["a"]), int(found["b"])
+    assert a > 10 and b > a * 2
+    assert done.counts == {"failed": 1, "passed": 2}
+    assert done.is_complete
+    assert done.coverage == (3, 3)
+
+
+def test_figure_4_2_a_callee_without_promise_is_run() -> None:
+    program = """method square(i: Int) returns (r: Int) { r := i * i }
+method m(i: Int) { var s: Int; s := square(i); assert s == i * i }"""
+
+    assert explored(program).verdict is Verdict.VERIFIED
+    contract = explored(program, model=ModelOptions(calls=Calls.CONTRACT))
+    assert failed_lines(contract) == [2]
+
+
+LOOP = """method m(n: Int) requires 0 <= n
+{
+  var i: Int := 0
+  while (i < n) invariant 0 <= i && i <= n { i := i + 1 }
+  assert i == n
+}"""
+
+
+def test_an_endless_search_is_no_proof() -> None:
+    done = explored(LOOP, runs=20)
+
+    assert done.failures == ()
+    assert done.verdict is Verdict.UNDECIDED
+    assert any("limit of the search" in why for why in done.open)
+
+
+@pytest.mark.parametrize("loops", [Loops.INVARIANT, Loops.AUTO])
+def test_the_invariant_makes_the_search_finite(loops: Loops) -> None:
+    done = explored(LOOP, model=ModelOptions(loops=loops))
+
+    assert done.verdict is Verdict.VERIFIED
+
+
+def test_a_weak_invariant_gives_a_doubtful_failure() -> None:
+    weak = LOOP.replace("&& i <= n ", "")
+    done = explored(weak, model=ModelOptions(loops=Loops.INVARIANT))
+
+    assert len(done.failures) == 1
+    assert done.certain_failures == ()
+    assert done.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("program", "status"),
+    [
+        ("method m() { while (true) { } }", "too many steps"),
+        ("method m() { m() }", "too deep recursion"),
+        ("function f(): Int { f() }\nmethod m() { assert f() == 0 }", "too deep recursion"),
+        ("method m() { assert forall i: Int :: i * i >= 0 }", "unsupported"),
+        ("method m(s: Seq[Int]) { assert |s| < 100 ==> s == s ++ Seq[Int]() }", "input too large"),
+        ("method m() { package true --* true }", "unsupported"),
+    ],
+)
+def test_each_bad_run_has_its_own_status_and_is_no_proof(program: str, status: str) -> None:
+    done = explored(program, limits=RunLimits(500, 20, 4))
+
+    assert status in done.counts
+    assert done.verdict is Verdict.UNDECIDED
+    assert any(why.startswith(status) for why in done.open)
+
+
+def test_an_unsatisfiable_precondition_leaves_nothing_to_run() -> None:
+    done = explored("method m(x: Int) requires x > 3 && x < 2 { assert false }")
+
+    assert done.failures == ()
+    assert "passed" not in done.counts
+    assert done.verdict is Verdict.UNDECIDED
+    assert done.open == ("no input came as far as the body",)
+
+
+def test_lost_values_are_any_values() -> None:
+    done = explored("""field f: Int
+method m(x: Ref) requires acc(x.f)
+{ x.f := 1
+  exhale acc(x.f)
+  inhale acc(x.f)
+  assert x.f == 1
+}""")
+
+    assert failed_lines(done) == [6]
+
+
+def test_a_contract_must_stand_alone() -> None:
+    done = explored("""field f: Int
+method m(x: Ref) requires acc(x.f)
+ensures x.f == 0
+{ x.f := 0 }""")
+
+    assert [r.finding.id for r in done.failures if r.finding] == [
+        "not.wellformed:insufficient.permission"
+    ]
+
+
+def test_tests_are_kept_and_replayed(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(TWO_BRANCHES)
+    from pitviper.driver.explore import explore_file
+    from pitviper.driver.explore_options import ExploreOptions
+
+    _, done = explore_file(program, ExploreOptions())
+    assert done is not None
+    kept = save_tests(tmp_path / "tests", done.methods[0])
+
+    assert len(kept) == 3
+    replayed = [replay(path) for path in kept]
+    assert all(one.as_expected for one in replayed)
+    assert sorted(one.status for one in replayed) == ["failed", "passed", "passed"]
+
+    program.write_text(TWO_BRANCHES.replace("assert false", "assert true"))
+    assert [replay(path).status for path in kept] == ["passed"] * 3
