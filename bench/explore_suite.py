@@ -102,7 +102,8 @@ def judge(
             print(f"ELSEWHERE {file}:{method.name} {sorted(set(found))} expected {expected}")
             return "yellow"
         if done.verdict is Verdict.VERIFIED:
-            print(f"SPURIOUS {file}:{method.name} lines {expected}")
+            bodies = f" with the bodies of {', '.join(done.inlined)}" if done.inlined else ""
+            print(f"SPURIOUS {file}:{method.name} lines {expected}{bodies}")
             return "spurious"
         return "yellow"
     strange = [line for line in found if line not in (*lines, *allowed)]

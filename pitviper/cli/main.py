@@ -72,7 +72,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, format, verify, explore, replay, counterexample, debug, suite, cache, daemon):
+    for command in (
+        check,
+        format,
+        verify,
+        explore,
+        replay,
+        counterexample,
+        debug,
+        suite,
+        cache,
+        daemon,
+    ):
         command.add_to(commands)
     return parser
 

@@ -107,6 +107,7 @@ class Summary:
             _static(body, graph),
             self._picture(body, graph),
             seconds,
+            tuple([m.member for m in self._methods() if " " not in m.name and m is not body]),
         )
 
     def _methods(self) -> list[Method]:

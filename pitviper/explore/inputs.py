@@ -101,7 +101,7 @@ def finding_of(model: Model, site: Site) -> Finding | None:
     )
 
 
-DOUBTS = ("a loop was replaced by its invariant", "depends on the contents")
+DOUBTS = ("a loop was replaced by its invariant", "depends on the contents", "was left out")
 """Notes of a run that make a failure doubtful."""
 
 

@@ -92,7 +92,8 @@ class Static:
 class MethodExploration:
     """`open` are reasons why the search says nothing about all inputs; without, it is complete.
 
-    `counts` says how many runs ended in each way, `paths` how many came to an end of their own.
+    `inlined` names the callees whose bodies were run: what holds then need not follow from their
+    contracts. `counts` says how many runs ended in each way, `paths` how many came to an end of their own.
     """
 
     method: str
@@ -105,6 +106,7 @@ class MethodExploration:
     static: Static = Static()
     picture: Picture | None = None
     seconds: float = 0.0
+    inlined: tuple[str, ...] = ()
 
     @property
     def failures(self) -> tuple[ExploredRun, ...]:

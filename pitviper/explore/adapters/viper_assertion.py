@@ -107,11 +107,15 @@ def _quantified(
         out.unsupported("a quantified permission over infinitely many values")
         return
     resource = a.resource
-    seen = out.local(Generic(SEQ, (ANY,)), "seen")
+    seen, met = out.local(Generic(SEQ, (ANY,)), "seen"), out.local(Generic(SEQ, (ANY,)), "met")
     out.assign(seen, Operation("seq", (), seen.type))
+    out.assign(met, Operation("seq", (), met.type))
 
     def inside(inner: Scope) -> None:
         skip = Place()
+        values = Operation("seq", tuple([inner.names[v.name] for v in a.variables]), ANY)
+        out.branch(boolean("seq_contains", values, met), skip)
+        out.assign(met, _with(met, values))
         out.branch(negated(rules.lower(a.condition, inner, out, tr)), skip)
         at = _arguments(resource.location, inner, out, tr)
         key = out.keep(Operation("seq", at, ANY), "at")
@@ -120,13 +124,16 @@ def _quantified(
             out.branch(negated(boolean("less", NO_AMOUNT, share)), skip)
         blame = sc.obligation.blame("qp.not.injective", a.resource, resource.location)
         out.check(negated(boolean("seq_contains", key, seen)), blame)
-        out.assign(
-            seen, Operation("append", (seen, Operation("seq", (key,), seen.type)), seen.type)
-        )
+        out.assign(seen, _with(seen, key))
         _move(_Resource(resource, at, share), inner, way, out)
         out.put(skip)
 
     quantifiers.loop_over(domains, sc, inside, out, tr)
+
+
+def _with(sequence: Local, element: Term) -> Operation:
+    one = Operation("seq", (element,), sequence.type)
+    return Operation("append", (sequence, one), sequence.type)
 
 
 def _access(a: pa.Access, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:

@@ -15,6 +15,7 @@ from pitviper.explore.adapters.emit import (
     Emitter,
     Obligation,
     Scope,
+    text,
 )
 from pitviper.explore.adapters.viper_types import model_type
 from pitviper.explore.model.program import Method
@@ -66,6 +67,9 @@ def body_method(method: pm.Method, tr: Translation) -> Method:
     old = out.new_heap("heap.copy", heap)
     for result in returns:
         out.assign(result, Fresh(result.type, result.name))
+    loops = [s for s in descendants(method.body) if isinstance(s, ps.While)]
+    if method.decreases or any(loop.decreases for loop in loops):
+        out.native("remark", text("`decreases` was passed over"))
     labels = [s.name for s in descendants(method.body) if isinstance(s, ps.Label)]
     heaps: dict[str | None, Local] = {None: old}
     for label in labels:

@@ -25,6 +25,8 @@ def method_text(done: MethodExploration, page: Page) -> str:
     """Failures with their inputs, then one line about the method, then what is open."""
     parts = [_failure(run, page) for run in first_failures(done)]
     word, style = _WORDS[done.verdict]
+    if done.verdict is Verdict.VERIFIED and done.inlined:
+        word = "holds"
     covered, lines = done.coverage
     runs = sum(n for status, n in done.counts.items() if status != "infeasible")
     line = (
@@ -32,6 +34,9 @@ def method_text(done: MethodExploration, page: Page) -> str:
         f"{counted(runs, 'run')}, {covered} of {counted(lines, 'line')} covered"
     )
     parts.append(f"{line} ({done.seconds:.2f} s)\n")
+    if done.inlined:
+        bodies = ", ".join(map(visible, done.inlined))
+        parts.append(f"          with the bodies of {bodies}, whatever their contracts say\n")
     parts += [f"          open: {visible(why)}\n" for why in done.open]
     return "".join(parts)
 
