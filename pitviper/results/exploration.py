@@ -93,7 +93,7 @@ class MethodExploration:
     """`open` are reasons why the search says nothing about all inputs; without, it is complete.
 
     `inlined` names the callees whose bodies were run: what holds then need not follow from their
-    contracts. `counts` says how many runs ended in each way, `paths` how many came to an end of their own.
+    contracts. `counts` says how many runs ended in each way.
     """
 
     method: str
