@@ -6,25 +6,29 @@ predicate instance that is held; that it could not be proved without opening tha
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from pitviper.program import expr as pe
-from pitviper.program.assertion import FieldLocation
+from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
-from pitviper.program.stmt import Label, While
+from pitviper.program.stmt import Label, MethodCall, While
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
+
+Member: TypeAlias = Function | Predicate | Method
 
 _CLAIMS = ("invariant.not.established", "invariant.not.preserved", "postcondition.violated")
 
 
 def without_consequences(
-    findings: tuple[Finding, ...], member: Function | Predicate | Method, program: Program
+    findings: tuple[Finding, ...], member: Member, program: Program
 ) -> tuple[Finding, ...]:
     findings = tuple([f for f in findings if not _is_about_nothing(f, findings)])
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
     if not any(finding.error in _CLAIMS and finding.span in ill for finding in findings):
         return findings
-    hidden = {clause.span for clause in _clauses(member) if _may_be_hidden(clause, program)}
+    hidden = {clause.span for clause in _clauses(member) if _may_be_hidden(clause, member, program)}
     return tuple([f for f in findings if f.error not in _CLAIMS or f.span not in ill & hidden])
 
 
@@ -44,7 +48,7 @@ def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
     )
 
 
-def _clauses(member: Function | Predicate | Method) -> list[Node]:
+def _clauses(member: Member) -> list[Node]:
     if not isinstance(member, Method):
         return []
     found: list[Node] = list(member.postconditions)
@@ -55,15 +59,38 @@ def _clauses(member: Function | Predicate | Method) -> list[Node]:
     return found
 
 
-def _may_be_hidden(clause: Node, program: Program) -> bool:
+def _may_be_hidden(clause: Node, member: Member, program: Program) -> bool:
     nodes = list(descendants(clause))
     if any(isinstance(node, pe.FunctionApp) for node in nodes):
         return True
     read = {node.field for node in nodes if isinstance(node, pe.FieldRead)}
-    for predicate in program.predicates.values():
-        if predicate.body is None:
-            return bool(read)
-        inside = descendants(predicate.body)
-        if any(isinstance(node, FieldLocation) and node.field in read for node in inside):
-            return True
-    return False
+    mentioned = _mentioned(member, program)
+    return any(isinstance(node, Wand) for node in mentioned) or any(
+        _holds(node.predicate, read, program, set())
+        for node in mentioned
+        if isinstance(node, PredicateLocation)
+    )
+
+
+def _mentioned(member: Member, program: Program) -> list[Node]:
+    """All nodes of a member, and of the contracts of the methods that it calls."""
+    nodes = list(descendants(member))
+    called = [program.methods[node.method] for node in nodes if isinstance(node, MethodCall)]
+    for method in dict.fromkeys([method.name for method in called]):
+        contract = program.methods[method]
+        for clause in (*contract.preconditions, *contract.postconditions):
+            nodes.extend(descendants(clause))
+    return nodes
+
+
+def _holds(predicate: str, fields: set[str], program: Program, seen: set[str]) -> bool:
+    """Whether an instance may hold one of the fields, at any depth."""
+    seen.add(predicate)
+    body = program.predicates[predicate].body
+    if body is None:
+        return bool(fields)
+    nodes = list(descendants(body))
+    if any(isinstance(node, FieldLocation) and node.field in fields for node in nodes):
+        return True
+    inner = [n.predicate for n in nodes if isinstance(n, PredicateLocation)]
+    return any(_holds(name, fields, program, seen) for name in inner if name not in seen)
