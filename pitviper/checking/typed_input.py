@@ -60,6 +60,10 @@ class TypedInput:
         collect(expand_macros(self._members).members, 0, cx)
         return cx.table
 
+    def knows(self, name: str) -> bool:
+        """Whether the members declare a function, predicate or constructor of this name."""
+        return name in self._table.callees
+
     def check(
         self, text: str, scope: InputScope
     ) -> tuple[Assertion | None, tuple[Diagnostic, ...]]:

@@ -169,8 +169,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(("diff", "d"), "STEP STEP", "what differs between two states", show.diff),
     Command(("counterexample", "ce"), "", "a concrete failing state", tools.counterexample),
     Command(
-        ("export", "x"), "smt|viper [FILE]", "the query, or a reduced program", tools.export,
-        ("smt", "viper"),
+        ("export", "x"), "smt|viper|trace [FILE]", "the query, a reduced program, all steps",
+        tools.export, ("smt", "viper", "trace"),
     ),
     Command(("source", "src"), "[LINES]", "the program around the error", show.source),
     Command(("help", "h", "?"), "[COMMAND]", "this list, or one command", _help),

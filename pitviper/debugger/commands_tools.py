@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pitviper.debugger.debugger import Debugger
 from pitviper.debugger.export import smtlib_query
+from pitviper.debugger.export_trace import trace_lines
 from pitviper.debugger.suggest import suggestions
 from pitviper.debugger.tools import SolverSettings
 from pitviper.results.debugging import Listing, Note, Outcome, Problem, ProofReply, Reply
@@ -74,14 +75,23 @@ def export(debugger: Debugger, text: str) -> Replies:
             written: str | Problem = smtlib_query(debugger.bench)
         case "viper" | "vpr":
             written = debugger.tools.reduced_program(debugger.current)
+        case "trace":
+            written = _trace(debugger)
         case _:
-            known = "`export smt` or `export viper`, and a file if you like"
+            known = "`export smt`, `export viper` or `export trace`, and a file if you like"
             return (Problem(f"use {known}", text, 0, len(text)),)
     if isinstance(written, Problem):
         return (written,)
     if not target.strip():
         return (Listing("", tuple(written.splitlines()), plain=True),)
     return (_write(Path(target.strip()), written),)
+
+
+def _trace(debugger: Debugger) -> str | Problem:
+    steps = debugger.steps
+    if steps is None:
+        return Problem("this obligation has no recorded steps")
+    return "".join([f"{line}\n" for line in trace_lines(steps)])
 
 
 def _write(path: Path, text: str) -> Reply:

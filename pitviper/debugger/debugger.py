@@ -112,7 +112,7 @@ class Debugger:
         found = self._opened.get(self._chosen)
         if found is None:
             obligation = self.obligations[self._chosen]
-            bench = Workbench(obligation, self.start_solver(obligation))
+            bench = Workbench(obligation, lambda: self.start_solver(obligation))
             found = self._opened[self._chosen] = _Opened(bench)
         return found
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pitviper.checking.typed_input import TypedInput
 from pitviper.plugins.adt.symbols import symbols_of
 from pitviper.plugins.names import Names
 from pitviper.program.member import Program
 from pitviper.symbolic.term_expression import ProgramNames
 
 
-def program_names(program: Program) -> ProgramNames:
+def program_names(program: Program, check: TypedInput) -> ProgramNames:
     """Generated functions have no name there, but for those of algebraic data types."""
     domains = [f.name for domain in program.domains.values() for f in domain.functions]
     constructors = [c.name for adt in program.adts.values() for c in adt.constructors]
-    functions = frozenset([*program.functions, *domains, *constructors])
+    declared = [*program.functions, *domains, *constructors]
+    functions = frozenset([name for name in declared if check.knows(name)])
     if not program.adts:
         return ProgramNames(functions)
     symbols = symbols_of(program, Names(program))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pitviper.debugger.symbolic_obligation import SymbolicObligation
@@ -48,6 +48,15 @@ class Steps:
 
     def __len__(self) -> int:
         return len(self._steps)
+
+    @property
+    def obligation(self) -> SymbolicObligation:
+        return self._obligation
+
+    def actions(self) -> Iterator[tuple[int, int | None, Action]]:
+        """Every action with its number and that of its parent."""
+        for step in self._steps:
+            yield step.number, step.parent, step.action
 
     # ------------------------------------------------------------ lists
 

@@ -9,9 +9,11 @@ from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Lack, Read
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.scope import declared_names, names_in_scope
+from pitviper.debugger.source_names import program_names
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.debugger.wide import denoted
 from pitviper.encoding.meaning import Meanings
+from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.print_expr import text_of
@@ -24,10 +26,10 @@ from pitviper.symbolic.final_expression import FinalExpressions
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.places import Places
 from pitviper.symbolic.state import State
-from pitviper.symbolic.term_expression import ProgramNames, TermExpressions, Vocabulary
+from pitviper.symbolic.term_expression import TermExpressions, Vocabulary
 from pitviper.symbolic.trace_recorder import Action, Failing, TraceRecorder
 from pitviper.terms import build as tb
-from pitviper.terms.term import Literal, Term
+from pitviper.terms.term import App, Literal, Term
 
 Member = Function | Predicate | Method
 
@@ -41,7 +43,6 @@ class Background:
     source: Program
     axioms: list[Term]
     check: TypedInput
-    names: ProgramNames
 
 
 class SymbolicObligation:
@@ -84,7 +85,13 @@ class SymbolicObligation:
         services = failed.context.services
         reader.places = Places(self.recorder, failed.state, self.at, services)
         taken = frozenset([*names, *services.program.functions, *services.program.predicates])
-        vocabulary = Vocabulary(Meanings(services.symbols), self._background.names, taken)
+        source, check = self._background.source, self._background.check
+        known = program_names(source, check)
+        special: dict[Term, pe.Expr] = {}
+        result = store.get("result")
+        if isinstance(result, App) and isinstance(self._background.member, Function):
+            special[result] = pe.Result(self._background.member.result)
+        vocabulary = Vocabulary(Meanings(services.symbols), known, taken, special)
         reader.words = TermExpressions(vocabulary, reader.places)
         goal = failed.context.goal
         reader.learn(*store.values(), *failed.state.store.values())

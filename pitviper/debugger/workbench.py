@@ -8,7 +8,7 @@ beginning with the one before: only what is new is told to the solver.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
@@ -38,14 +38,26 @@ class SolverInUse:
 class Workbench:
     """One obligation with what the user tries on it."""
 
-    def __init__(self, obligation: Obligation, solver: SolverInUse) -> None:
+    def __init__(self, obligation: Obligation, start: Callable[[], SolverInUse]) -> None:
         self.obligation = obligation
-        self.solver = solver
+        self._start = start
+        self._solver: SolverInUse | None = None
         self.setup = Setup(obligation.goal)
         self._past: list[Setup] = []
         self._future: list[Setup] = []
         self._built: list[tuple[Fact, Path]] = []
         self._next = 1 + max([n.id for n in self.nodes()], default=-1)
+
+    @property
+    def solver(self) -> SolverInUse:
+        """Started by the first question: whoever only looks needs none."""
+        if self._solver is None:
+            self._solver = self._start()
+        return self._solver
+
+    @solver.setter
+    def solver(self, solver: SolverInUse) -> None:
+        self._solver = solver
 
     # ------------------------------------------------------------ looking
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.debugger import Debugger
-from pitviper.debugger.source_names import program_names
 from pitviper.debugger.symbolic_obligation import Background, SymbolicObligation
 from pitviper.driver.debug_tools import DriverTools
 from pitviper.driver.deep_stack import run_deep
@@ -102,7 +101,6 @@ class _Recording:
         self._encoded = encoded
         self._options = options
         self._check = TypedInput(front.members, options.check)
-        self._names = program_names(program)
         self.crashed: list[str] = []
 
     def run(self) -> list[SymbolicObligation]:
@@ -119,12 +117,7 @@ class _Recording:
                 run.recorder = TraceRecorder()
                 self._attempt(run, member)
                 background = Background(
-                    run.recorder,
-                    member,
-                    self._program,
-                    opened[-1].axioms,
-                    self._check,
-                    self._names,
+                    run.recorder, member, self._program, opened[-1].axioms, self._check
                 )
                 for failing, finding in self._failures(run.recorder):
                     error = error_view(len(found), failing.failed, finding)

@@ -8,15 +8,13 @@ from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import Span
 from pitviper.symbolic.final_expression import FinalExpressions
 from pitviper.symbolic.heap import Heap
-from pitviper.symbolic.origins import Origins
 from pitviper.symbolic.provenance import BranchPoint, Provenance
 from pitviper.symbolic.state import State
 from pitviper.terms.term import TRUE
 
 
-def state_view(st: State, origins: Origins) -> StateView:
+def state_view(st: State, shown: FinalExpressions) -> StateView:
     """Everything about a state; made only when somebody looks at it."""
-    shown = FinalExpressions(origins)
     return StateView(
         tuple([(name, shown.text(value)) for name, value in st.store.items()]),
         _heap(st.heap, shown),

@@ -52,11 +52,15 @@ class ProgramNames:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What symbols mean, what the source calls them, and names that bound variables cannot have."""
+    """What symbols mean, what the source calls them, and names that bound variables cannot have.
+
+    `special` terms have an expression of their own: the result of a function that is verified.
+    """
 
     meanings: Meanings
     names: ProgramNames
     taken: frozenset[str]
+    special: Mapping[Term, pe.Expr] = field(default_factory=dict)
 
 
 class TermExpressions:
@@ -67,6 +71,7 @@ class TermExpressions:
         self._program = vocabulary.names
         self._places = places
         self._taken = vocabulary.taken
+        self._special = vocabulary.special
         self._known: dict[Term, tuple[pe.Expr, int] | None] = {}
 
     def of(self, term: Term) -> pe.Expr | None:
@@ -119,6 +124,8 @@ class TermExpressions:
         return self._expression(term, names, inner), size
 
     def _expression(self, term: Term, names: Names, inner: Inner) -> pe.Expr:
+        if term in self._special:
+            return self._special[term]
         match term:
             case Literal():
                 return literal_expression(term)

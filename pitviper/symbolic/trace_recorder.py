@@ -79,6 +79,7 @@ class TraceRecorder:
         self._numbers: dict[int, int] = {}
         self._states: list[State] = []
         self.failures: list[Failing] = []
+        self._shown: FinalExpressions | None = None
         self.applied: dict[Term, Heap] = {}
 
     # ------------------------------------------------------------ what the engine tells
@@ -158,7 +159,7 @@ class TraceRecorder:
         return tuple([self.step(action) for action in self.roots])
 
     def step(self, action: Action) -> TraceStep:
-        shown = FinalExpressions(self.origins)
+        shown = self._words()
         return TraceStep(
             action.rule,
             node_text(action.node),
@@ -174,7 +175,13 @@ class TraceRecorder:
 
     def view(self, number: int) -> StateView:
         """A state that some step mentions."""
-        return state_view(self._states[number], self.origins)
+        return state_view(self._states[number], self._words())
+
+    def _words(self) -> FinalExpressions:
+        """One for all states: they share most of their terms."""
+        if self._shown is None:
+            self._shown = FinalExpressions(self.origins)
+        return self._shown
 
     def _side(self, taken: bool, st: State | None) -> Side:  # noqa: FBT001 - as in the data
         return Side(taken, None, PRUNED) if st is None else Side(taken, self._number(st))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debugging import DebugSession, open_debugger
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
@@ -117,12 +119,13 @@ def _same(value: Term, term: Term, bench: Workbench) -> bool:
 
 
 def _alike(a: Term, b: Term, names: dict[Term, Term]) -> bool:
-    """The same but for the names of bound variables, and for triggers."""
+    """The same but for the names of bound variables, triggers, and how far functions unroll."""
     if a is b or names.get(a) is b:
         return True
     match a, b:
         case App(symbol=f, args=xs), App(symbol=g, args=ys):
-            return f is g and _all_alike(xs, ys, names)
+            same = f.name.removesuffix("%limited") == g.name.removesuffix("%limited")
+            return same and _all_alike(xs, ys, names)
         case Quantified(), Quantified():
             if (a.binder, len(a.variables)) != (b.binder, len(b.variables)):
                 return False
@@ -182,13 +185,16 @@ def _parts(fact: Fact) -> list[Term]:
 
 
 def _scope_is_right(obligation: SymbolicObligation) -> Iterator[str]:
-    """The failing part can be typed in again as it stands, where it belongs to the member."""
+    """All variables of the failing part are known; those of quantifiers around it by versions."""
     failed = obligation.failing.failed
     inside, here = obligation.at, failed.node.span
     if inside.file is not here.file or not inside.start <= here.start <= here.end <= inside.end:
         return
+    versions = {word.partition("@")[0] for word in obligation.vocabulary() if "@" in word}
+    known = versions | set(obligation.names())
+    written = set(re.findall(r"\w+", here.text))
     for name in dict.fromkeys(_free(failed.node, ())):
-        if name.partition("$")[0] not in obligation.names() and name not in obligation.names():
+        if name.partition("$")[0] not in known and name in written:
             yield f"{name} is not in scope"
 
 
@@ -198,7 +204,9 @@ def _free(node: Node, bound: tuple[str, ...]) -> Iterator[str]:
             yield name
         case pe.Forall(variables) | pe.Exists(variables) | pe.ForPerm(variables):
             bound = (*bound, *[v.name for v in variables])
-        case pe.Let(variable):
+        case pa.QuantifiedPermission(variables):
+            bound = (*bound, *[v.name for v in variables])
+        case pe.Let(variable) | pa.Binding(variable):
             bound = (*bound, variable.name)
     for child in children(node):
         yield from _free(child, bound)

@@ -13,9 +13,6 @@ from tests.suite.location import SUITE, needs_suite
 _FAILS = re.compile(r"(?:Expected|Unexpected|Missing)Output\([a-z.]+:[a-z.]+")
 SAMPLES = 12
 """Every so many programs are looked at on every run."""
-KNOWN = (
-    "all/issues/carbon/0271.vpr",  # a fact about nested instances reads a location twice
-)
 
 
 def failing_programs() -> list[Path]:
@@ -25,7 +22,7 @@ def failing_programs() -> list[Path]:
 
 def complaints(programs: list[Path]) -> dict[str, list[str]]:
     found = {str(p.relative_to(SUITE / "silver")): inconsistencies(p) for p in programs}
-    return {name: wrong for name, wrong in found.items() if wrong and name not in KNOWN}
+    return {name: wrong for name, wrong in found.items() if wrong}
 
 
 @needs_suite
