@@ -30,6 +30,7 @@ from pitviper.vcgen.entry import (
     Sign,
     is_positive,
 )
+from pitviper.vcgen.lend_wide import WideNeed, lend_wide
 from pitviper.vcgen.packaging import Move, Packaging, Part, larger, smaller
 from pitviper.vcgen.read import value_in
 from pitviper.vcgen.request import Request
@@ -59,7 +60,10 @@ def lend(st: State, need: Request, cx: Context) -> State:
         return st
     if _is_there(st, need, cx):
         return st
-    for index in _places(packaging, st, need, cx):
+    places = _places(packaging, st, need, cx)
+    if not places and _is_somewhere(packaging, need, cx):
+        return lend_wide(st, WideNeed(need.kind, None, wildcard=False, node=need.node), cx)
+    for index in places:
         here = replace(need, index=index)
         if packaging.outer is None or _is_around(packaging, here, cx):
             move = _decide(packaging, st, here, cx)
@@ -68,6 +72,16 @@ def lend(st: State, need: Request, cx: Context) -> State:
         if packaging.outer is not None and not _is_there(st, need, cx):
             st = _lend_from_further_out(packaging, st, here, cx)
     return st
+
+
+def _is_somewhere(packaging: Packaging, need: Request, cx: Context) -> bool:
+    """Whether the state around surely has it, in a quantified permission."""
+    before = packaging.before
+    if not any(isinstance(e, QuantifiedEntry) for e in before.heap.entries(need.kind)):
+        return False
+    there = total_in(before, before.heap, need.kind, need.index, cx)
+    enough = tb.greater(there, tb.NONE) if need.wildcard else tb.at_least(there, need.amount)
+    return cx.services.emitter.proves(tb.implies(before.guard, enough), SUBSET, lazily=True)
 
 
 def _is_around(packaging: Packaging, need: Request, cx: Context) -> bool:
@@ -251,11 +265,11 @@ def _within(packaging: Packaging, wanted: Term | None, rest: Term, cx: Context) 
 
 def _choose(packaging: Packaging, st: State, rest: Term, cx: Context) -> Term:
     """Some of what there is, not all of it; nothing, if nothing is there."""
-    amount = cx.fresh("share", PERM)
+    amount = cx.services.supply.constant("share", PERM)
     some = tb.greater(rest, tb.NONE)
     inside = tb.conjoin(tb.greater(amount, tb.NONE), tb.less(amount, rest))
     fact = tb.ite(some, inside, tb.equal(amount, tb.NONE))
-    packaging.allowed.add(amount)
+    packaging.allowed.add(amount.symbol)
     packaging.chosen.append(fact)
     cx.learn(replace(st, guard=tb.TRUE), fact)
     return amount

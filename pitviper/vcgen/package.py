@@ -21,13 +21,15 @@ from pitviper.terms.snapshot import SNAP
 from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import exhale as exhale_rules
-from pitviper.vcgen import flow, wand_sides
+from pitviper.vcgen import flow, quantified, wand_sides
 from pitviper.vcgen import inhale as inhale_rules
 from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Portion
+from pitviper.vcgen.entry_values import link_values
 from pitviper.vcgen.generalise import lifting
 from pitviper.vcgen.lend import receive
+from pitviper.vcgen.lend_wide import claim_wide, is_wide
 from pitviper.vcgen.packaging import Packaging, Remembered
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.sides import flattened
@@ -111,6 +113,12 @@ def without(st: State, packaging: Packaging, cx: Context) -> State:
     after = st.leaving(st.heap)
     for (kind, index), part in packaging.parts.items():
         if part.amount is tb.NONE:
+            continue
+        if is_wide(index):
+            link_values(after, kind, cx)
+            claim_wide(after, kind, part, inner)
+            touched[quantified.Slice(kind)] = None
+            after = after.leaving(quantified.taken(after.held, kind, part.amount))
             continue
         touched[exhale_rules.Point(kind, index)] = None
         goal = tb.at_least(part.amount, tb.NONE)

@@ -17,7 +17,7 @@ from pitviper.program.node import Node
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import subterms
-from pitviper.terms.symbol import Function, FunctionKind
+from pitviper.terms.symbol import Function, FunctionKind, Symbol
 from pitviper.terms.term import App, Literal, Term, Var
 from pitviper.vcgen.entry import Index, Kind
 from pitviper.vcgen.generalise import is_since
@@ -74,20 +74,19 @@ class Packaging:
     parts: dict[Place, Part] = field(default_factory=dict)
     fetched: list[Move] = field(default_factory=list)
     chosen: list[Term] = field(default_factory=list)
-    allowed: set[Term] = field(default_factory=set)
+    allowed: set[Symbol] = field(default_factory=set)
     remembered: list[Remembered] = field(default_factory=list)
 
     def is_outer(self, *terms: Term) -> bool:
         """Whether the terms mean the same for every left-hand state."""
-        return all(
-            t in self.allowed or not self._is_inner(t) for term in terms for t in subterms(term)
-        )
+        return all(not self._is_inner(t) for term in terms for t in subterms(term))
 
     def _is_inner(self, term: Term) -> bool:
         return (
             isinstance(term, App)
             and isinstance(term.symbol, Function)
             and term.symbol.kind is FunctionKind.DECLARED
+            and term.symbol not in self.allowed
             and is_since(term.symbol.name, self.mark)
         )
 

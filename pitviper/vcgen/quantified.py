@@ -15,6 +15,7 @@ from pitviper.encoding.patterns import obstacles
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, unwrap
 from pitviper.terms.sort import BOOL, REF
@@ -24,6 +25,7 @@ from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
 from pitviper.vcgen.inverse import Inverse, formals_of, image_in
+from pitviper.vcgen.lend_wide import WideNeed, lend_wide
 from pitviper.vcgen.quantified_more import exec_quasihavoc_all as exec_quasihavoc_all
 from pitviper.vcgen.quantified_more import for_all_held
 from pitviper.vcgen.quantified_terms import (
@@ -175,13 +177,23 @@ def exhale_quantified(
     touched[Slice(e.kind)] = None
     link_values(st, e.kind, cx)
     if _own(st, e.kind, amount) is not None:
-        return st.leaving(_taken(st.held, e.kind, amount))
+        return st.leaving(taken(st.held, e.kind, amount))
+    if cx.packaging is not None and not _is_there(st, e, cx):
+        st = lend_wide(st, WideNeed(e.kind, amount, e.wildcard, e.location), cx)
     if e.wildcard:
         _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
         _leave_some(st, e, cx)
     else:
         _claim(st, e, lambda held: tb.at_least(held, e.denoted.amount), cx)
-    return st.leaving(_taken(st.held, e.kind, amount))
+    return st.leaving(taken(st.held, e.kind, amount))
+
+
+def _is_there(st: State, e: Evaluated, cx: Context) -> bool:
+    """Whether nothing has to be moved into a package."""
+    d = e.denoted
+    held = total(st, e.kind, d.args, cx)
+    enough = tb.greater(held, tb.NONE) if e.wildcard else tb.at_least(held, d.amount)
+    return cx.proves(st, tb.implies(tb.conjoin(d.meant, e.learnt), enough), SUBSET)
 
 
 def _own(st: State, kind: Kind, amount: Term) -> int | None:
@@ -195,7 +207,7 @@ def _own(st: State, kind: Kind, amount: Term) -> int | None:
     return None
 
 
-def _taken(heap: Heap, kind: Kind, amount: Term) -> Heap:
+def taken(heap: Heap, kind: Kind, amount: Term) -> Heap:
     """Without a summand that has just these amounts, or with a debt."""
     entries = heap.entries(kind)
     for at, other in enumerate(entries):

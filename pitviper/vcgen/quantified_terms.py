@@ -17,12 +17,14 @@ from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import wand_sides
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import AnyEntry, Entry, Kind, is_positive
-from pitviper.vcgen.entry import Family as Resource
+from pitviper.vcgen.entry import Kind, is_positive
+from pitviper.vcgen.entry_values import link_values as link_values
+from pitviper.vcgen.entry_values import unvalued as unvalued
+from pitviper.vcgen.entry_values import without_values as without_values
 from pitviper.vcgen.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.vcgen.patterns import patterns_of
 from pitviper.vcgen.quantifier import Inside, opened
-from pitviper.vcgen.state import Heap, State
+from pitviper.vcgen.state import State
 from pitviper.vcgen.touch import touch
 
 _TRUE = pe.BoolLit(value=True)
@@ -146,36 +148,3 @@ def matchable(term: Term, cx: Context) -> Term:
         known = cx.services.memo["part", term] = cx.services.supply.constant("part", term.sort)
     cx.services.emitter.assume(tb.equal(known, term))  # the first use may have been on a side
     return known
-
-
-# ---------------------------------------------------------------- values of point entries
-
-
-def link_values(st: State, kind: Kind, cx: Context) -> None:
-    """The array has the values of all entries: said where only the array is looked at from now on.
-
-    Where an entry speaks for its index, see NOTE(clean), its value is that of the array. That of a
-    wand never is: see NOTE(instances).
-    """
-    if kind.what is Resource.WAND:
-        return
-    array = st.heap.array(kind)
-    for entry in st.heap.entries(kind):
-        if isinstance(entry, Entry) and entry.value is not None:
-            some = tb.greater(entry.amount, tb.NONE)
-            same = tb.equal(kind.select(array, entry.index), entry.value)
-            cx.learn(st, tb.implies(some, same))
-
-
-def without_values(st: State, kind: Kind, cx: Context) -> Heap:
-    """The heap, with values in the array only."""
-    link_values(st, kind, cx)
-    return unvalued(st.heap, kind)
-
-
-def unvalued(heap: Heap, kind: Kind) -> Heap:
-    kept: list[AnyEntry] = [
-        replace(entry, value=None) if isinstance(entry, Entry) else entry
-        for entry in heap.entries(kind)
-    ]
-    return heap.holding(kind, tuple(kept))
