@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -156,7 +156,13 @@ def our_verdict(code: int) -> str:
     return {0: "verified", 1: "refuted", 4: "undecided"}.get(code, f"crashed with {code}")
 
 
-def run_cold(command: list[str], timeout: float, verdict: Callable[[int], str]) -> Timing:
+def run_cold(
+    command: list[str],
+    timeout: float,
+    verdict: Callable[[int], str],
+    variables: Mapping[str, str] | None = None,
+) -> Timing:
+    """One process, as on a command line."""
     before, start = _children_cpu(), time.perf_counter()
     try:
         done = subprocess.run(
@@ -164,7 +170,7 @@ def run_cold(command: list[str], timeout: float, verdict: Callable[[int], str]) 
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=tempfile.gettempdir(),
-            env=environment(),
+            env={**environment(), **(variables or {})},
             timeout=timeout,
             check=False,
         )

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,8 +33,15 @@ class Timing:
 class WarmProcess:
     """Started when first asked; ended and started anew, with a warm-up, after a time-out."""
 
-    def __init__(self, command: list[str], warm_up: list[str], timeout: float) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        warm_up: list[str],
+        timeout: float,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._command = command
+        self._environment = environment
         self._warm_up = warm_up
         self._timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,6 +78,7 @@ class WarmProcess:
             stderr=subprocess.DEVNULL,
             cwd=tempfile.gettempdir(),
             bufsize=0,
+            env=self._environment,
             start_new_session=True,
         )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.machine import show_json, show_sarif
+from pitviper.cli.show_profile import show_profile_json, show_profile_text
 from pitviper.cli.verify_arguments import add_options
 from pitviper.cli.verify_files import reports
 from pitviper.driver.usage_error import UsageError
@@ -27,6 +28,7 @@ EXAMPLES = """\
   pitviper verify --backend both list.vpr
   pitviper verify --emit boogie list.bpl list.vpr && boogie list.bpl
   pitviper verify --solver-log list.smt2 list.vpr && z3 list.smt2
+  pitviper verify --profile --select append list.vpr
 
 A program is verified if every member is: then no execution that meets the preconditions fails a
 check. Loops and calls need not end unless `decreases` clauses say so. A member that is neither
@@ -62,16 +64,16 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         case "text":
             return _show_text(arguments)
         case "json":
-            return show_json(reports(arguments), _exit_code)
+            return show_json(reports(arguments, show_profile=show_profile_json), _exit_code)
         case _:
             return show_sarif(reports(arguments), _exit_code)
 
 
 def _by_daemon(arguments: argparse.Namespace) -> int | None:
     """The exit code of a daemon that does the work; None where it is done here."""
-    if os.environ.get("PITVIPER_DAEMON") == "off" or (
-        "-" in arguments.files and sys.stdin.isatty()
-    ):
+    if os.environ.get("PITVIPER_DAEMON") == "off" or arguments.profile:
+        return None
+    if "-" in arguments.files and sys.stdin.isatty():
         return None
     from pitviper.cli.daemon_client import run_by_daemon
 
@@ -86,9 +88,9 @@ def _show_text(arguments: argparse.Namespace) -> ExitCode:
 
     start = time.perf_counter()
     page = common.page_for(arguments)
-    with MembersBar(shown=not arguments.quiet) as bar:
+    with MembersBar(shown=not (arguments.quiet or arguments.profile)) as bar:
         watch = TextWatch(page, bar, quiet=arguments.quiet, suggest=arguments.suggest)
-        done = list(reports(arguments, watch))
+        done = list(reports(arguments, watch, show_profile_text))
     if not arguments.quiet:
         common.write_line(closing_line(done, page, time.perf_counter() - start))
     return _exit_code(done)

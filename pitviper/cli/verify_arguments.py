@@ -124,6 +124,12 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="write all questions to the solver as SMT-LIB that plain z3 can replay",
     )
+    group.add_argument(
+        "--profile",
+        action="store_true",
+        help="show where the time of each member went: questions to the solver by line, how\n"
+        "often quantifiers were instantiated (in one process, nothing from a cache)",
+    )
 
 
 def _add_machinery(parser: argparse.ArgumentParser) -> None:
@@ -166,6 +172,10 @@ def run_options(arguments: argparse.Namespace) -> RunOptions:
     """Where the work is done."""
     from pitviper.driver.run_options import RunOptions
 
+    if arguments.profile:
+        from pitviper.driver.profiling import Profiler
+
+        return RunOptions(profiler=Profiler())
     return RunOptions(
         jobs=arguments.jobs or common.processors(),
         memory=arguments.memory,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.cli import common
 from pitviper.cli.verify_arguments import run_options, verify_options
@@ -17,14 +17,24 @@ if TYPE_CHECKING:
     from pitviper.cli.verify_text import TextWatch
     from pitviper.driver.file_cache import FileCache, Remembered
     from pitviper.driver.verify import Verifier
+    from pitviper.results.profile import MemberProfile
     from pitviper.results.report import FileReport
+
+    ShowProfile: TypeAlias = Callable[[list[MemberProfile], Path], None]
 
 _ORDER = ("function", "predicate", "method")
 """In which a verifier is done with members."""
 
 
-def reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> Iterator[FileReport]:
-    """One report per file, made when it is asked for; all files are readable before the first."""
+def reports(
+    arguments: argparse.Namespace,
+    watch: TextWatch | None = None,
+    show_profile: ShowProfile | None = None,
+) -> Iterator[FileReport]:
+    """One report per file, made when it is asked for; all files are readable before the first.
+
+    A profile, where one is wanted, is shown after its file.
+    """
     from pitviper.driver.reading import STDIN, require_readable
 
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
@@ -35,6 +45,9 @@ def reports(arguments: argparse.Namespace, watch: TextWatch | None = None) -> It
             report = files.report(path, stack)
             _tell_crashes(report, arguments)
             yield report
+            profiles = files.take_profiles()
+            if profiles and show_profile is not None:
+                show_profile(profiles, path)
     for problem in files.problems():
         sys.stderr.write(f"pitviper: warning: {problem}\n")
 
@@ -61,6 +74,14 @@ class _Files:
             opened = open_verifier(self._options, self._library, self._watch, self._how)
             self._verifier = stack.enter_context(opened)
         return self._verify(path, self._verifier, start)
+
+    def take_profiles(self) -> list[MemberProfile]:
+        """Of the members that were verified since this was asked last."""
+        if self._how.profiler is None:
+            return []
+        taken = list(self._how.profiler.members)
+        self._how.profiler.members.clear()
+        return taken
 
     def problems(self) -> list[str]:
         """What did no harm but to the speed, each once."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pitviper.driver.profiling import Profiler
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +16,11 @@ class RunOptions:
 
     `memory` is what one of them may use, in bytes. `cache` is the folder of the answers of earlier
     runs, `cluster` the address of a Dask scheduler that has the workers instead.
+    A `profiler` takes notes of what is verified in this process.
     """
 
     jobs: int | None = None
     memory: int | None = None
     cache: Path | None = None
     cluster: str | None = None
+    profiler: Profiler | None = None

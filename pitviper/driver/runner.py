@@ -122,7 +122,10 @@ class Runner:
         from pitviper.driver.engine import Site
         from pitviper.driver.sessions import Sessions
 
-        with Sessions(job.limit, self._time.whole, self._log, left=self._time.left()) as sessions:
+        left, profiler = self._time.left(), self._how.profiler
+        with Sessions(
+            job.limit, self._time.whole, self._log, left=left, profiler=profiler
+        ) as sessions:
             return run_deep(
                 lambda: self._go_inline(Site(job, sessions), sessions, state),
                 stop=lambda: sessions.stop("interrupted"),

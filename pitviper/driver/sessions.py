@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pitviper.driver.solver_log import SolverLog
 from pitviper.solver.model import Model
@@ -13,6 +14,9 @@ from pitviper.solver.session import ASSERT, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3_backend import Z3Session
 from pitviper.terms.term import Term
+
+if TYPE_CHECKING:
+    from pitviper.driver.profiling import Profiler
 
 
 class Stopped(Exception):
@@ -25,7 +29,7 @@ class Sessions:
     `limit` is what a proof obligation may cost, in solver resources; questions that only decide
     how to go on keep their own, smaller limits. As a context, the sessions of a run stop after
     `timeout` seconds, counted from the making of this object; `left` are the seconds of these
-    that are left, where the run began earlier.
+    that are left, where the run began earlier. A `profiler` takes notes of all of them.
     """
 
     def __init__(
@@ -35,12 +39,14 @@ class Sessions:
         log: SolverLog | None = None,
         *,
         left: float | None = None,
+        profiler: Profiler | None = None,
     ) -> None:
         self.limit = limit
         self._timeout = timeout
         left = timeout if left is None else left
         self._deadline = None if left is None else time.monotonic() + left
         self._log = log
+        self._profiler = profiler
         self._current: Z3Session | None = None
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -63,7 +69,7 @@ class Sessions:
     def open(self) -> Solver:
         """A session of its own for what comes next; the one before is closed."""
         self.close()
-        session = Z3Session()
+        session = Z3Session() if self._profiler is None else self._profiler.session()
         with self._lock:
             self._current = session
         if self._log is None:
@@ -71,9 +77,11 @@ class Sessions:
         return _Watched(Recording(session, self._log.section()), self)
 
     def note(self, title: str) -> None:
-        """A title in the log for what comes next."""
+        """A title in the log, and in the profile, for what comes next."""
         if self._log is not None:
             self._log.note(title)
+        if self._profiler is not None:
+            self._profiler.started(title)
 
     def close(self) -> None:
         with self._lock:

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Z3Options:
-    """Part of every cache key. `further` comes last, in the notation of Z3's command line."""
+    """Part of every cache key. `further` comes last, in the notation of Z3's command line.
+
+    With `profile`, Z3 writes to standard error how often it instantiated each quantifier.
+    """
 
     arith_solver: int = 2
     seed: int = 0
     type_check: bool = False
+    profile: bool = False
     further: tuple[tuple[str, str], ...] = ()
 
     def settings(self) -> dict[str, str]:
@@ -25,5 +29,6 @@ class Z3Options:
             "smt.qi.max_multi_patterns": "1000",
             "smt.arith.solver": str(self.arith_solver),
             "smt.random_seed": str(self.seed),
+            **({"smt.qi.profile": "true"} if self.profile else {}),
             **dict(self.further),
         }

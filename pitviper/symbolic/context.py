@@ -58,6 +58,9 @@ class Failure:
     node: Node
 
 
+INTERNAL = "internal"
+"""The error id of a member as a whole: what fails in it has an id of its own."""
+
 FindingKey: TypeAlias = tuple[str, str, Span, Span | None, tuple[str, ...]]
 
 
@@ -67,7 +70,8 @@ class Log:
 
     `paths` are the decisions on the paths where each was found, `steps` the statements that moved
     permissions, `failures` all failed checks in order. `inferred` are ghost statements, each with
-    the number of times that all paths through its place took it, out of its `visits`.
+    the number of times that all paths through its place took it, out of its `visits`. `at` is the
+    statement or condition that execution has come to.
     """
 
     findings: dict[FindingKey, Finding] = field(default_factory=dict)
@@ -78,6 +82,7 @@ class Log:
     failures: list[Failure] = field(default_factory=list)
     inferred: dict[GhostStep, int] = field(default_factory=dict)
     visits: dict[tuple[Span, Position], int] = field(default_factory=dict)
+    at: Node | None = None
 
     def left_undecided(self) -> tuple[Undecided, ...]:
         """Without checks that failed on another path: they are decided."""
@@ -211,11 +216,17 @@ class Context:
     # ------------------------------------------------------------ questions
 
     def ask(self, st: State, goal: Term, limit: int = ASSERT) -> Answer:
-        name = str(self.obligation.node.span)
+        name = str(self._place.span)
         answer = self.services.solver.entails(st.path, goal, limit, name)
         if self.services.recorder is not None:
             self.services.recorder.asked(name, goal, limit, answer)
         return answer
+
+    @property
+    def _place(self) -> Node:
+        """Where a question comes from: a statement, where no obligation in it is known."""
+        at = self.services.log.at
+        return self.obligation.node if self.obligation.error != INTERNAL or at is None else at
 
     def proves(self, st: State, goal: Term) -> bool:
         """Unknown: not proved."""

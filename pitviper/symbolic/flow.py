@@ -50,7 +50,7 @@ def execute_body(st: State, body: ps.Block, cx: Context) -> list[State]:
 
 
 def _merged(states: list[State], node: Node, cx: Context) -> list[State]:
-    result = merged(states)
+    result = merged(states, cx)
     if cx.services.recorder is not None and len(result) < len(states):
         cx.services.recorder.merged(states, node, result)
     return result
@@ -72,6 +72,7 @@ def _step(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
     """A path that is over stays so; inside a package it still counts for what was moved in."""
     if st.is_over:
         return iter((st,)) if st.outers else iter(())
+    cx.services.log.at = s
     states = ghost_hooks.execute_helped(st, s, cx)
     if cx.services.recorder is not None:
         states = cx.services.recorder.following("execute", st, s, states)
@@ -95,6 +96,7 @@ def _follow_edges(
         for edge in block.edges:
             yield from _follow(st, graph, edge, cx)
         return
+    cx.services.log.at = condition
     error = "while.failed" if isinstance(block.head, ps.While) else "if.failed"
     inner = cx.proving(error, condition)
     for s1, value in ghost_hooks.evaluate_helped(st, condition, block, inner):

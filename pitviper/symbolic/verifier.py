@@ -24,7 +24,7 @@ from pitviper.symbolic.chunk import (
     predicate_resource,
     wand_resource,
 )
-from pitviper.symbolic.context import Context, Log, Obligation, Services, Undecided
+from pitviper.symbolic.context import INTERNAL, Context, Log, Obligation, Services, Undecided
 from pitviper.symbolic.function_axioms import verify_function
 from pitviper.symbolic.ghost import inferred_steps
 from pitviper.symbolic.member import verify_method, verify_predicate
@@ -141,7 +141,7 @@ def context_for(run: Run, member: Member, solver: Solver) -> Context:
         _resources(found.quantified, run.symbols),
         _resources(found.triggered, run.symbols),
     )
-    return Context(services, Obligation("internal", member))
+    return Context(services, Obligation(INTERNAL, member))
 
 
 def _resources(found: Resources, symbols: Symbols) -> frozenset[Resource]:

@@ -1,0 +1,25 @@
+"""Writes the profile of a file to standard output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common
+
+if TYPE_CHECKING:
+    from pitviper.results.profile import MemberProfile
+
+
+def show_profile_text(profiles: list[MemberProfile], path: Path) -> None:
+    from pitviper.cli.profile_text import profile_text
+
+    common.write(profile_text(profiles, path))
+
+
+def show_profile_json(profiles: list[MemberProfile], path: Path) -> None:
+    from pitviper.cli.profile_text import profile_objects
+    from pitviper.views.json_lines import json_line
+
+    for value in profile_objects(profiles):
+        common.write_line(json_line({**value, "file": str(path)}))
