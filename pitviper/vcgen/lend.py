@@ -65,6 +65,9 @@ def lend(st: State, need: Request, cx: Context) -> State:
         return lend_wide(st, WideNeed(need.kind, None, wildcard=False, node=need.node), cx)
     for index in places:
         here = replace(need, index=index)
+        st = _rest_of_footprint(packaging, st, here, cx)
+        if _is_there(st, need, cx):
+            break
         if packaging.outer is None or _is_around(packaging, here, cx):
             move = _decide(packaging, st, here, cx)
             if move is not None:
@@ -72,6 +75,21 @@ def lend(st: State, need: Request, cx: Context) -> State:
         if packaging.outer is not None and not _is_there(st, need, cx):
             st = _lend_from_further_out(packaging, st, here, cx)
     return st
+
+
+def _rest_of_footprint(packaging: Packaging, st: State, need: Request, cx: Context) -> State:
+    """What other executions have taken belongs to the footprint in any case."""
+    place = (need.kind, need.index)
+    part = packaging.parts.get(place)
+    got = st.lent.get(place, tb.NONE)
+    if part is None or need.kind.what is Family.WAND:
+        return st
+    rest = tb.minus(part.amount, got)
+    if rest is tb.NONE or cx.proves(st, tb.at_most(rest, tb.NONE)):
+        return st
+    value = _value(packaging.before, need, cx)
+    st = receive(st, Move(need.kind, need.index, rest, value), cx)
+    return replace(st, lent={**st.lent, place: part.amount})
 
 
 def _is_somewhere(packaging: Packaging, need: Request, cx: Context) -> bool:

@@ -26,12 +26,15 @@ from pitviper.vcgen.total import same_index, total, total_in
 @dataclass(frozen=True, slots=True)
 class WideNeed:
     """Amounts over the formals of a kind; None for all there is. With `wildcard`, any part of what
-    is there will do, wherever the amount is not none."""
+    is there will do, wherever the amount is not none. `facts` say what the amounts mean; they
+    follow from `goal`, which is proved outside."""
 
     kind: Kind
     amount: Term | None
     wildcard: bool
     node: Node
+    facts: tuple[Term, ...] = ()
+    goal: Term = tb.TRUE
 
     @property
     def formals(self) -> tuple[Var, ...]:
@@ -43,6 +46,9 @@ def lend_wide(st: State, need: WideNeed, cx: Context) -> State:
     packaging = cx.packaging
     if not isinstance(packaging, Packaging) or st.frames or cx.reading or not need.kind.index:
         return st
+    packaging.chosen.extend(need.facts)
+    if need.goal is not tb.TRUE:
+        packaging.goals.append((need.goal, need.node))
     amount = _decide(packaging, st, need, cx)
     return st if amount is None else _receive(packaging, st, need, amount, cx)
 

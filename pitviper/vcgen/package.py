@@ -104,6 +104,9 @@ def _remembered(function: Term, left: App, right: Term, packaging: Packaging) ->
 
 def without(st: State, packaging: Packaging, cx: Context) -> State:
     """The state without the footprint. What came from further out went through here."""
+    for goal, node in packaging.goals:
+        obligation = cx.obligation("qp.not.injective", node, node)
+        cx.services.emitter.emit(Assert(goal, obligation, st.guard, kept=tb.TRUE))
     for fact in packaging.chosen:
         st = cx.assume(st, fact)
     for move in packaging.fetched:

@@ -63,7 +63,8 @@ class Packaging:
     """`before` is the state around, with what was fetched into it from further out (`fetched`).
 
     `depth` is that of the emitter there. `parts` is the footprint, `chosen` are facts about new
-    outer symbols (`allowed`) that have a value whatever else is true. `remembered` belongs to wands
+    outer symbols (`allowed`) that have a value whatever else is true, or follow from `goals`, which
+    are to be proved outside. `remembered` belongs to wands
     that were packaged inside.
     """
 
@@ -74,6 +75,7 @@ class Packaging:
     parts: dict[Place, Part] = field(default_factory=dict)
     fetched: list[Move] = field(default_factory=list)
     chosen: list[Term] = field(default_factory=list)
+    goals: list[tuple[Term, Node]] = field(default_factory=list)
     allowed: set[Symbol] = field(default_factory=set)
     remembered: list[Remembered] = field(default_factory=list)
 

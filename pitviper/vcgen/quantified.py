@@ -24,8 +24,9 @@ from pitviper.terms.symbol import function
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
-from pitviper.vcgen.inverse import Inverse, formals_of, image_in
+from pitviper.vcgen.inverse import Inverse, formals_of, image_in, injectivity
 from pitviper.vcgen.lend_wide import WideNeed, lend_wide
+from pitviper.vcgen.packaging import Packaging
 from pitviper.vcgen.quantified_more import exec_quasihavoc_all as exec_quasihavoc_all
 from pitviper.vcgen.quantified_more import for_all_held
 from pitviper.vcgen.quantified_terms import (
@@ -179,13 +180,27 @@ def exhale_quantified(
     if _own(st, e.kind, amount) is not None:
         return st.leaving(taken(st.held, e.kind, amount))
     if cx.packaging is not None and not _is_there(st, e, cx):
-        st = lend_wide(st, WideNeed(e.kind, amount, e.wildcard, e.location), cx)
+        need = WideNeed(e.kind, amount, e.wildcard, e.location, *_facts_outside(e, inverse, cx))
+        st = lend_wide(st, need, cx)
     if e.wildcard:
         _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
         _leave_some(st, e, cx)
     else:
         _claim(st, e, lambda held: tb.at_least(held, e.denoted.amount), cx)
     return st.leaving(taken(st.held, e.kind, amount))
+
+
+def _facts_outside(e: Evaluated, inverse: Inverse, cx: Context) -> tuple[tuple[Term, ...], Term]:
+    """What is known about inverse functions also outside of a package: all of it, if different
+    values denote different indices there, whatever the left-hand side is; and that goal."""
+    packaging = cx.packaging
+    assert isinstance(packaging, Packaging)
+    goal, _ = injectivity(e.denoted, tb.TRUE, cx.services.supply)
+    if not packaging.is_outer(*inverse.facts):
+        return (), tb.TRUE
+    if not cx.services.emitter.proves(goal, SUBSET, depth=packaging.depth):
+        return (), tb.TRUE
+    return inverse.facts, goal
 
 
 def _is_there(st: State, e: Evaluated, cx: Context) -> bool:
