@@ -10,7 +10,15 @@ from pitviper.debugger.export import smtlib_query
 from pitviper.debugger.export_trace import trace_lines
 from pitviper.debugger.suggest import suggestions
 from pitviper.debugger.tools import SolverSettings
-from pitviper.results.debugging import Listing, Note, Outcome, Problem, ProofReply, Reply
+from pitviper.results.debugging import (
+    CounterexampleReply,
+    Listing,
+    Note,
+    Outcome,
+    Problem,
+    ProofReply,
+    Reply,
+)
 
 Replies = tuple[Reply, ...]
 
@@ -64,8 +72,17 @@ def suggest(debugger: Debugger, _: str) -> Replies:
 
 
 def counterexample(debugger: Debugger, _: str) -> Replies:
-    lines = debugger.tools.counterexample(debugger.current)
-    return (Listing("counterexample", tuple(lines)),)
+    """Of the goal as it is now, with the assumptions as they are now."""
+    bench = debugger.bench
+    goal = bench.setup.goal
+    if goal.term is None:
+        return (Problem("this goal is about permissions: ask for a goal that is a fact"),)
+    if bench.prove().outcome is Outcome.PROVED:
+        return (Note("the goal is proved: it has no counterexample"),)
+    path = bench.path()
+    for fact in goal.learnt:
+        path = path.assume(fact)
+    return (CounterexampleReply(debugger.tools.counterexample(debugger.current, path, goal.term)),)
 
 
 def export(debugger: Debugger, text: str) -> Replies:

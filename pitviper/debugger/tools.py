@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
-from pitviper.solver.session import Solver
+from pitviper.solver.session import Path, Solver
+from pitviper.terms.term import Term
 
 
 class Unavailable(Exception):
@@ -40,6 +42,6 @@ class Tools(Protocol):
         """A small program that shows the same failure."""
         ...
 
-    def counterexample(self, error: ErrorView) -> Sequence[str]:
-        """A concrete state in which the check fails."""
+    def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
+        """Concrete states of a path in which the goal does not hold, or why there are none."""
         ...

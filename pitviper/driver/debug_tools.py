@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pitviper.debugger.tools import SolverSettings, Unavailable
-from pitviper.driver.frontend import FrontEnd
+from pitviper.driver.counterexample_instance import instances
+from pitviper.driver.counterexample_options import CounterexampleOptions
+from pitviper.driver.counterexample_question import Question
 from pitviper.driver.reducing import reduced
 from pitviper.driver.selection import select_members
 from pitviper.driver.verification import verify_program
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.program.member import Program
 from pitviper.program.printer import program_text
+from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
-from pitviper.solver.session import Solver
+from pitviper.solver.session import Path, Solver
 from pitviper.solver.z3_backend import Z3Session
 from pitviper.solver.z3_library import SolverError
 from pitviper.solver.z3_options import Z3Options
+from pitviper.terms.term import Term
 
 Z3_LIMIT = 4_000_000
 """What a question may cost by default: a second or two, because somebody waits for the answer."""
@@ -29,10 +33,12 @@ CVC5_LIMIT = 2_000_000
 class DriverTools:
     """Implements `Tools` for one program."""
 
-    def __init__(self, front: FrontEnd, program: Program, options: VerifyOptions) -> None:
-        self._front = front
+    def __init__(
+        self, program: Program, options: VerifyOptions, questions: Callable[[int], Question]
+    ) -> None:
         self._program = program
         self._options = options
+        self._questions = questions
 
     def open_solver(self, settings: SolverSettings) -> Solver:
         if settings.name == "cvc5":
@@ -82,8 +88,14 @@ class DriverTools:
         small = reduced(program, error.member, shows)
         return f"// {error.id}: {error.message}\n{program_text(small)}"
 
-    def counterexample(self, error: ErrorView) -> Sequence[str]:
-        raise Unavailable("counterexamples are not built in yet")
+    def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
+        """From the recorded state; no replay, because the user may have changed what is known."""
+        question = self._questions(error.number)
+        sought = replace(question.sought, state=question.sought.state.on(path), goal=goal)
+        options = CounterexampleOptions(replay=False)
+        same = goal is question.sought.goal
+        finding = question.finding if same else None
+        return tuple(instances(replace(question, sought=sought, finding=finding), options))
 
 
 def _members(program: Program) -> list[str]:

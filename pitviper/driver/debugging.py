@@ -9,6 +9,9 @@ from pathlib import Path
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.debugger import Debugger
 from pitviper.debugger.symbolic_obligation import Background, SymbolicObligation
+from pitviper.driver.counterexample import types_of
+from pitviper.driver.counterexample_problem import Sought
+from pitviper.driver.counterexample_question import Question
 from pitviper.driver.debug_tools import DriverTools
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import FrontEnd, load, load_text
@@ -87,7 +90,7 @@ def debug_program(front: FrontEnd, options: VerifyOptions) -> DebugSession:
         return DebugSession(front, None, encoded.diagnostics)
     recording = _Recording(front, program, encoded, options)
     obligations = recording.run()
-    tools = DriverTools(front, program, options)
+    tools = DriverTools(program, options, lambda at: recording.question(obligations[at]))
     return DebugSession(front, Debugger(obligations, tools), (), tuple(recording.crashed))
 
 
@@ -101,6 +104,7 @@ class _Recording:
         self._encoded = encoded
         self._options = options
         self._check = TypedInput(front.members, options.check)
+        self._asked: dict[int, tuple[Run, Member, Finding | None]] = {}
         self.crashed: list[str] = []
 
     def run(self) -> list[SymbolicObligation]:
@@ -122,8 +126,18 @@ class _Recording:
                 for failing, finding in self._failures(run.recorder):
                     error = error_view(len(found), failing.failed, finding)
                     found.append(SymbolicObligation(error, failing, background))
+                    self._asked[id(found[-1])] = run, member, finding
                 opened.clear()
         return _in_source_order(found)
+
+    def question(self, obligation: SymbolicObligation) -> Question:
+        """What a counterexample is to be found for."""
+        run, member, finding = self._asked[id(obligation)]
+        failed = obligation.failing.failed
+        origins = obligation.recorder.origins
+        sought = Sought(run, member, failed.state, failed.context.goal, origins)
+        span = obligation.error.span
+        return Question(self._program, sought, span, finding, types_of(member))
 
     def _attempt(self, run: Run, member: Member) -> None:
         """A bug of ours costs the member it shows in; what failed before can be looked at."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from pitviper.results.counterexample import Result
 from pitviper.source.span import Span
 
 
@@ -204,6 +205,13 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class CounterexampleReply:
+    """Concrete states in which the goal does not hold, or why there are none."""
+
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """The session is over."""
 
@@ -219,5 +227,6 @@ Reply = (
     | DiffReply
     | SourceReply
     | Listing
+    | CounterexampleReply
     | Quit
 )

@@ -9,6 +9,7 @@ from pitviper.results.readable import readable_place
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.cells import visible
+from pitviper.views.terminal.counterexample import result_lines
 from pitviper.views.terminal.debugger_tree import Shown, tree_lines
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt
 from pitviper.views.terminal.style import Style
@@ -52,6 +53,8 @@ class DebuggerView:
                 if plain:
                     return list(lines)
                 return [self._title(title), *[f"{INDENT}{visible(line)}" for line in lines]]
+            case d.CounterexampleReply(results):
+                return [line for r in results for line in result_lines(r, self.page.paint)]
             case d.Quit():
                 return []
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pitviper.driver.verify import open_verifier
-from pitviper.results.debugging import Listing, StepsReply
+from pitviper.results.counterexample import Counterexample
+from pitviper.results.debugging import CounterexampleReply, Listing, StepsReply
 from tests.unit.debugger.sessions import opened, outcome, problem, said
 
 
@@ -138,6 +139,23 @@ def test_the_exported_query_is_the_goal() -> None:
     proved_goal = said(session, "export smt")
     assert "; goal: r@2 == 2 * n@0" in open_goal and "(check-sat)" in open_goal
     assert "; goal: left@2 <= n@0" in proved_goal
+
+
+def test_a_counterexample_follows_what_the_user_assumes() -> None:
+    session = opened("gaussian_sum")
+    session.execute("choose 0")
+
+    first = session.execute("counterexample")[0]
+    assert isinstance(first, CounterexampleReply)
+    assert isinstance(first.results[0], Counterexample)
+    values = {v.name: int(v.value.text) for v in first.results[0].variables if v.type == "Int"}
+    assert values["r"] == values["i"] * (values["i"] - 1) // 2
+    session.execute("assume n.val > 3")
+    later = session.execute("ce")[0]
+    assert isinstance(later, CounterexampleReply) and isinstance(later.results[0], Counterexample)
+    assert int({v.name: v.value.text for v in later.results[0].variables}["i"]) > 3
+    session.execute("assert i == n.val")
+    assert said(session, "ce") == "the goal is proved: it has no counterexample\n"
 
 
 def test_completion_knows_names_versions_labels_and_numbers() -> None:
