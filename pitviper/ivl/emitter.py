@@ -143,6 +143,11 @@ class Emitter:
         assert self._graph.opening is not None
         return self._graph.opening[0]
 
+    @property
+    def latest(self) -> Command:
+        """The command that was emitted last in the open block."""
+        return self._graph.commands[-1]
+
     def open_block(self, label: str, edges: tuple[Edge, ...]) -> None:
         """What follows belongs to a new block, entered from earlier blocks of the same graph."""
         self._graph.open(label, edges)

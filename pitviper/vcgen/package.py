@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.ivl.language import Assert
+from pitviper.ivl.language import Assert, Assume, Side
 from pitviper.ivl.obligation import Kind as Weight
 from pitviper.ivl.obligation import Obligation
+from pitviper.ivl.visit import commands
 from pitviper.program import stmt as ps
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
@@ -33,6 +34,7 @@ from pitviper.vcgen.lend_wide import claim_wide, is_wide
 from pitviper.vcgen.packaging import Packaging, Remembered
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.sides import flattened
+from pitviper.vcgen.slice import is_slice_axiom
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.take import take
@@ -47,6 +49,7 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     left = cx.services.supply.constant("left", SNAP)
     with cx.aside(st) as inside:
         right = _side(inside, s, left, replace(cx, packaging=packaging))
+    _repeat_axioms(cx)
     st = without(st, packaging, cx)
     function = cx.services.supply.constant("wand", WAND_SNAPSHOT)
     if right is not None:
@@ -55,6 +58,16 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
             if packaging.outer is not None:
                 packaging.outer.remembered.append(each)
     return add_valued(st, Portion(kind, index, tb.WRITE), function, cx)
+
+
+def _repeat_axioms(cx: Context) -> None:
+    """Axioms about slices are true everywhere; what the wand remembers may mention slices."""
+    emitter = cx.services.emitter
+    side = emitter.latest
+    assert isinstance(side, Side)
+    facts = [c.fact for c in commands(side.blocks) if isinstance(c, Assume)]
+    for fact in dict.fromkeys([fact for fact in facts if is_slice_axiom(fact)]):
+        emitter.assume(fact, origin="slices")
 
 
 def _packaging(st: State, cx: Context) -> Packaging:

@@ -19,7 +19,7 @@ from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, unwrap
 from pitviper.terms.sort import BOOL, REF
-from pitviper.terms.substitute import subterms
+from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import function
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
@@ -179,6 +179,8 @@ def exhale_quantified(
     link_values(st, e.kind, cx)
     if _own(st, e.kind, amount) is not None:
         return st.leaving(taken(st.held, e.kind, amount))
+    if cx.packaging is not None:
+        cx.learn(st, _back_again(e, inverse))
     if cx.packaging is not None and not _is_there(st, e, cx):
         need = WideNeed(e.kind, amount, e.wildcard, e.location, *_facts_outside(e, inverse, cx))
         st = lend_wide(st, need, cx)
@@ -188,6 +190,14 @@ def exhale_quantified(
     else:
         _claim(st, e, lambda held: tb.at_least(held, e.denoted.amount), cx)
     return st.leaving(taken(st.held, e.kind, amount))
+
+
+def _back_again(e: Evaluated, inverse: Inverse) -> Term:
+    """The inverse functions at the index of the constants, which no trigger may match."""
+    d = e.denoted
+    here: dict[Term, Term] = dict(zip(formals_of(e.kind.index), d.args, strict=True))
+    same = [tb.equal(substitute(inverse.back[x], here), x) for x in d.xs if x in inverse.back]
+    return tb.implies(d.meant, tb.conjoin(substitute(inverse.image, here), *same))
 
 
 def _facts_outside(e: Evaluated, inverse: Inverse, cx: Context) -> tuple[tuple[Term, ...], Term]:
