@@ -25,7 +25,7 @@ def with_small_numbers(found: Found, search: Search, extra: Sequence[Term] = ())
         if _fits(found, numbers, low, high):
             return found
         limits = [_between(n, low, high) for n in numbers]
-        better = search.within(found.objects, [*extra, *limits])
+        better = search.within(found.scope, [*extra, *limits])
         if isinstance(better, Found) and _is_as_good(better, found):
             return better
     return _one_by_one(found, search, numbers, list(extra))
@@ -39,7 +39,7 @@ def _one_by_one(found: Found, search: Search, numbers: list[Term], extra: list[T
         while high - low > 1 and asked < QUESTIONS:
             asked += 1
             middle = (low + high) // 2
-            better = search.within(found.objects, [*extra, _between(number, -middle, middle)])
+            better = search.within(found.scope, [*extra, _between(number, -middle, middle)])
             if isinstance(better, Found) and _is_as_good(better, found):
                 found, high = better, _size(better, number)
             else:

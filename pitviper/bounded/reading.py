@@ -17,6 +17,8 @@ from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term, Var
 
 UNKNOWN = "?"
+WAND = "magic wand"
+"""Wands are known by their shape, which is a long text: the values in it tell them apart."""
 MOST_LOCATIONS = 4000
 
 
@@ -172,7 +174,8 @@ class Reader:
                 locations.append(Location(receiver, name, amount_text(amount), seen))
             else:
                 shown = [self.value(a, t.sort) for a, t in zip(args, sorts, strict=True)]
-                instances.append(Instance(kind, name, tuple(shown), amount_text(amount)))
+                title = "wand" if kind == WAND else name
+                instances.append(Instance(kind, title, tuple(shown), amount_text(amount)))
         return HeapState(label, tuple(sorted(locations, key=_by_object)), tuple(instances))
 
     def _places(

@@ -7,6 +7,8 @@ met. So these facts never go where a claim about all scopes is made.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pitviper.bounded.ground import GroundTerms
@@ -14,13 +16,46 @@ from pitviper.bounded.theory import Theories
 from pitviper.encoding.maps import Maps
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.sequences import Sequences
+from pitviper.encoding.sets import Sets
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import FIRST, SECOND, first, pair, second
+from pitviper.terms.snapshot import FIRST, SECOND, UNIT, first, pair, second
 from pitviper.terms.sort import REF
 from pitviper.terms.term import App, Term
 
 MORE = 3
-"""How many more elements than objects a collection may have."""
+"""How many more elements than objects a collection may have at first."""
+LONG = (12, 40)
+"""Sizes that are tried where short collections will not do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """So many objects, and collections of so many elements.
+
+    With `pairs`, every snapshot that is taken apart is a pair; else some may be empty.
+    """
+
+    objects: int
+    longest: int
+    pairs: bool = True
+
+
+def usual_scopes(start: int, most: int) -> Iterator[Scope]:
+    """Smallest first."""
+    for count in range(min(start, most), most + 1):
+        yield Scope(count, count + MORE)
+
+
+def scopes(start: int, most: int) -> Iterator[Scope]:
+    """The usual ones, then those that are needed rarely."""
+    yield from usual_scopes(start, most)
+    first = min(start, most)
+    few = dict.fromkeys([first, most])
+    for longest in LONG:
+        for count in few:
+            yield Scope(count, longest)
+    for count in few:
+        yield Scope(count, count + MORE, pairs=False)
 
 
 @lru_cache
@@ -30,25 +65,39 @@ def objects(count: int) -> tuple[App, ...]:
 
 
 def closure(
-    count: int, ground: GroundTerms, roots: tuple[Term, ...], theories: Theories
+    scope: Scope, ground: GroundTerms, roots: tuple[Term, ...], theories: Theories
 ) -> list[Term]:
     """The facts that make up a scope for all terms there are so far."""
-    atoms = objects(count)
+    atoms = objects(scope.objects)
     facts = [tb.distinct(NULL, *atoms)]
     for term in ground.by_sort.get(REF, ()):
         if term not in atoms and term is not NULL:
             facts.append(tb.disjoin(*[tb.equal(term, atom) for atom in (NULL, *atoms)]))
-    return [*facts, *_order(atoms, roots), *_short(count + MORE, ground, theories), *_pairs(ground)]
+    apart = _pairs(ground) if scope.pairs else _empty()
+    return [
+        *facts,
+        *_order(atoms, roots, theories),
+        *_short(scope.longest, ground, theories),
+        *apart,
+    ]
 
 
-def _order(atoms: tuple[App, ...], roots: tuple[Term, ...]) -> list[Term]:
-    """Each object is met only after the one before it."""
+def _order(atoms: tuple[App, ...], roots: tuple[Term, ...], theories: Theories) -> list[Term]:
+    """Each object is met only after the one before it: references first, then sets of them."""
     facts: list[Term] = []
     met: list[Term] = [tb.FALSE for _ in atoms]
-    for root in roots:
+    references = [root for root in roots if root.sort is REF]
+    for root in references:
         hits = [tb.equal(root, atom) for atom in atoms]
         facts += [tb.implies(hits[j], met[j - 1]) for j in range(1, len(atoms))]
         met = [tb.disjoin(before, hit) for before, hit in zip(met, hits, strict=True)]
+    for root in [root for root in roots if root.sort is not REF]:
+        theory = theories.by_sort[root.sort]
+        assert isinstance(theory, Sets)
+        hits = [tb.apply(theory.contains, atom, root) for atom in atoms]
+        known = [tb.disjoin(before, hit) for before, hit in zip(met, hits, strict=True)]
+        facts += [tb.implies(hits[j], known[j - 1]) for j in range(1, len(atoms))]
+        met = known
     return facts
 
 
@@ -68,3 +117,8 @@ def _pairs(ground: GroundTerms) -> list[Term]:
     parts = [t for symbol in (FIRST, SECOND) for t in ground.applications.get(symbol, ())]
     wholes = dict.fromkeys([t.args[0] for t in parts])
     return [tb.equal(whole, pair(first(whole), second(whole))) for whole in wholes]
+
+
+def _empty() -> list[Term]:
+    """The parts of the empty snapshot are empty: one of many possible choices."""
+    return [tb.equal(tb.hint(part, UNIT), UNIT) for part in (FIRST, SECOND)]

@@ -11,7 +11,7 @@ from pitviper.bounded.ground import GroundTerms
 from pitviper.bounded.interpretation import Interpretation
 from pitviper.bounded.lemmas import Lemma, Teacher
 from pitviper.bounded.problem import Bounds, Fact, Problem
-from pitviper.bounded.scope import closure, objects
+from pitviper.bounded.scope import Scope, closure, objects, scopes, usual_scopes
 from pitviper.bounded.skolem import Namer
 from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.solver.model import Model
@@ -38,9 +38,13 @@ class Found:
     """
 
     evaluator: Evaluator
-    objects: int
+    scope: Scope
     doubts: tuple[Doubt, ...] = ()
     sampled: tuple[Fact, ...] = ()
+
+    @property
+    def objects(self) -> int:
+        return self.scope.objects
 
     @property
     def checked(self) -> bool:
@@ -66,6 +70,10 @@ class GaveUp:
     objects: int
 
 
+NEXT_LIMIT = 1_000_000
+NEXT_WORK = 40_000
+"""What a further instance may cost."""
+
 Outcome: TypeAlias = Found | NoneWithin | NoneAtAll | GaveUp
 
 
@@ -75,6 +83,7 @@ class Search:
     def __init__(self, problem: Problem, solver: ModelSolver, bounds: Bounds) -> None:
         self.problem = problem
         self.bounds = bounds
+        self._limit = bounds.limit
         self.solver = solver
         solver.declare(problem.background)
         facts = [*problem.facts]
@@ -99,14 +108,29 @@ class Search:
 
     # ------------------------------------------------------------ scopes
 
+    def another(self, blocked: Sequence[Term], start: int) -> Found | None:
+        """An instance in which these facts hold as well, found with little effort or not at all."""
+        limit, work = self.bounds.limit, self.work
+        try:
+            self._limit = min(limit, NEXT_LIMIT)
+            for scope in usual_scopes(start, self.bounds.objects):
+                found = self.within(scope, blocked)
+                if isinstance(found, Found) and found.checked:
+                    return found
+                if isinstance(found, GaveUp) or self.work > work + NEXT_WORK:
+                    return None
+        finally:
+            self._limit = limit
+        return None
+
     def smallest(self, extra: Sequence[Term] = (), start: int = 1) -> Outcome:
         """An instance with as few objects as possible; one without doubts, if there is any."""
         if not extra and self.impossible():
             return NoneAtAll()
         last: Outcome = NoneWithin(0)
         candidate: Found | None = None
-        for count in range(min(start, self.bounds.objects), self.bounds.objects + 1):
-            last = self.within(count, extra)
+        for scope in scopes(start, self.bounds.objects):
+            last = self.within(scope, extra)
             if isinstance(last, Found) and last.checked:
                 return last
             if isinstance(last, Found):
@@ -121,13 +145,12 @@ class Search:
         """Whether the facts exclude instances of every size."""
         return self.solver.entails(self.path, FALSE, self.bounds.limit).proved
 
-    def within(self, count: int, extra: Sequence[Term] = ()) -> Outcome:
-        """An instance with at most so many objects, in which the extra facts hold as well."""
+    def within(self, scope: Scope, extra: Sequence[Term] = ()) -> Outcome:
+        """An instance within a scope, in which the extra facts hold as well."""
+        count = scope.objects
         self._locate(count)
         for _ in range(self.bounds.rounds):
-            answer, model = self.solver.examine(
-                self._closed(count, extra), FALSE, self.bounds.limit
-            )
+            answer, model = self.solver.examine(self._closed(scope, extra), FALSE, self._limit)
             if answer.proved:
                 return NoneWithin(count)
             if model is None:
@@ -136,10 +159,10 @@ class Search:
             failing = self._failing(evaluator)
             self.work += evaluator.steps
             if self.work > self.bounds.work:
-                return self._found(evaluator, count)
+                return self._found(evaluator, scope)
             if not (failing or evaluator.strays) or not self._teach(failing, evaluator):
-                return self._found(evaluator, count)
-        return self._found(evaluator, count)
+                return self._found(evaluator, scope)
+        return self._found(evaluator, scope)
 
     def _locate(self, count: int) -> None:
         """What is held at each object is part of an instance."""
@@ -155,10 +178,10 @@ class Search:
             for term in (holding.value, holding.amount)
         ]
 
-    def _closed(self, count: int, extra: Sequence[Term]) -> Path:
+    def _closed(self, scope: Scope, extra: Sequence[Term]) -> Path:
         path = self.path
         for fact in (
-            *closure(count, self.ground, self.problem.roots, self.problem.theories),
+            *closure(scope, self.ground, self.problem.roots, self.problem.theories),
             *extra,
         ):
             path = path.assume(fact)
@@ -176,7 +199,7 @@ class Search:
         failing = [f for f in (*self.asserted, *axioms) if _judge(f, evaluator) is False]
         return failing + evaluator.settle(self.problem.definitions)
 
-    def _found(self, evaluator: Evaluator, count: int) -> Found:
+    def _found(self, evaluator: Evaluator, scope: Scope) -> Found:
         """Judged by the facts as they are, not as the solver was told them."""
         doubts, sampled = [], []
         generated = [
@@ -191,7 +214,7 @@ class Search:
                 doubts.append(Doubt(fact, str(why)))
             if evaluator.sampled:
                 sampled.append(fact)
-        return Found(evaluator, count, tuple(doubts), tuple(sampled))
+        return Found(evaluator, scope, tuple(doubts), tuple(sampled))
 
     def _teach(self, failing: Sequence[Term], evaluator: Evaluator) -> bool:
         """Add what excludes this model; whether there was anything to add."""

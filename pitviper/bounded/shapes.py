@@ -29,7 +29,8 @@ def _literals(found: Found, search: Search) -> list[Term]:
     atoms = objects(found.objects)
     literals = []
     located = [t for t in search.located(found.objects) if t.sort is REF]
-    for term in dict.fromkeys([*search.problem.roots, *located]):
+    roots = [root for root in search.problem.roots if root.sort is REF]
+    for term in dict.fromkeys([*roots, *located]):
         for value in _value(term, found):
             name = evaluator.interpretation.term_for(value, REF)  # type: ignore[arg-type]
             literals += [] if name is None else [tb.equal(term, name)]

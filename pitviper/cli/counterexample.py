@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,11 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         _show_json(answered)
     else:
         _show_text(answered, arguments)
-    return ExitCode.FINDINGS if answered.failed else ExitCode.FINE
+    if answered.stopped is not None:
+        sys.stderr.write(f"pitviper: stopped: {answered.stopped}\n")
+    if answered.failed:
+        return ExitCode.FINDINGS
+    return ExitCode.FINE if answered.stopped is None else ExitCode.UNDECIDED
 
 
 def _require_sensible(arguments: argparse.Namespace) -> None:
@@ -232,3 +237,34 @@ def _write(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def show_for_failures(arguments: argparse.Namespace) -> None:
+    """After `verify --counterexample`: for every failed check of the files."""
+    from pitviper.cli.verify_arguments import verify_options
+    from pitviper.driver.counterexample import counterexamples
+    from pitviper.driver.counterexample_options import CounterexampleOptions
+    from pitviper.driver.usage_error import UsageError
+
+    options = CounterexampleOptions(select=tuple(arguments.select))
+    for name in arguments.files:
+        if name == "-":
+            raise UsageError("--counterexample needs a file, not standard input")
+        answered = counterexamples(
+            Path(name), options, verify_options(arguments), common.library_folders(arguments)
+        )
+        for result in answered.results:
+            common.write_line(_form(result, arguments))
+
+
+def _form(result: Result, arguments: argparse.Namespace) -> str:
+    from pitviper.views.counterexample_json import result_object
+    from pitviper.views.json_lines import json_line
+    from pitviper.views.terminal.counterexample import raw_lines, resolved_lines, result_lines
+
+    if arguments.output != "text":
+        return json_line(result_object(result))
+    if arguments.counterexample == "tables":
+        return "\n".join(result_lines(result, common.page_for(arguments).paint))
+    lines = raw_lines(result) if arguments.counterexample == "raw" else resolved_lines(result)
+    return "\n".join([f"{result.member}, line {result.span.line}, {result.finding}:", *lines])

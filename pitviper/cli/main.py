@@ -20,6 +20,7 @@ from pitviper.cli import (
     verify,
 )
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
+from pitviper.cli.verify_arguments import with_values
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
 
@@ -40,8 +41,9 @@ examples:
 def main(argv: list[str] | None = None) -> int:
     """The exit code. Exceptions end here: the only place that catches bugs of ours."""
     _prepare_streams()
-    arguments = _parser().parse_args(argv)
-    arguments.argv = sys.argv[1:] if argv is None else argv
+    given = with_values(sys.argv[1:] if argv is None else argv)
+    arguments = _parser().parse_args(given)
+    arguments.argv = given
     try:
         code: ExitCode = arguments.run(arguments)
         sys.stdout.flush()

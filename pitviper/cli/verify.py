@@ -57,9 +57,20 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return emit.run(arguments)
     if not arguments.files:
         raise UsageError("which program? give at least one FILE")
+    if arguments.counterexample is not None and arguments.output == "sarif":
+        raise UsageError("a counterexample has no SARIF form: use --format json")
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)
+    code = _show(arguments)
+    if code == ExitCode.FINDINGS and arguments.counterexample is not None:
+        from pitviper.cli.counterexample import show_for_failures
+
+        show_for_failures(arguments)
+    return ExitCode(code)
+
+
+def _show(arguments: argparse.Namespace) -> ExitCode:
     match arguments.output:
         case "text":
             return _show_text(arguments)

@@ -17,6 +17,14 @@ MOST_RESOURCES = 2**32 - 1
 """What the solver can count to."""
 
 
+COUNTEREXAMPLE = "--counterexample"
+
+
+def with_values(argv: list[str]) -> list[str]:
+    """Options that may stand alone get their value, or the file after them would become it."""
+    return [f"{COUNTEREXAMPLE}=tables" if word == COUNTEREXAMPLE else word for word in argv]
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     _add_choices(parser)
     _add_limits(parser)
@@ -58,6 +66,14 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         type=_errors,
         default=None,
         help="errors to show for each member, first places first (default all)",
+    )
+    parser.add_argument(
+        COUNTEREXAMPLE,
+        choices=("tables", "raw", "resolved"),
+        default=None,
+        help="show a small state in which each failed check fails, as tables (default), with"
+        " values that could be any left open (raw), or with all filled in (resolved);"
+        " `pitviper counterexample` has more",
     )
     parser.add_argument("--quiet", action="store_true", help="show nothing but findings")
     parser.add_argument(

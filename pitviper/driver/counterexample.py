@@ -22,7 +22,7 @@ from pitviper.driver.counterexample_where import Constraints, extended
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.selection import select_members
-from pitviper.driver.sessions import Sessions
+from pitviper.driver.sessions import Sessions, Stopped
 from pitviper.driver.usage_error import UsageError
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
@@ -43,6 +43,8 @@ class Answered:
     results: tuple[Result, ...]
     failed: bool
     """Whether any check failed."""
+    stopped: str | None = None
+    """Why not all members were looked at."""
     alloy: str | None = None
     """The first state as an Alloy model."""
 
@@ -63,8 +65,12 @@ def counterexamples(
     def run() -> Answered:
         with sessions:
             asked = _Asked(program, options, chosen, constraints)
-            found = tuple(asked.results(sessions))
-            return Answered(front, found, asked.failed)
+            found: list[Result] = []
+            try:
+                found.extend(asked.results(sessions))
+            except Stopped as stopped:
+                return Answered(front, tuple(found), asked.failed, str(stopped))
+            return Answered(front, tuple(found), asked.failed)
 
     return run_deep(run, stop=lambda: sessions.stop("interrupted"))
 

@@ -62,9 +62,10 @@ class _Instances:
             if len(shapes) >= self._options.instances:
                 return
             blocked.append(excluding(outcome, self._search))
-            outcome = self._search.smallest(blocked, outcome.objects)
-            if not isinstance(outcome, Found):
+            following = self._search.another(blocked, outcome.objects)
+            if following is None:
                 return
+            outcome = following
 
     # ------------------------------------------------------------ an instance
 

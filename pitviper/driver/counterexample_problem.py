@@ -15,7 +15,7 @@ from pitviper.encoding.sequences import index_arithmetic_axioms, sequence_axioms
 from pitviper.encoding.sets import set_axioms
 from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.encoding.symbols import Symbols
-from pitviper.program.member import Program
+from pitviper.program.member import Function, Program
 from pitviper.program.print_expr import text_of
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
@@ -62,13 +62,13 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
         [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
     )
     return Problem(
-        (*_path_facts(st.path, shown), *_heap_facts(st, symbols), *constraints),
+        (*_path_facts(st.path, shown), *_heap_facts(sought), *constraints),
         goal,
         axioms,
         (*generated, *functions),
         (*run.background, *functions),
         theories_of(symbols),
-        _references(st, holdings),
+        _references(st, holdings, symbols),
         _numbers(st, everything),
         tuple(dict.fromkeys(everything)),
         tuple(dict.fromkeys([t for t in st.store.values() if t.sort is BOOL and t.args == ()])),
@@ -161,8 +161,14 @@ def _maps(resource: Resource, symbols: Symbols) -> SnapshotMaps:
             return symbols.wand_maps(resource.name)
 
 
-def _heap_facts(st: State, symbols: Symbols) -> list[Fact]:
-    """What holds of every heap: the verifier states it only where it needs it."""
+def _heap_facts(sought: Sought) -> list[Fact]:
+    """What holds of every heap: the verifier states it only where it needs it.
+
+    In a function amounts count only as positive or none, so they may add up to more than write.
+    """
+    if isinstance(sought.member, Function) and not sought.run.options.respect_function_amounts:
+        return []
+    st, symbols = sought.state, sought.run.symbols
     return [fact for heap in (st.held, *st.old.values()) for fact in _one_heap(heap, symbols)]
 
 
@@ -198,12 +204,15 @@ def _agreeing(chunks: tuple[Chunk, ...]) -> list[Fact]:
 # ---------------------------------------------------------------- what a reader sees
 
 
-def _references(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
+def _references(st: State, holdings: tuple[Holding, ...], symbols: Symbols) -> tuple[Term, ...]:
+    """References in the order in which they are met, then the sets of them."""
+    sets = symbols.set(REF).sort
     found = [*st.store.values()]
     for holding in holdings:
         if not holding.formals:
             found += [*holding.args, holding.value]
-    return tuple(dict.fromkeys([t for t in found if t.sort is REF and t is not NULL]))
+    references = [t for t in found if t.sort is REF and t is not NULL]
+    return tuple(dict.fromkeys([*references, *[t for t in st.store.values() if t.sort is sets]]))
 
 
 def _numbers(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
