@@ -157,6 +157,7 @@ def _options(arguments: argparse.Namespace) -> CounterexampleOptions:
         tuple(arguments.where),
         arguments.at,
         tuple([name for name in arguments.select.split(",") if name]),
+        alloy=arguments.emit is not None,
     )
 
 

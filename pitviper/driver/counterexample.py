@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pitviper.bounded.alloy import alloy_text
 from pitviper.driver.counterexample_instance import instances
 from pitviper.driver.counterexample_options import CounterexampleOptions
-from pitviper.driver.counterexample_problem import Sought
+from pitviper.driver.counterexample_problem import Sought, problem_of
 from pitviper.driver.counterexample_question import Earlier, Question
 from pitviper.driver.counterexample_where import Constraints, extended
 from pitviper.driver.deep_stack import run_deep
@@ -69,8 +70,8 @@ def counterexamples(
             try:
                 found.extend(asked.results(sessions))
             except Stopped as stopped:
-                return Answered(front, tuple(found), asked.failed, str(stopped))
-            return Answered(front, tuple(found), asked.failed)
+                return Answered(front, tuple(found), asked.failed, str(stopped), asked.alloy)
+            return Answered(front, tuple(found), asked.failed, None, asked.alloy)
 
     return run_deep(run, stop=lambda: sessions.stop("interrupted"))
 
@@ -88,6 +89,7 @@ class _Asked:
         self._verify = verify
         self._constraints = constraints
         self.failed = False
+        self.alloy: str | None = None
 
     def results(self, sessions: Sessions) -> Iterator[Result]:
         select = self._options.select
@@ -105,6 +107,8 @@ class _Asked:
             verify_member(run, member)
             self.failed = self.failed or bool(recorder.failures)
             for question in self._questions(run, member, recorder, encoded):
+                if not told and self._options.alloy:
+                    self.alloy = _alloy(question, self._options)
                 told = True
                 yield from instances(question, self._options)
         if self._options.at is not None and not told:
@@ -118,6 +122,14 @@ class _Asked:
             asked = states_at(self._options.at, run, member, recorder, self._program)
         for question in asked:
             yield self._constraints.applied(question)
+
+
+def _alloy(question: Question, options: CounterexampleOptions) -> str:
+    problem = problem_of(question.sought, question.constraints)
+    title = (
+        f"{question.member}, line {question.span.line}, {question.finding and question.finding.id}"
+    )
+    return alloy_text(problem, title, options.objects)
 
 
 def questions_of(

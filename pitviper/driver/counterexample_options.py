@@ -13,7 +13,7 @@ class CounterexampleOptions:
 
     `where` are Viper expressions over the variables of the state that must hold in it. `at` asks
     for examples of the state before the statement in that line, whatever fails. `select` names the
-    members to look at; empty for all.
+    members to look at; empty for all. With `alloy`, the first state is written as a model, too.
     """
 
     objects: int = OBJECTS
@@ -22,3 +22,4 @@ class CounterexampleOptions:
     at: int | None = None
     select: tuple[str, ...] = ()
     replay: bool = True
+    alloy: bool = False
