@@ -45,7 +45,7 @@ def serve(run: Command, idle: float = IDLE) -> bool:
         _load_everything()
         listener = _listen(path)
         try:
-            _Daemon(run, listener, idle).run()
+            _Daemon(run, listener, path, idle).run()
         finally:
             path.unlink(missing_ok=True)
             listener.close()
@@ -78,20 +78,24 @@ def _load_everything() -> None:
 
 
 def _listen(path: Path) -> socket.socket:
-    path.unlink(missing_ok=True)
+    """The socket gets its name when somebody listens: clients remove one that nobody does."""
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)
     try:
-        listener.bind(str(path))
+        listener.bind(str(new))
     finally:
         os.umask(before)
     listener.listen(64)
+    new.rename(path)
     return listener
 
 
 class _Daemon:
-    def __init__(self, run: Command, listener: socket.socket, idle: float) -> None:
+    def __init__(self, run: Command, listener: socket.socket, path: Path, idle: float) -> None:
         self._run = run
+        self._path = path
         self._listener = listener
         self._idle = idle
         self._requests = 0
@@ -119,7 +123,7 @@ class _Daemon:
     def _is_forgotten(self) -> bool:
         """Nobody came for long, or nobody can: the socket is gone."""
         idle = time.monotonic() - self._last
-        return idle >= self._idle or not Path(self._listener.getsockname()).exists()
+        return idle >= self._idle or not self._path.exists()
 
     def _stop(self, *_: object) -> None:
         self._going = False
