@@ -43,33 +43,32 @@ class Outline:
         return list(self.numbers)
 
     def _add(self, value: object) -> None:
+        """Every node of a program comes here: tests by type, the most frequent ones first."""
         said = self._said
-        match value:
-            case str():
-                said.append(f"{len(value)} {value}")
-            case Annotation():
-                self._add_annotation(value)
-            case Node():
-                number = self.numbers.setdefault(value.span, len(self.numbers))
-                said.append(f"{type(value).__qualname__}@{number}")
-                if isinstance(value, If) and value.span.text.startswith("elseif"):
-                    said.append("elseif")  # where inferred statements go depends on it
-                self._add_fields(value)
-            case tuple():
-                said.append(f"({len(value)}")
-                for item in value:
-                    self._add(item)
-            case Enum():
-                said.append(f"{type(value).__qualname__}.{value.name}")
-            case None | bool() | int() | Fraction():
-                said.append(repr(value))
-            case _:
-                said.append(type(value).__qualname__)
-                self._add_fields(value)
-
-    def _add_fields(self, value: object) -> None:
-        for name in _names(type(value)):
-            self._add(getattr(value, name))
+        cls = type(value)
+        if isinstance(value, str):
+            said.append(f"{len(value)} {value}")
+        elif isinstance(value, tuple):
+            said.append(f"({len(value)}")
+            for item in value:
+                self._add(item)
+        elif value is None or cls in _PLAIN:
+            said.append(repr(value))
+        elif isinstance(value, Node):
+            number = self.numbers.setdefault(value.span, len(self.numbers))
+            said.append(f"{cls.__qualname__}@{number}")
+            if cls is If and value.span.text.startswith("elseif"):
+                said.append("elseif")  # where inferred statements go depends on it
+            for name in _names(cls):
+                self._add(getattr(value, name))
+        elif isinstance(value, Annotation):
+            self._add_annotation(value)
+        elif isinstance(value, Enum):
+            said.append(f"{cls.__qualname__}.{value.name}")
+        else:
+            said.append(cls.__qualname__)
+            for name in _names(cls):
+                self._add(getattr(value, name))
 
     def _add_annotation(self, annotation: Annotation) -> None:
         if annotation.key != ORIGIN:
@@ -82,6 +81,7 @@ class Outline:
         self._said.append(f"origin {number} {len(annotation.values)} {' '.join(fixed)}")
 
 
+_PLAIN = frozenset([bool, int, Fraction])
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 

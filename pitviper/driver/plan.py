@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
+
 from pitviper.driver.part import Part
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
@@ -29,7 +31,19 @@ class Plan:
         self.decided: set[str] = set()
         self._needs = {m.name: self.dependencies.functions_before(m) for m in members}
         self._open = dict.fromkeys(self.members)
-        self._handed_out: set[str] = set()
+        self._handed_out: dict[str, None] = {}
+        self._waits = {name: len(needs) for name, needs in self._needs.items()}
+        self._users: dict[str, list[str]] = {}
+        for name, needs in self._needs.items():
+            for needed in needs:
+                self._users.setdefault(needed, []).append(name)
+        self._ready = [self._entry(name) for name, waits in self._waits.items() if not waits]
+        heapify(self._ready)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is an answer about every member."""
+        return not self._open
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -39,36 +53,47 @@ class Plan:
     @property
     def running(self) -> tuple[str, ...]:
         """Members that somebody works on."""
-        return tuple([name for name in self._open if name in self._handed_out])
+        return tuple(self._handed_out)
 
     def needs(self, member: str) -> tuple[str, ...]:
         """The functions that a member is told the definitions of."""
         return self._needs[member]
 
-    def ready(self) -> tuple[str, ...]:
-        """Members that can start now: all that they wait for has an answer."""
-        return tuple(
-            [
-                name
-                for name in self._open
-                if name not in self._handed_out
-                and not any([needed in self._open for needed in self._needs[name]])
-            ]
-        )
+    def next_ready(self) -> str | None:
+        """A member that can start now, since all that it waits for has an answer; the longest one.
+
+        When long members start first, all workers are done at about the same time.
+        """
+        while self._ready:
+            _, name = heappop(self._ready)
+            if name in self._open and name not in self._handed_out:
+                return name
+        return None
+
+    def _entry(self, member: str) -> tuple[int, str]:
+        span = self.members[member].span
+        return span.start - span.end, member
 
     def hand_out(self, member: str) -> tuple[tuple[str, str], ...]:
         """Somebody verifies the member; the result is what he has to know."""
-        self._handed_out.add(member)
+        self._handed_out[member] = None
         needs = self._needs[member]
         return tuple([(name, self.earned[name]) for name in needs if name in self.earned])
 
     def take_back(self) -> None:
         """Nobody works on members any more: they can be handed out again."""
+        for member in self._handed_out:
+            heappush(self._ready, self._entry(member))
         self._handed_out.clear()
 
     def done(self, member: str, part: Part, earned: str | None) -> None:
         """There is an answer. Nothing can be built on what was left open: see `is_final`."""
         del self._open[member]
+        self._handed_out.pop(member, None)
+        for user in self._users.get(member, ()):
+            self._waits[user] -= 1
+            if not self._waits[user]:
+                heappush(self._ready, self._entry(user))
         if earned is not None:
             self.earned[member] = earned
         if not part.undecided and part.crash is None:

@@ -66,7 +66,7 @@ class Runner:
         if self._cache is not None:
             cache = self._cache
             run_deep(lambda: state.remember(self._remembered(cache, encoded.program, plan)))
-        if plan.open:
+        if not plan.is_over:
             self._verify(encoded.program, state)
         return Verification(groups.outcomes())
 
@@ -90,9 +90,9 @@ class Runner:
         if self._how.cluster is not None and self._log is None:
             self._on_cluster(self._how.cluster, job, state)
         site = None
-        if state.plan.open and not self._uses_workers_at_once:
+        if not state.plan.is_over and not self._uses_workers_at_once:
             site = self._inline(job, state)
-        if state.plan.open:
+        if not state.plan.is_over:
             self._elsewhere(job, state, site)
 
     @property
@@ -133,10 +133,10 @@ class Runner:
 
     def _go_inline(self, site: Site, sessions: Sessions, state: _State) -> Site:
         began = time.perf_counter()
-        for name in state.plan.open:
-            members_left = len(state.plan.open)
+        members = state.plan.open
+        for at, name in enumerate(members):
             late = time.perf_counter() - began > INLINE
-            if late and members_left > 1 and self._has_workers:
+            if late and len(members) - at > 1 and self._has_workers:
                 break
             state.start(name)
             known = state.plan.hand_out(name)
@@ -227,20 +227,18 @@ class _Dispatch:
 
     def run(self) -> None:
         plan = self._state.plan
-        while plan.open and not self._time.is_over:
+        while not plan.is_over and not self._time.is_over:
             self._hand_out()
             for arrival in self._workers.collect(self._time.left()):
                 self._take(arrival)
-        if plan.open:
+        if not plan.is_over:
             self._end()
 
     def _hand_out(self) -> None:
-        """Long members first: then all workers are done at about the same time."""
         from pitviper.driver.workers import Unit
 
         plan = self._state.plan
-        ready = sorted(plan.ready(), key=lambda name: -_length(plan, name))
-        for name in ready[: max(0, self._workers.free)]:
+        while self._workers.free > 0 and (name := plan.next_ready()) is not None:
             self._state.start(name)
             self._workers.submit(Unit(name, plan.hand_out(name), self._time.clock()))
 
@@ -264,8 +262,3 @@ class _Dispatch:
         self._workers.abandon()
         for name in self._state.plan.open:
             self._state.give_up(name, self._time.over_text)
-
-
-def _length(plan: Plan, member: str) -> int:
-    span = plan.members[member].span
-    return span.end - span.start

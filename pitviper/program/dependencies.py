@@ -27,6 +27,7 @@ class Dependencies:
         self._program = program
         self._order = {name: at for at, name in enumerate([f for c in calls.components for f in c])}
         self._used: dict[str, Uses] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
         self._everywhere = _names([a for d in program.domains.values() for a in d.axioms])
 
     def of(self, member: Function | Predicate | Method) -> tuple[str, ...]:
@@ -34,6 +35,12 @@ class Dependencies:
 
         It is among them only if it uses itself.
         """
+        known = self._known.get(member.name)
+        if known is None:
+            known = self._known[member.name] = self._closure(member)
+        return known
+
+    def _closure(self, member: Function | Predicate | Method) -> tuple[str, ...]:
         found = {**_names([member]), **self._everywhere}
         todo = list(found)
         while todo:
