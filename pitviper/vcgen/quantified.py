@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.patterns import obstacles
+from pitviper.encoding.term_triggers import term_triggers
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -88,7 +89,7 @@ def _bound(st: State, kind: Kind, cx: Context) -> None:
             for other in others
             if isinstance(other, Entry)
         ]
-        meet = [(_mark(st, kind, latest), _mark(st, kind, o)) for o in others if _is_wide(o)]
+        meet = [_meeting(st, kind, latest, other) for other in others if _is_wide(other)]
         patterns = tuple([p for p in meet if all(not obstacles(t) for t in p)])
         if patterns:
             formals = formals_of(kind.index)
@@ -103,10 +104,17 @@ def _is_wide(entry: AnyEntry) -> bool:
     return isinstance(entry, QuantifiedEntry) and entry.sign is Sign.PLUS
 
 
-def _mark(st: State, kind: Kind, entry: AnyEntry) -> Term:
-    """What shows that a summand may say something about an index: its inverse; else a read."""
-    image = image_in(entry.amount)
-    return kind.select(st.heap.array(kind), formals_of(kind.index)) if image is None else image
+def _meeting(st: State, kind: Kind, one: AnyEntry, other: AnyEntry) -> tuple[Term, ...]:
+    """What shows that both summands may say something about an index: their inverses, or their
+    conditions if both have none; of an inverse and a condition there may be no end, so a read."""
+    formals = formals_of(kind.index)
+    images = [image_in(one.amount), image_in(other.amount)]
+    if images == [None, None]:
+        conditions = [term_triggers(formals, (entry.amount,)) for entry in (one, other)]
+        if all(conditions):
+            return tuple(dict.fromkeys([t for found in conditions for t in found[0]]))
+    read = kind.select(st.heap.array(kind), formals)
+    return tuple(dict.fromkeys([read if image is None else image for image in images]))
 
 
 def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
