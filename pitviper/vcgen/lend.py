@@ -31,7 +31,7 @@ from pitviper.vcgen.entry import (
     is_positive,
 )
 from pitviper.vcgen.lend_wide import WideNeed, lend_wide
-from pitviper.vcgen.packaging import Move, Packaging, Part, larger, smaller
+from pitviper.vcgen.packaging import Move, Moved, Packaging, Part, larger, smaller
 from pitviper.vcgen.read import value_in
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.state import Heap, State
@@ -71,10 +71,17 @@ def lend(st: State, need: Request, cx: Context) -> State:
         if packaging.outer is None or _is_around(packaging, here, cx):
             move = _decide(packaging, st, here, cx)
             if move is not None:
+                _note(packaging, st, here, move, cx)
                 st = receive(st, move, cx)
         if packaging.outer is not None and not _is_there(st, need, cx):
             st = _lend_from_further_out(packaging, st, here, cx)
     return st
+
+
+def _note(packaging: Packaging, st: State, need: Request, move: Move, cx: Context) -> None:
+    always = st.guard is tb.TRUE and not st.decisions
+    joined = total(st, need.kind, need.index, cx) is not tb.NONE
+    packaging.moved.append(Moved(move, need.node, packaging.late, joined, always))
 
 
 def _rest_of_footprint(packaging: Packaging, st: State, need: Request, cx: Context) -> State:

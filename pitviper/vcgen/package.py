@@ -31,7 +31,8 @@ from pitviper.vcgen.entry_values import link_values
 from pitviper.vcgen.generalise import lifting
 from pitviper.vcgen.lend import receive
 from pitviper.vcgen.lend_wide import claim_wide, is_wide
-from pitviper.vcgen.packaging import Packaging, Remembered
+from pitviper.vcgen.package_help import may_help
+from pitviper.vcgen.packaging import Moved, Packaging, Part, Remembered
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.slice import is_slice_axiom
@@ -47,8 +48,9 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     kind, index = ev.locate(st, s.wand, cx.trusting())
     packaging = _packaging(st, cx)
     left = cx.services.supply.constant("left", SNAP)
+    early = planned(st, s, cx)
     with cx.aside(st) as inside:
-        right = _side(inside, s, left, replace(cx, packaging=packaging))
+        right = _side(inside, s, left, replace(cx, packaging=packaging), early)
     _repeat_axioms(cx)
     st = without(st, packaging, cx)
     function = cx.services.supply.constant("wand", WAND_SNAPSHOT)
@@ -76,16 +78,41 @@ def _packaging(st: State, cx: Context) -> Packaging:
     return Packaging(st, services.supply.mark(), services.emitter.depth, outer)
 
 
-def _side(st: State, s: ps.Package, left: App, cx: Context) -> Term | None:
+def planned(st: State, s: ps.Package, cx: Context) -> tuple[Moved, ...]:
+    """NOTE(later knowledge). Where the left-hand side has a part of a location and the footprint
+    has the rest, both have one value. If that is found only when the right-hand side is given up,
+    it comes too late for the script, which may have taken more than it needs. It does not matter
+    when a part of the footprint is chosen: so the package is tried, and such parts that every
+    left-hand state takes late come first in earnest."""
+    if cx.packaging is not None or not may_help(s):
+        return ()
+    packaging = _packaging(st, cx)
+    left = cx.services.supply.constant("left", SNAP)
+    with cx.services.emitter.trial(st.guard):
+        _side(replace(st, guard=tb.TRUE), s, left, replace(cx, packaging=packaging), ())
+    taken = {(m.move.kind, m.move.index) for m in packaging.moved if not m.late}
+    late = [m for m in packaging.moved if taken and m.late and m.joined and m.always]
+    return tuple([m for m in late if (m.move.kind, m.move.index) not in taken])
+
+
+def _side(
+    st: State, s: ps.Package, left: App, cx: Context, early: tuple[Moved, ...]
+) -> Term | None:
     """From any left-hand state, through the script, to the right-hand side; its snapshot."""
-    wand = s.wand
+    wand, packaging = s.wand, cx.packaging
+    assert isinstance(packaging, Packaging)
     nothing = Heap(cx.services.supply.name("heap"))
     start = replace(st.on(nothing), frames=(), decisions=(), lent={})
     judged = replace(wand_sides.unseen(cx.trusting()), alone=True)
     start = inhale_rules.inhale_all(start, (wand.left,), left, judged)
     _warn_if_unsatisfiable(start, s, cx)
     start = start.labelled(wand_sides.LEFT_HAND_SIDE, start.heap)
+    for moved in early:
+        move = moved.move
+        packaging.parts[move.kind, move.index] = Part(move.amount, moved.node)
+        start = receive(start, move, cx)
     end = flow.execute_body(start, s.script, cx)
+    packaging.late = True
     if end is None:
         return None
     touched: exhale_rules.Touched = {}

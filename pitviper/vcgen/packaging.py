@@ -37,6 +37,18 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A move that happened. `late`: after the script; `joined`: something was there already;
+    `always`: whatever the left-hand state."""
+
+    move: Move
+    node: Node
+    late: bool
+    joined: bool
+    always: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """How much of a location goes into the footprint; `node` is what needed it first."""
 
@@ -65,7 +77,7 @@ class Packaging:
     `depth` is that of the emitter there. `parts` is the footprint, `chosen` are facts about new
     outer symbols (`allowed`) that have a value whatever else is true, or follow from `goals`, which
     are to be proved outside. `remembered` belongs to wands
-    that were packaged inside.
+    that were packaged inside. `moved` is what happened so far; `late` says that the script is over.
     """
 
     before: State
@@ -78,6 +90,8 @@ class Packaging:
     goals: list[tuple[Term, Node]] = field(default_factory=list)
     allowed: set[Symbol] = field(default_factory=set)
     remembered: list[Remembered] = field(default_factory=list)
+    moved: list[Moved] = field(default_factory=list)
+    late: bool = False
 
     def is_outer(self, *terms: Term) -> bool:
         """Whether the terms mean the same for every left-hand state."""
