@@ -120,8 +120,11 @@ def _lend_from_further_out(packaging: Packaging, st: State, need: Request, cx: C
     """What is not around this package may be around the one outside: it goes through here."""
     wanted = _wanted(packaging, st, need, cx)
     got = packaging.upper(st.lent.get((need.kind, need.index), tb.NONE))
-    total_wanted = None if wanted is None or got is None else tb.plus(got, wanted)
-    _fetch(packaging, need, total_wanted, cx)
+    if wanted is not None and got is not None:
+        condition = packaging.outer_part((*st.decisions, st.guard))
+        _fetch(packaging, need, tb.ite(condition, tb.plus(got, wanted), tb.NONE), cx)
+    else:
+        _fetch(packaging, need, None, cx)
     move = _decide(packaging, st, need, cx)
     return st if move is None else receive(st, move, cx)
 
