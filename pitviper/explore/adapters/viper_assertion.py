@@ -316,7 +316,9 @@ def unfold(
     share = _positive_amount(e, held, sc, out, tr)
     enough = boolean("at_most", share, held)
     if sc.binary:
-        enough, share = boolean("less", NO_AMOUNT, held), held
+        enough = boolean("less", NO_AMOUNT, held)
+        half = Literal(Fraction(1, 2), RATIONAL)
+        share = out.keep(Operation("mul", (held, half), RATIONAL), "amount")
     out.check(enough, sc.obligation.blame("insufficient.permission", location, location))
     contents, known = out.local(CONTENTS, "contents"), out.local(BOOLEAN, "known")
     out.native("heap.open", sc.heap, text(location.predicate), share, *at, to=(contents, known))

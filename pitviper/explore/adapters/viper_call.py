@@ -24,8 +24,8 @@ from pitviper.explore.model.types import BOOLEAN, HEAP
 from pitviper.explore.options import Calls
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Assertion
-from pitviper.program.expr import Var
+from pitviper.program.assertion import Assertion, InhaleExhale
+from pitviper.program.expr import InhaleExhaleExpr, Var
 from pitviper.program.walk import descendants
 
 if TYPE_CHECKING:
@@ -70,6 +70,10 @@ def body_method(method: pm.Method, tr: Translation) -> Method:
     loops = [s for s in descendants(method.body) if isinstance(s, ps.While)]
     if method.decreases or any(loop.decreases for loop in loops):
         out.native("remark", text("`decreases` was passed over"))
+    clauses = [*method.preconditions, *method.postconditions]
+    nodes = [n for clause in clauses for n in descendants(clause)]
+    if any(isinstance(n, InhaleExhale | InhaleExhaleExpr) for n in nodes):
+        out.native("remark", text("only one side of [A, B] was looked at"))
     labels = [s.name for s in descendants(method.body) if isinstance(s, ps.Label)]
     heaps: dict[str | None, Local] = {None: old}
     for label in labels:

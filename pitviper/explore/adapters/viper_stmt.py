@@ -253,6 +253,8 @@ class Body:
         at = sc.old[s.name]
         out.native("heap.copy", sc.heap, to=(at,))
         out.assign(self._tr.passed(s.name), TRUE)
+        if s.invariants:
+            out.native("remark", text("a loop of jumps was run without its invariant"))
         for clause in s.invariants:
             obligation = self._about("invariant.not.established", clause)
             inner = sc.proving(replace(obligation, parts=(clause,)))

@@ -18,6 +18,10 @@ Key: TypeAlias = tuple[int, str]
 """An object's number and a field."""
 
 
+Within: TypeAlias = tuple[tuple[str, tuple[Value, ...]], ...]
+"""Predicate instances, from the outside in."""
+
+
 class Cell(NamedTuple):
     amount: Value
     value: Value
@@ -26,15 +30,17 @@ class Cell(NamedTuple):
 class Contents:
     """What is inside of a predicate instance of amount `unit`; None until it is known.
 
-    `origin` tells the instances apart whose contents nobody has opened.
+    `within` are the instances around, this one included: none of them is inside of it again.
+    `horizon` counts the objects that the run had made when the instance was gained.
     """
 
-    __slots__ = ("heap", "origin", "unit")
+    __slots__ = ("heap", "horizon", "unit", "within")
 
-    def __init__(self, heap: Heap | None, unit: Value, origin: int) -> None:
+    def __init__(self, heap: Heap | None, unit: Value, within: Within, horizon: int = 0) -> None:
         self.heap = heap
+        self.horizon = horizon
         self.unit = unit
-        self.origin = origin
+        self.within = within
 
 
 class Instance(NamedTuple):
@@ -44,16 +50,22 @@ class Instance(NamedTuple):
 
 
 class Heap:
-    """Cells by object and field, instances by predicate; copies share what cannot change."""
+    """Cells by object and field, instances by predicate; copies share what cannot change.
 
-    __slots__ = ("cells", "instances")
+    `within` are the predicate instances that the heap is inside of. Values that are made up for
+    it may be one of the first `horizon` objects that the run made; None for all.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("cells", "horizon", "instances", "within")
+
+    def __init__(self, within: Within = (), horizon: int | None = None) -> None:
+        self.within = within
+        self.horizon = horizon
         self.cells: dict[Key, Cell] = {}
         self.instances: dict[str, list[Instance]] = {}
 
     def copy(self) -> Heap:
-        made = Heap()
+        made = Heap(self.within, self.horizon)
         made.cells = self.cells.copy()
         made.instances = {name: list(held) for name, held in self.instances.items()}
         return made

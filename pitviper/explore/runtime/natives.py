@@ -9,7 +9,7 @@ from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime import collection as co
 from pitviper.explore.runtime import resources as re
 from pitviper.explore.runtime.equality import equal, negation
-from pitviper.explore.runtime.heap import Contents, Heap, Instance
+from pitviper.explore.runtime.heap import Contents, Heap
 from pitviper.explore.runtime.run import Run, Status
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.tables import abstract, apply_table
@@ -183,7 +183,7 @@ def _open(run: Run, heap: Heap, predicate: str, amount: Value, *args: Value) -> 
 def _inside(run: Run, contents: Contents) -> tuple[Heap]:
     """The heap inside of an instance; an empty one, to be filled, if nothing is known."""
     if contents.heap is None:
-        contents.heap = Heap()
+        contents.heap = Heap(contents.within, contents.horizon)
     return (contents.heap,)
 
 
@@ -197,7 +197,7 @@ def _close(
     run: Run, heap: Heap, inside: Heap, predicate: str, amount: Value, *args: Value
 ) -> tuple[()]:
     """The instance whose contents were collected."""
-    re.put(run, heap, Instance(args, amount, Contents(inside, amount, 0)), predicate)
+    re.close(run, heap, inside, (predicate, args), amount)
     return ()
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from pitviper.explore.model.types import Type
 from pitviper.explore.runtime import arithmetic as ar
-from pitviper.explore.runtime.equality import conjunction, equal
-from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance
+from pitviper.explore.runtime.equality import conjunction, equal, negation
+from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
 from pitviper.explore.runtime.run import Run, Status
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.value import NULL, Ref, Sym, Value, plain
@@ -78,13 +78,12 @@ def give(
         return
     number = reference(run, receiver).number
     run.assume(number != NULL.number)
-    _add_cell(run, heap, (number, field), amount, _first_value(run, source, (number, field), kind))
-
-
-def _first_value(run: Run, source: Heap | None, key: tuple[int, str], kind: Type) -> Value:
+    key = (number, field)
     if source is not None and key in source.cells:
-        return source.cells[key].value
-    return run.fresh(kind, f"object{key[0]}.{key[1]}")
+        value = source.cells[key].value
+    else:
+        value = run.fresh(kind, f"object{number}.{field}", heap.horizon)
+    _add_cell(run, heap, key, amount, value)
 
 
 def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: Value) -> None:
@@ -121,7 +120,9 @@ def give_instance(
     if source is not None and found is not None:
         contents = source.instances[predicate][found].contents
     else:
-        contents = Contents(None, ONE, _number(run))
+        _not_within(run, heap.within, predicate, args)
+        horizon = run.made if heap.horizon is None else heap.horizon
+        contents = Contents(None, ONE, (*heap.within, (predicate, args)), horizon)
     put(run, heap, Instance(args, amount, contents), predicate)
 
 
@@ -151,8 +152,33 @@ def _joined(run: Run, one: Contents, other: Contents) -> Contents:
     return one
 
 
-def _number(run: Run) -> int:
-    return len(run.symbols) + len(run.decisions) + run.steps
+def _not_within(run: Run, within: Within, predicate: str, args: tuple[Value, ...]) -> None:
+    """Instances stand for finite structures: none contains itself."""
+    for name, others in within:
+        if name == predicate:
+            run.assume(negation(_same(run, args, others)))
+
+
+def _same(run: Run, args: tuple[Value, ...], others: tuple[Value, ...]) -> Value:
+    return conjunction([equal(run, a, b) for a, b in zip(args, others, strict=True)])
+
+
+def close(
+    run: Run, heap: Heap, inside: Heap, at: tuple[str, tuple[Value, ...]], amount: Value
+) -> None:
+    """The instance whose contents were collected."""
+    predicate, args = at
+    _not_inside(run, inside, predicate, args)
+    put(run, heap, Instance(args, amount, Contents(inside, amount, (at,))), predicate)
+
+
+def _not_inside(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> None:
+    for instance in heap.instances.get(predicate, ()):
+        run.assume(negation(_same(run, args, instance.args)))
+    for instances in heap.instances.values():
+        for instance in instances:
+            if instance.contents.heap is not None:
+                _not_inside(run, instance.contents.heap, predicate, args)
 
 
 # ---------------------------------------------------------------- giving up
