@@ -18,6 +18,7 @@ from pitviper.cli import (
     replay,
     suite,
     verify,
+    wizard,
 )
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.cli.verify_arguments import with_values
@@ -80,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         verify,
         explore,
         replay,
+        wizard,
         counterexample,
         debug,
         suite,

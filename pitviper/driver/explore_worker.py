@@ -30,7 +30,7 @@ class Task:
     """An entry as plain data: a run's values and the decision to flip (None: the same again).
 
     `known` decisions were told to the solver before that run. `local` is the entry's number in the
-    worker that made it, which then need not repeat the run.
+    worker that made it, which then need not repeat the run. `tries` counts the workers that died of it.
     """
 
     method: str
@@ -40,6 +40,7 @@ class Task:
     flipped: int | None = None
     local: int | None = None
     known: int = 0
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)

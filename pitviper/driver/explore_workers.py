@@ -169,8 +169,13 @@ class _Host:
         return replace(reply.run, number=task.number, parent=task.parent), reply.trace
 
     def _lost(self, worker: _Worker, status: Status) -> tuple[ExploredRun, Trace]:
-        """The run under way is recorded as such, the other entries go to whoever is free."""
+        """The run under way is recorded as such, and tried once more in case that it was not its
+        fault; the other entries go to whoever is free."""
         task = worker.given.popleft()
+        if not task.tries:
+            again = replace(task, number=self._numbers, local=None, tries=1)
+            self._numbers += 1
+            self._free.append(again)
         for other in (*worker.given, *worker.own):
             self._free.append(replace(other, local=None))
         detail = f"exit code {self._replace(worker)}"

@@ -12,11 +12,13 @@ from pitviper.plugins.refute import encode_refutes
 from pitviper.plugins.smoke import detect_smoke
 from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Translate
 from pitviper.plugins.termination.encode import check_termination
+from pitviper.plugins.verified_under import assume_verified
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.record import record
 
 _PLUGINS: tuple[Plugin, ...] = (
+    assume_verified,
     encode_adts,
     check_termination,
     encode_predicate_instances,

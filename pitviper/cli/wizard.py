@@ -1,0 +1,103 @@
+"""`pitviper wizard`: verifier and exploration together, a colour for each assertion."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.cli import common, explore
+from pitviper.cli.exit_code import ExitCode
+
+if TYPE_CHECKING:
+    from pitviper.results.wizard import WizardReport
+
+EXAMPLES = """\
+  pitviper wizard list.vpr
+  pitviper wizard --mark list.vpr      write @verified_under("true") before what was proved
+  pitviper wizard --unmark list.vpr    take these marks away
+
+green: verified, or proved by running all paths. red: there are inputs that make it fail.
+yellow: neither.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "wizard",
+        "verify and explore by turns, and colour the assertions",
+        "What the verifier proves is not attacked; what exploration proves, the verifier assumes.",
+        EXAMPLES,
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="a program")
+    marks = parser.add_mutually_exclusive_group()
+    marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")
+    marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")
+    parser.add_argument("--timeout", type=common.seconds, metavar="S", help="of the verifier")
+    explore.add_search_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.driver.verify import open_verifier
+    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.driver.wizard import run_wizard
+    from pitviper.driver.wizard_marks import marked_text, rewrite, unmarked_text
+
+    path: Path = arguments.file
+    options = explore.explore_options(arguments)
+    checks = VerifyOptions(options.check, timeout=arguments.timeout)
+    with open_verifier(checks, options.library) as verifier:
+        front = verifier.read(path)
+        if arguments.unmark:
+            rewrite(path, unmarked_text(front.source.text))
+            return ExitCode.FINE
+        if front.program is None:
+            return explore.rejected(path, front, arguments)
+        report = run_wizard(front, verifier, options)
+    if arguments.mark:
+        places = frozenset(report.assumed)
+        text = marked_text(front.source.text, front.program, places, front.source.path)
+        rewrite(path, text)
+    _show(report, arguments)
+    return _exit_code(report)
+
+
+def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
+    if arguments.output == "json":
+        from pitviper.views.json_lines import json_line
+
+        for place in report.places:
+            line, column = place.span.start_position
+            inputs = {} if place.test is None else dict(place.test.inputs)
+            common.write_line(
+                json_line(
+                    {
+                        "kind": "assertion",
+                        "line": line,
+                        "column": column,
+                        "member": place.member,
+                        "check": place.error,
+                        "colour": place.colour.value,
+                        "by": place.by,
+                        "spurious": place.spurious,
+                        "covered": place.covered,
+                        "inputs": inputs,
+                    }
+                )
+            )
+        return
+    from pitviper.views.terminal.wizard import wizard_text
+
+    common.write(wizard_text(report, common.page_for(arguments)))
+
+
+def _exit_code(report: WizardReport) -> ExitCode:
+    from pitviper.results.wizard import Colour
+
+    if report.with_colour(Colour.RED):
+        return ExitCode.FINDINGS
+    if report.with_colour(Colour.YELLOW) or report.undecided:
+        return ExitCode.UNDECIDED
+    return ExitCode.FINE

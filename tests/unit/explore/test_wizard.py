@@ -1,0 +1,88 @@
+"""Figures 4.1 to 4.3: colours, proofs by exhaustion, and what the verifier makes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.cli.main import main
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.verify import open_verifier
+from pitviper.driver.wizard import run_wizard
+from pitviper.explore.options import SearchOptions
+from pitviper.results.verdict import Verdict
+from pitviper.results.wizard import Colour, WizardReport
+
+COLOURS = Path("examples/explore/colours.vpr")
+
+NEEDS_A_FACT = """method twice(i: Int) returns (r: Int) { r := i + i }
+method needy(i: Int) requires i % 2 == 1
+  ensures i != 77
+method m(i: Int)
+{
+  var r: Int
+  r := twice(i)
+  assert r == 2 * i
+  assert r % 2 == 0
+}
+"""
+
+
+def _wizard(path: Path) -> WizardReport:
+    with open_verifier() as verifier:
+        options = ExploreOptions(search=SearchOptions(runs=40))
+        return run_wizard(verifier.read(path), verifier, options)
+
+
+def test_figure_4_1_three_colours() -> None:
+    report = _wizard(COLOURS)
+
+    colours = {(p.span.text, p.member): p.colour for p in report.places}
+    assert colours["sum == n * n", "yellow"] is Colour.YELLOW
+    assert colours["x != 10", "yellow"] is Colour.RED
+    assert colours["squared == i * i", "verified"] is Colour.GREEN
+
+
+def test_figure_4_2_an_error_of_the_verifier_is_spurious() -> None:
+    report = _wizard(COLOURS)
+
+    (place,) = [p for p in report.places if p.member == "exhaustive"]
+    assert place.colour is Colour.GREEN
+    assert place.spurious
+    assert place.by == "exploration"
+
+
+def test_figure_4_3_the_verifier_proves_the_promise_with_what_exploration_proved(
+    tmp_path: Path,
+) -> None:
+    program = tmp_path / "doubled.vpr"
+    program.write_text(COLOURS.read_text())
+    assert main(["wizard", "--mark", "--runs", "40", str(program)]) == 1
+    assert program.read_text().count('@verified_under("true") assert squared == i * i') == 2
+
+    with open_verifier() as verifier:
+        done = verifier.verify(verifier.read(program))
+    assert done.members["doubled"].verdict is Verdict.VERIFIED
+    assert done.members["yellow"].verdict is Verdict.REFUTED
+
+    assert main(["wizard", "--unmark", str(program)]) == 0
+    assert program.read_text() == COLOURS.read_text()
+
+
+def test_marked_permissions_are_not_assumed(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text("""field f: Int
+method m(x: Ref) { @verified_under("true") assert acc(x.f)
+ x.f := 1 }""")
+    with open_verifier() as verifier:
+        done = verifier.verify(verifier.read(program))
+
+    assert done.verdict is Verdict.REFUTED
+
+
+def test_a_proved_fact_makes_the_next_one_provable(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(NEEDS_A_FACT)
+    report = _wizard(program)
+
+    assert {p.colour for p in report.places} == {Colour.GREEN}
+    assert report.rounds >= 2
