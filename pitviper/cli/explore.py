@@ -139,7 +139,7 @@ def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
     if done is None:
         return rejected(path, front, arguments)
     _show(done, arguments)
-    _write_files(done, arguments)
+    _write_files(done, front, arguments)
     return exit_code(done)
 
 
@@ -168,7 +168,15 @@ def _show(done: Exploration, arguments: argparse.Namespace) -> None:
     common.write_line(closing_line(done, page))
 
 
-def _write_files(done: Exploration, arguments: argparse.Namespace) -> None:
+def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespace) -> None:
+    for path, text in _texts(done, front, arguments):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            from pitviper.driver.usage_error import UsageError
+
+            raise UsageError(f"cannot write {path}: {error.strerror}") from error
     if arguments.save_tests is not None:
         from pitviper.driver.explore_tests import save_tests
 
@@ -176,6 +184,37 @@ def _write_files(done: Exploration, arguments: argparse.Namespace) -> None:
             for path in save_tests(arguments.save_tests, method):
                 if arguments.output == "text":
                     common.write_line(f"  wrote {path}")
+
+
+def _texts(
+    done: Exploration, front: FrontEnd, arguments: argparse.Namespace
+) -> list[tuple[Path, str]]:
+    """The files that were asked for."""
+    from pitviper.driver.explore_tests import chosen_tests
+    from pitviper.driver.explore_viper import viper_tests
+    from pitviper.views.coverage import cobertura_text, lcov_text
+    from pitviper.views.exploration_html import exploration_html
+    from pitviper.views.flow_picture import picture_svg
+
+    assert front.program is not None
+    found: list[tuple[Path, str]] = []
+    if arguments.viper_tests is not None:
+        tests = [test for method in done.methods for test in chosen_tests(method)]
+        own = front.source.text.rstrip("\n")
+        found.append((arguments.viper_tests, f"{own}\n\n{viper_tests(front.program, tests)}"))
+    if arguments.html is not None:
+        found.append((arguments.html, exploration_html(done, front.source.text)))
+    if arguments.lcov is not None:
+        found.append((arguments.lcov, lcov_text(done.methods)))
+    if arguments.cobertura is not None:
+        found.append((arguments.cobertura, cobertura_text(done.methods)))
+    if arguments.svg is not None:
+        found += [
+            (arguments.svg / f"{method.method}.svg", picture_svg(method.picture))
+            for method in done.methods
+            if method.picture is not None
+        ]
+    return found
 
 
 def exit_code(done: Exploration) -> ExitCode:

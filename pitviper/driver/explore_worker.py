@@ -30,7 +30,8 @@ class Task:
     """An entry as plain data: a run's values and the decision to flip (None: the same again).
 
     `known` decisions were told to the solver before that run. `local` is the entry's number in the
-    worker that made it, which then need not repeat the run. `tries` counts the workers that died of it.
+    worker that made it, which then need not repeat the run. `tries` counts workers that died
+    of it.
     """
 
     method: str

@@ -1,0 +1,116 @@
+"""Explored runs end as the reference interpreter says, on the inputs that the solver chose."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitviper.concrete.member import run_method
+from pitviper.concrete.options import Calls, Inputs, Options
+from pitviper.concrete.outcome import Failed, Infeasible, Passed
+from pitviper.concrete.tape import ZEROES
+from pitviper.concrete.value import Ref as ConcreteRef
+from pitviper.concrete.value import Value as ConcreteValue
+from pitviper.driver.explore import Explorer
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.frontend import load_text
+from pitviper.explore.inputs import finding_of
+from pitviper.explore.options import SearchOptions
+from pitviper.explore.runtime.run import Run, Status
+from pitviper.explore.runtime.value import Lazy, Ref, SetValue, Sym, Value
+
+HEAD = """field f: Int  field n: Ref
+predicate cell(x: Ref) { acc(x.f) && acc(x.n) && x.f >= 0 }
+function get(x: Ref): Int requires acc(x.f, wildcard) { x.f }
+method bump(x: Ref) returns (r: Int) requires acc(x.f) ensures acc(x.f) && x.f == old(x.f) + 1
+{ x.f := x.f + 1  r := x.f }
+method m(a: Int, b: Int, x: Ref, y: Ref, s: Seq[Int])
+  requires acc(x.f) && acc(x.n) && acc(y.f, 1/2) && |s| <= 2
+  ensures acc(x.f)
+{
+  var t: Int := 0
+"""
+
+CONDITIONS = ["a > 3", "b == a + 1", "x.f < y.f", "x == y", "|s| == 2", "x.n == null", "t % 3 == 1"]
+STATEMENTS = [
+    "t := t + a", "t := x.f - b", "x.f := t", "x.f := a * 2", "x.n := y", "t := bump(x)",
+    "t := get(y)", "assert t != 4", "assert x.f == y.f", "exhale acc(y.f, 1/4)", "t := s[0]",
+    "assert x.f <= 10", "t := a \\ b", "assert a in s", "assert perm(y.f) == 1/2", "x := x.n",
+]  # fmt: skip
+STATEMENTS.remove("x := x.n")
+
+
+@st.composite
+def bodies(draw: st.DrawFn, depth: int = 2) -> str:
+    lines = []
+    for _ in range(draw(st.integers(1, 3))):
+        if depth and draw(st.booleans()):
+            then, other = draw(bodies(depth - 1)), draw(bodies(depth - 1))
+            condition = draw(st.sampled_from(CONDITIONS))
+            lines.append(f"if ({condition}) {{\n{then}\n}} else {{\n{other}\n}}")
+        else:
+            lines.append(draw(st.sampled_from(STATEMENTS)))
+    return "\n".join(lines)
+
+
+def _concrete(value: Value) -> ConcreteValue | None:
+    match value:
+        case Lazy():
+            return None if value.decided is None else _concrete(value.decided)
+        case Sym():
+            return value.value
+        case Ref():
+            return ConcreteRef(value.number)
+        case tuple():
+            parts = [_concrete(v) for v in value]
+            return tuple([p for p in parts if p is not None])
+        case SetValue():
+            return frozenset([v for e, _ in value.items if (v := _concrete(e)) is not None])
+        case int() | Fraction():
+            return value
+        case _:
+            return None
+
+
+def _inputs(run: Run) -> Inputs:
+    arguments, fields = {}, {}
+    for name, value in run.inputs.items():
+        found = _concrete(value)
+        cell = re.fullmatch(r"object(\d+)\.(\w+)", name)
+        if found is None:
+            continue
+        if cell:
+            fields[ConcreteRef(int(cell.group(1))), cell.group(2)] = found
+        elif name in ("a", "b", "x", "y", "s"):
+            arguments[name] = found
+    return Inputs(arguments, fields)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(bodies())
+def test_runs_end_alike(body: str) -> None:
+    front = load_text(f"{HEAD}{body}\n}}", "m.vpr")
+    assert front.program is not None
+    options = ExploreOptions(methods=("m",), search=SearchOptions(runs=25, nodes=60))
+    explorer = Explorer(front.program, "m.vpr", options)
+    compared = 0
+    for node in explorer.search("m").nodes():
+        if node.run is None or node.status not in (Status.PASSED, Status.FAILED):
+            continue
+        ours = None
+        if node.status is Status.FAILED and node.site is not None:
+            ours = finding_of(explorer.code.model, node.site)
+        inputs = _inputs(node.run)
+        theirs = run_method(front.program, "m", inputs, ZEROES, Options(calls=Calls.INLINE)).outcome
+        assert not isinstance(theirs, Infeasible), (body, inputs, theirs)
+        if ours is None:
+            assert isinstance(theirs, Passed), (body, inputs, theirs)
+        else:
+            assert isinstance(theirs, Failed), (body, inputs, ours)
+            assert (theirs.id, theirs.finding.span) == (ours.id, ours.span), (body, inputs)
+        compared += 1
+    explorer.close()
+    assert compared > 0
