@@ -101,7 +101,7 @@ def start() -> int:
             return compare(paths, modes(None, cache))
         from distributed import LocalCluster
 
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
             return compare(paths, modes(cluster.scheduler_address, cache))
 
 
