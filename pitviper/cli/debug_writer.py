@@ -38,7 +38,7 @@ class Writer:
         """One command after the other, until `quit` or the end."""
         for line in commands:
             if echo and not self._as_json:
-                common.write_line(self._page.paint(Style.DIM, f"> {line}"))
+                common.write_line(self._page.paint(Style.DIM, f"(pitviper) {line}"))
             if self._answer(line):
                 return
 

@@ -12,6 +12,7 @@ from pitviper.encoding.background import background
 from pitviper.encoding.meaning import Meanings
 from pitviper.plugins.adt.encode import encode_formula
 from pitviper.program.assertion import Assertion
+from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Program
 from pitviper.program.print_expr import text_of
 from pitviper.program.types import (
@@ -23,6 +24,7 @@ from pitviper.program.types import (
     SetType,
     Type,
 )
+from pitviper.program.walk import descendants
 from pitviper.results.debugging import Problem
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
@@ -61,6 +63,8 @@ class Reader:
         self._meanings = Meanings(failed.context.services.symbols)
         self.names = names
         self.versions: dict[str, Term] = {}
+        self.axioms: list[Term] = []
+        self.functions: Mapping[str, tuple[Term, ...]] = {}
         self.places: Places | None = None
         self.words: TermExpressions | None = None
         self._told = failed.context.services.symbols.size
@@ -94,7 +98,7 @@ class Reader:
         problem = self._trouble(text, cx.services.log)
         if problem is not None:
             return problem
-        self._tell_axioms(desk)
+        self._tell_axioms(formula, desk)
         self.learn(value)
         learnt = tuple([entry.fact for entry in st.path.since(desk.path)])
         self.learn(*learnt)
@@ -106,7 +110,7 @@ class Reader:
         start = self._state(desk)
         for _ in consume_all(start.leaving(start.heap), (formula,), cx):
             pass
-        self._tell_axioms(desk)
+        self._tell_axioms(formula, desk)
         return next((message for message, _ in _complaints(cx.services.log)), None)
 
     def value(self, text: str, like: Term, desk: Desk) -> Term | Problem:
@@ -159,12 +163,21 @@ class Reader:
             function=was.function,
         )
 
-    def _tell_axioms(self, desk: Desk) -> None:
-        """An expression may be the first that uses some collection."""
+    def _tell_axioms(self, formula: Assertion, desk: Desk) -> None:
+        """An expression may be the first that uses some collection or function."""
         symbols = self._failed.context.services.symbols
+        more: list[Term] = []
         if symbols.size != self._told:
             self._told = symbols.size
-            desk.solver.declare(background(symbols))
+            more += background(symbols)
+        used = [n.function for n in descendants(formula) if isinstance(n, FunctionApp)]
+        if any(name in self.functions for name in used):
+            more += [axiom for table in self.functions.values() for axiom in table]
+        known = set(self.axioms)
+        new = [axiom for axiom in more if axiom not in known]
+        if new:
+            self.axioms += new
+            desk.solver.declare(new)
 
     def _trouble(self, text: str, log: Log) -> Problem | None:
         for message, span in _complaints(log):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from pitviper.debugger.scope import declared_names, names_in_scope
 from pitviper.debugger.source_names import program_names
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.debugger.wide import denoted
+from pitviper.debugger.wording import wand_text
 from pitviper.encoding.meaning import Meanings
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
@@ -36,13 +38,17 @@ Member = Function | Predicate | Method
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What all failed checks of a member share; `source` is the program before plugins."""
+    """What all failed checks of a member share; `source` is the program before plugins.
+
+    `axioms` are those the solver was told, `functions` those that functions have earned.
+    """
 
     recorder: TraceRecorder
     member: Member
     source: Program
     axioms: list[Term]
     check: TypedInput
+    functions: Mapping[str, tuple[Term, ...]]
 
 
 class SymbolicObligation:
@@ -82,6 +88,8 @@ class SymbolicObligation:
         reader = Reader(
             failed, self._around, names, self._background.source, self._background.check
         )
+        reader.axioms = self._background.axioms
+        reader.functions = self._background.functions
         services = failed.context.services
         reader.places = Places(self.recorder, failed.state, self.at, services)
         taken = frozenset([*names, *services.program.functions, *services.program.predicates])
@@ -207,8 +215,9 @@ class SymbolicObligation:
     def _place(self, resource: Resource, args: list[str]) -> str:
         if resource.kind is Kind.FIELD:
             return f"{_as_operand(args[0])}.{resource.name}"
-        name = "wand" if resource.kind is Kind.WAND else resource.name
-        return f"{name}({', '.join(args)})"
+        if resource.kind is Kind.WAND:
+            return wand_text(resource.name, args)
+        return f"{resource.name}({', '.join(args)})"
 
     def _value(self, resource: Resource, value: Term | None) -> str | None:
         if value is None or resource.kind is not Kind.FIELD:

@@ -53,11 +53,14 @@ def parts_of(goal: Term, conditions: tuple[Term, ...] = ()) -> list[Part]:
 
 
 def _choice_in(goal: Term) -> App | None:
-    """A choice between values somewhere in a goal: the cases are looked at apart."""
-    for term in subterms(goal):
-        if isinstance(term, App) and term.symbol is op.ITE and not term.free:
-            return term
-    return None
+    """An outermost choice between values in a goal: the cases are looked at apart."""
+    choices = [
+        term
+        for term in subterms(goal)
+        if isinstance(term, App) and term.symbol is op.ITE and not term.free
+    ]
+    inner = {t for choice in choices for t in subterms(*choice.args)}
+    return next((choice for choice in choices if choice not in inner), None)
 
 
 def why_not(bench: Workbench) -> tuple[str, ...]:
@@ -83,10 +86,11 @@ def _about(part: Part, bench: Workbench, *, alone: bool) -> list[str]:
         condition = " && ".join([bench.obligation.text(c) for c in part.conditions])
         text = f"{text}  (where {condition})"
     if bench.ask(part.term, path).proved:
-        return [] if alone else [f"holds:          {text}"]
+        vacuous = alone or (part.conditions and bench.ask(tb.FALSE, path).proved)
+        return [] if vacuous else [f"{'holds:':<18}{text}"]
     if bench.ask(tb.negate(part.term), path).proved:
-        return [f"is false here:  {text}"]
-    return [f"does not follow: {text}"]
+        return [f"{'is false here:':<18}{text}"]
+    return [f"{'does not follow:':<18}{text}"]
 
 
 def _under(part: Part, bench: Workbench) -> Path:
@@ -101,16 +105,16 @@ def _lacking(bench: Workbench) -> list[str]:
     lack = bench.obligation.lack()
     if lack is None or not bench.setup.goal.original:
         return []
-    lines = [f"missing:        permission to {lack.location}"]
+    lines = [f"missing:          permission to {lack.location}"]
     for view, same in lack.chunks:
         text, held = bench.obligation.final(same), view.text
         if bench.ask(same).proved:
-            lines.append(f"held:           {held}, which is not enough")
+            lines.append(f"held:             {held}, which is not enough")
         elif bench.ask(tb.negate(same)).proved:
-            lines.append(f"held:           {held}, another location")
+            lines.append(f"held:             {held}, another location")
         else:
             condition = "perhaps the same location" if text is None else f"if {text}"
-            lines.append(f"held:           {held}, {condition}")
+            lines.append(f"held:             {held}, {condition}")
     if not lack.chunks:
-        lines.append("held:           nothing of this kind")
-    return [*lines, *[f"line {e.span.line}:".ljust(16) + e.text for e in lack.history]]
+        lines.append("held:             nothing of this kind")
+    return [*lines, *[f"line {e.span.line}:".ljust(18) + e.text for e in lack.history]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.program import stmt as ps
 from pitviper.program.print_expr import comma_list, text_of
 from pitviper.program.printer import stmt_text
@@ -47,6 +49,15 @@ def _statement(s: ps.Stmt) -> str:
             return f"packaged {text_of(wand)}"
         case _:
             return stmt_text(s).partition("\n")[0]
+
+
+def wand_text(shape: str, args: list[str]) -> str:
+    """A wand by the name of its shape, `acc(hole1.f, hole2) --* ... [types]`, with its values."""
+    text = shape.rpartition(" [")[0]
+    return _HOLE.sub(lambda hole: args[int(hole[1]) - 1], text)
+
+
+_HOLE = re.compile(r"\bhole([0-9]+)\b")
 
 
 def describe(entry: Path) -> str:

@@ -121,7 +121,12 @@ class _Recording:
                 run.recorder = TraceRecorder()
                 self._attempt(run, member)
                 background = Background(
-                    run.recorder, member, self._program, opened[-1].axioms, self._check
+                    run.recorder,
+                    member,
+                    self._program,
+                    opened[-1].axioms,
+                    self._check,
+                    run.axioms,
                 )
                 for failing, finding in self._failures(run.recorder):
                     error = error_view(len(found), failing.failed, finding)

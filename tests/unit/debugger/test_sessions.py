@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.driver.debugging import open_debugger
 from pitviper.driver.verify import open_verifier
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.debugging import CounterexampleReply, Listing, StepsReply
@@ -14,7 +15,7 @@ def test_a_missing_loop_invariant() -> None:
     session = opened("missing_invariant")
 
     assert "left@2 <= n@0" in said(session, "show assumptions")
-    assert "does not follow: r@2 == 2 * n@0" in said(session, "why-not")
+    assert "does not follow:  r@2 == 2 * n@0" in said(session, "why-not")
     assert outcome(session, "assume r@2 == 2 * (n@0 - left@2)") == "not proved"
     assert outcome(session, "assume left >= 0") == "proved"
     enough = said(session, "minimise")
@@ -27,7 +28,7 @@ def test_a_permission_that_a_call_kept() -> None:
     session = opened("lost_permission")
 
     why = said(session, "why-not")
-    assert "missing:        permission to to@0.balance" in why
+    assert "missing:          permission to to@0.balance" in why
     assert "acc(to@0.balance, 1 / 2), which is not enough" in why
     assert "line 14:" in why and "given up by this call of audit" in why
     assert outcome(session, "assert perm(to.balance) == 1/2") == "proved"
@@ -90,7 +91,8 @@ def test_a_wand_that_is_applied_too_early() -> None:
     assert outcome(session, "assume old[debug@1](x.val) < limit") == "proved"
     enough = said(session, "minimise")
     assert "old[debug@3#l:20](x@0.val) == old[debug@1#l:14](x@0.val) + 1" in enough
-    assert "wand(" in said(session, "show old")
+    held = "acc(x@0.val, write) && x@0.val <= old[debug@1#l:14](y@0.val) --* "
+    assert held in said(session, "show old")
 
 
 def test_another_solver_in_the_same_session() -> None:
@@ -110,6 +112,14 @@ def test_another_solver_in_the_same_session() -> None:
     quantified = opened("quantified")
     quantified.execute("solver cvc5")
     assert outcome(quantified, "assume k < size(a)") == "proved"
+
+    collections = open_debugger(
+        "method m(s: Seq[Int], t: Set[Int]) requires |s| == 3 && s[0] in t\n"
+        "{ assert |s ++ s| == 7 }"
+    )
+    assert outcome(collections, "solver cvc5 limit 500000") != "proved"
+    assert outcome(collections, "assert |s ++ s| == 6 && (s ++ s)[3] == s[0]") == "proved"
+    assert outcome(collections, "assert s[0] in (t union Set(1))") == "proved"
 
 
 def test_solver_options_and_limits() -> None:
@@ -156,6 +166,20 @@ def test_a_counterexample_follows_what_the_user_assumes() -> None:
     assert int({v.name: v.value.text for v in later.results[0].variables}["i"]) > 3
     session.execute("assert i == n.val")
     assert said(session, "ce") == "the goal is proved: it has no counterexample\n"
+
+
+def test_functions_and_collections_that_only_the_user_mentions() -> None:
+    session = open_debugger(
+        "function half(n: Int): Int ensures result <= n || n < 0 { n / 2 }\n"
+        "method m(x: Int) requires x > 3 { assert x > 10 }"
+    )
+
+    assert outcome(session, "assert half(8) == 4") == "proved"
+    assert outcome(session, "assert half(x) <= x") == "proved"
+    assert outcome(session, "assert |Seq(x, x + 1)| == 2 && x in Seq(1, x)") == "proved"
+    assert outcome(session, "assert x in Set(1, 2)") == "not proved"
+    assert outcome(session, "solver z3") == "not proved"
+    assert outcome(session, "assert half(8) == 4 && |Seq(x)| == 1") == "proved"
 
 
 def test_completion_knows_names_versions_labels_and_numbers() -> None:
