@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from pitviper.bounded.search import Found, Search
 from pitviper.bounded.unevaluable import Unevaluable
@@ -12,12 +13,39 @@ from pitviper.terms.term import Literal, Term
 
 NICE = ((0, 3), (0, 9), (-9, 9), (-99, 99))
 """Intervals that all numbers are tried to fit into, nicest first."""
+PARTS = (2, 3, 4, 5, 6, 10, 24)
+"""Denominators that all amounts are tried to have, simplest first."""
+SIMPLE = 4
 QUESTIONS = 24
 """For numbers one by one, where no interval fits."""
 
 
 def with_small_numbers(found: Found, search: Search, extra: Sequence[Term] = ()) -> Found:
     """The same scope, with numbers as small as can be found; never less certain than before."""
+    amounts = [t for t in search.problem.amounts if not _is_simple(found, t)]
+    if not amounts:
+        return _small_integers(found, search, extra)
+    for parts in PARTS:
+        simple = [_one_of(t, parts) for t in search.problem.amounts]
+        better = search.within(found.scope, [*extra, *simple])
+        if isinstance(better, Found) and _is_as_good(better, found):
+            return _small_integers(better, search, [*extra, *simple])
+    return _small_integers(found, search, extra)
+
+
+def _is_simple(found: Found, amount: Term) -> bool:
+    try:
+        value = found.evaluator.value(amount)
+    except Unevaluable:
+        return True
+    return isinstance(value, int | Fraction) and Fraction(value).denominator <= SIMPLE
+
+
+def _one_of(amount: Term, parts: int) -> Term:
+    return tb.disjoin(*[tb.equal(amount, tb.rational(n, parts)) for n in range(-1, parts + 2)])
+
+
+def _small_integers(found: Found, search: Search, extra: Sequence[Term]) -> Found:
     numbers = _numbers(found, search)
     if not numbers:
         return found

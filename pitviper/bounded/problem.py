@@ -37,8 +37,8 @@ class Problem:
     `axioms` are those of domains. `definitions` are what the verifier itself states about its
     symbols, functions among them: they matter for the terms that their triggers match. `background`
     is all that the solver is told, collections included. `roots` are references in the order in
-    which a reader meets them, `numbers` and `choices` the integers and truth values that a reader
-    sees.
+    which a reader meets them, `numbers`, `choices` and `amounts` the integers, truth
+    values and permission amounts that a reader sees.
     """
 
     facts: tuple[Fact, ...]
@@ -51,6 +51,7 @@ class Problem:
     numbers: tuple[Term, ...] = ()
     holdings: tuple[Holding, ...] = ()
     choices: tuple[Term, ...] = ()
+    amounts: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ def shown_heap(sought: Sought, finding: Finding | None) -> Heap:
 _LACKING = ("insufficient.permission", "wand.not.found")
 
 
-def focus_of(sought: Sought, reader: Reader, heap: Heap) -> Focus:
+def focus_of(question: Question, reader: Reader, heap: Heap) -> Focus:
     """Objects, locations and variables that the goal mentions."""
+    sought = question.sought
     if sought.goal is None:
         return Focus()
     mentioned = {t for t in subterms(sought.goal) if not t.free}
@@ -46,9 +47,27 @@ def focus_of(sought: Sought, reader: Reader, heap: Heap) -> Focus:
             locations += [(name, holding.name) for name in _object(holding.args[0], reader)]
     return Focus(
         tuple(dict.fromkeys([n for n in names if n != "null"])),
-        tuple(dict.fromkeys(locations)),
+        tuple(dict.fromkeys(_named(locations, question, reader) or locations)),
         tuple([name for name, term in sought.state.store.items() if term in mentioned]),
     )
+
+
+def _named(
+    locations: list[tuple[str, str]], question: Question, reader: Reader
+) -> list[tuple[str, str]]:
+    """Those that the text of the check names: others may just have the same value."""
+    place = question.span if question.finding is None else question.finding.offending
+    text = "" if place is None else place.text
+    references = [
+        (name, reader.shown(term).text)
+        for name, term in question.sought.state.store.items()
+        if term.sort is REF
+    ]
+    return [
+        (target, field)
+        for target, field in locations
+        if any(f"{name}.{field}" in text for name, value in references if value == target)
+    ]
 
 
 def _object(term: Term, reader: Reader) -> list[str]:

@@ -86,7 +86,7 @@ class _Instances:
             if heap is not present:
                 name = "old" if label == PRE_STATE else label
                 heaps.append(reader.heap(name, heap_holdings(heap, symbols)))
-        focus = focus_of(question.sought, reader, present)
+        focus = focus_of(question, reader, present)
         standing, confirmed = self._standing(found)
         finding = question.finding
         return Counterexample(

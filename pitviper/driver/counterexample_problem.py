@@ -27,7 +27,7 @@ from pitviper.symbolic.provenance import BranchPoint, Provenance
 from pitviper.symbolic.state import State
 from pitviper.symbolic.verifier import Member, Run
 from pitviper.terms import build as tb
-from pitviper.terms.sort import BOOL, INT, REF
+from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort
 from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
@@ -71,7 +71,8 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
         _references(st, holdings, symbols),
         _numbers(st, everything),
         tuple(dict.fromkeys(everything)),
-        tuple(dict.fromkeys([t for t in st.store.values() if t.sort is BOOL and t.args == ()])),
+        _symbols_of(st, BOOL),
+        _symbols_of(st, PERM),
     )
 
 
@@ -218,3 +219,8 @@ def _references(st: State, holdings: tuple[Holding, ...], symbols: Symbols) -> t
 def _numbers(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
     found = [*st.store.values(), *[h.value for h in holdings if not h.formals]]
     return tuple(dict.fromkeys([t for t in found if t.sort is INT]))
+
+
+def _symbols_of(st: State, sort: Sort) -> tuple[Term, ...]:
+    """Variables whose value the solver may choose."""
+    return tuple(dict.fromkeys([t for t in st.store.values() if t.sort is sort and not t.args]))

@@ -49,11 +49,12 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Variables that refer to one object."""
+    """Variables that refer to one object, or applications of functions (`computed`) that do."""
 
     variables: tuple[str, ...]
     target: str
     focus: bool = False
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def graph_of(instance: Counterexample) -> HeapGraph:
                 if v.type != "Ref" or v.value.text == NULL
             ]
         ),
-        tuple([Entry(f.text, f.value.text) for f in instance.functions]),
+        tuple([Entry(f.text, f.value.text) for f in instance.functions if not _target(f.value)]),
     )
 
 
@@ -113,7 +114,7 @@ def note_of(instance: Counterexample) -> str:
     """How sure an instance is, in a few words."""
     if instance.standing is Standing.CANDIDATE:
         return "a candidate: not everything about it could be confirmed"
-    what = "counterexample" if instance.finding is not None else "example of a state"
+    what = "counterexample" if instance.finding is not None else "example"
     how = "checked" if instance.standing is Standing.CHECKED else "checked and replayed"
     return f"{what} {instance.number}, {how}"
 
@@ -158,12 +159,16 @@ def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
         if variable.type == "Ref" and variable.value.text != NULL:
             names.setdefault(variable.value.text, []).append(variable.name)
     looked_at = set(instance.focus.variables)
-    return tuple(
-        [
-            Pointer(tuple(variables), target, not looked_at.isdisjoint(variables))
-            for target, variables in names.items()
-        ]
-    )
+    pointers = [
+        Pointer(tuple(variables), target, not looked_at.isdisjoint(variables))
+        for target, variables in names.items()
+    ]
+    computed: dict[str, list[str]] = {}
+    for application in instance.functions:
+        target = _target(application.value)
+        if target is not None:
+            computed.setdefault(target, []).append(application.text)
+    return (*pointers, *[Pointer(tuple(t), o, computed=True) for o, t in computed.items()])
 
 
 def _frame(held: Instance, *, ghost: bool = False) -> Frame:

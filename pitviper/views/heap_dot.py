@@ -46,17 +46,29 @@ def dot_text(graph: HeapGraph, theme: Theme = LIGHT) -> str:
         f"    fontname=Helvetica, labelloc=t, label={_title(graph, theme)}];",
         f'  node [shape=plain, fontname=Helvetica, fontsize=12, fontcolor="{theme.ink}"];',
         f'  edge [fontname=Helvetica, fontsize=11, color="{theme.line}", fontcolor="{theme.ink}"];',
-        *_lists(graph, theme),
-        *[line for number, p in enumerate(graph.pointers) for line in _pointer(number, p, theme)],
-        *[line for node in graph.nodes for line in _object(node, theme)],
+        *[line for node in _in_drawing_order(graph) for line in _object(node, theme)],
+        *[
+            line
+            for at, p in reversed([*enumerate(graph.pointers)])
+            for line in _pointer(at, p, theme)
+        ],
         *[
             line
             for number, frame in enumerate(graph.frames)
             for line in _frame(number, frame, theme)
         ],
+        *_lists(graph, theme),
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _in_drawing_order(graph: HeapGraph) -> list[Node]:
+    """Graphviz follows links in the order of nodes, but piles up nodes without links."""
+    linked = {node.name for node in graph.nodes for row in node.rows if row.target}
+    linked |= {row.target for node in graph.nodes for row in node.rows if row.target}
+    chained = [node for node in graph.nodes if node.name in linked]
+    return [*chained, *[node for node in reversed(graph.nodes) if node.name not in linked]]
 
 
 def _title(graph: HeapGraph, theme: Theme) -> str:
@@ -95,7 +107,8 @@ def _list(title: str, entries: Sequence[Entry], theme: Theme) -> str:
 
 
 def _pointer(number: int, pointer: Pointer, theme: Theme) -> list[str]:
-    colour = theme.alarm if pointer.focus else theme.pointer
+    usual = theme.faint if pointer.computed else theme.pointer
+    colour = theme.alarm if pointer.focus else usual
     names = _text(", ".join(pointer.variables))
     return [
         f'  p{number} [label=<<FONT COLOR="{colour}"><B>{names}</B></FONT>>];',
