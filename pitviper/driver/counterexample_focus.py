@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pitviper.bounded.reading import Reader
 from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.driver.counterexample_contents import contents
 from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_question import Question
-from pitviper.results.counterexample import Application, Focus
+from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
 from pitviper.source.span import Span
@@ -76,6 +79,20 @@ def _object(term: Term, reader: Reader) -> list[str]:
     except Unevaluable:
         return []
     return [reader.name(value)] if isinstance(value, Element) else []
+
+
+def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader) -> HeapState:
+    """With what is inside the predicate instances, where the instance says what that is."""
+    owned: dict[str, tuple[Location, ...]] = {}
+    for inside in contents(heap, sought.run, sought.member, "inside0"):
+        name = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
+        for outcome in inside.outcomes:
+            if reader.shown(outcome.guard).text == "true":
+                holdings = heap_holdings(outcome.heap, sought.run.symbols)
+                key = f"{inside.chunk.resource.name}({name})"
+                owned[key] = reader.heap(NOW, holdings).locations
+    instances = [replace(held, owns=owned.get(held.text, ())) for held in shown.instances]
+    return replace(shown, instances=tuple(instances))
 
 
 def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:

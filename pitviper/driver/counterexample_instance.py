@@ -10,7 +10,13 @@ from pitviper.bounded.reading import Reader
 from pitviper.bounded.search import Found, GaveUp, NoneAtAll, Search
 from pitviper.bounded.shapes import excluding, shape_of
 from pitviper.driver.counterexample_absence import absence_at_all
-from pitviper.driver.counterexample_focus import applications, caption_of, focus_of, shown_heap
+from pitviper.driver.counterexample_focus import (
+    applications,
+    caption_of,
+    focus_of,
+    owning,
+    shown_heap,
+)
 from pitviper.driver.counterexample_options import CounterexampleOptions
 from pitviper.driver.counterexample_problem import heap_holdings, problem_of
 from pitviper.driver.counterexample_question import Question
@@ -81,7 +87,7 @@ class _Instances:
         present = shown_heap(question.sought, question.finding)
         holdings = heap_holdings(present, symbols)
         variables = reader.variables(store, holdings)
-        heaps = [reader.heap(NOW, holdings)]
+        heaps = [owning(question.sought, present, reader.heap(NOW, holdings), reader)]
         for label, heap in st.old.items():
             if heap is not present:
                 name = "old" if label == PRE_STATE else label

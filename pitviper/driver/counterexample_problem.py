@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pitviper.bounded.problem import Fact, Holding, Problem
 from pitviper.bounded.theory import theories_of
+from pitviper.driver.counterexample_contents import Inside, contents
 from pitviper.encoding.absence import absence_axioms
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.maps import map_axioms
@@ -32,6 +33,7 @@ from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
 AGREE = "a location has one value"
+BODY = "the body of a predicate instance that is held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +172,23 @@ def _heap_facts(sought: Sought) -> list[Fact]:
     if isinstance(sought.member, Function) and not sought.run.options.respect_function_amounts:
         return []
     st, symbols = sought.state, sought.run.symbols
-    return [fact for heap in (st.held, *st.old.values()) for fact in _one_heap(heap, symbols)]
+    facts = []
+    for number, heap in enumerate(dict.fromkeys((st.held, *st.old.values()))):
+        inside = contents(heap, sought.run, sought.member, f"inside{number}")
+        facts += _one_heap(heap, inside, symbols)
+    return facts
 
 
-def _one_heap(heap: Heap, symbols: Symbols) -> list[Fact]:
-    facts: list[Fact] = []
+def _one_heap(heap: Heap, contained: tuple[Inside, ...], symbols: Symbols) -> list[Fact]:
+    facts = [Fact(term, BODY) for inside in contained for term in inside.facts()]
     for name in symbols.program.fields:
         resource = Resource(Kind.FIELD, name)
         plain, wide = heap.of(resource), heap.quantified(resource)
-        if plain or wide:
-            r = tb.variable(f"{name}!r", REF)
+        r = tb.variable(f"{name}!r", REF)
+        within = [amount for inside in contained for amount in _within(inside, resource, r)]
+        if plain or wide or within:
             parts = [tb.ite(tb.equal(c.args[0], r), c.amount, tb.NONE) for c in plain]
-            total = tb.total([*parts, *[c.amount_at((r,)) for c in wide]])
+            total = tb.total([*parts, *[c.amount_at((r,)) for c in wide], *within])
             facts.append(Fact(tb.forall((r,), tb.at_most(total, tb.WRITE)), HELD_ONCE))
             nothing = tb.total([c.amount_at((NULL,)) for c in wide])
             facts.append(Fact(tb.at_most(nothing, tb.NONE), "null has no fields"))
@@ -189,6 +196,18 @@ def _one_heap(heap: Heap, symbols: Symbols) -> list[Fact]:
         if resource.kind is not Kind.WAND:
             facts += _agreeing(heap.of(resource))
     return facts
+
+
+def _within(inside: Inside, resource: Resource, at: Term) -> list[Term]:
+    """What an instance holds of a field of an object."""
+    amounts = []
+    for outcome in inside.outcomes:
+        for chunk in outcome.heap.of(resource):
+            here = tb.conjoin(outcome.guard, tb.equal(chunk.args[0], at))
+            amounts.append(tb.ite(here, chunk.amount, tb.NONE))
+        for wide in outcome.heap.quantified(resource):
+            amounts.append(tb.ite(outcome.guard, wide.amount_at((at,)), tb.NONE))
+    return amounts
 
 
 def _agreeing(chunks: tuple[Chunk, ...]) -> list[Fact]:

@@ -25,6 +25,7 @@ from pitviper.solver.z3_backend import Z3Session
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.verifier import context_for
+from pitviper.terms.supply import Supply
 
 _OWN = "pitviper_where_"
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$']*")
@@ -103,7 +104,7 @@ def _evaluated(question: Question, maker: Method) -> tuple[Fact, ...]:
     with Z3Session() as solver:
         cx = context_for(sought.run, sought.member, solver)
         cx = cx.proving("inhale.failed", sought.member)
-        cx.services.supply.name("where")
+        cx = replace(cx, services=replace(cx.services, supply=Supply("where")))
         st = sought.state
         for node in descendants(maker.body):
             if not isinstance(node, Inhale):

@@ -59,13 +59,14 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A predicate instance or a wand, and the objects that it is about."""
+    """A predicate instance or a wand, the objects that it is about, and the fields inside it."""
 
     text: str
     amount: str
     targets: tuple[str, ...]
     kind: str
     ghost: bool = False
+    owns: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,12 @@ def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
 
 def _frame(held: Instance, *, ghost: bool = False) -> Frame:
     targets = [o for arg in held.args for o in arg.objects if o != NULL]
-    return Frame(held.text, held.amount, tuple(dict.fromkeys(targets)), held.kind, ghost)
+    owns = [
+        Row(f"{at.object}.{at.field}", at.value.text, at.amount, _target(at.value))
+        for at in held.owns
+    ]
+    objects = tuple(dict.fromkeys(targets))
+    return Frame(held.text, held.amount, objects, held.kind, ghost, tuple(owns))
 
 
 def _lost(now: HeapState, old: HeapState | None) -> list[Frame]:

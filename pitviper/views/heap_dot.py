@@ -159,16 +159,34 @@ def _edges(node: Node, row: Row, theme: Theme) -> list[str]:
 
 
 def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
+    """A rounded frame; what it owns is inside of it."""
     colour = theme.faint if frame.ghost else theme.frame
     amount = f"had {frame.amount}" if frame.ghost else frame.amount
-    label = f'<{_text(_short(frame.text))}<BR/><FONT POINT-SIZE="10">{_text(amount)}</FONT>>'
+    title = f"<B>{_text(_short(frame.text))}</B>"
+    cells = [(title, "left", colour, 2), (_text(amount), "right", colour, 1)]
+    rows = [_cells(cells, theme.background, port="head")]
+    for row in frame.owns:
+        cells = [
+            (_text(row.field), "left", theme.ink, 1),
+            (_text(_short(row.value)), "left", theme.ink, 1),
+            (_text(row.amount), "right", theme.faint, 1),
+        ]
+        rows.append(_cells(cells, theme.paper, port=f"f_{row.field}"))
     style = "rounded,dashed" if frame.ghost else "rounded"
+    label = _table(rows, theme.background, 0)
     lines = [
-        f'  i{number} [shape=box, style="{style}", color="{colour}", fontcolor="{colour}", '
-        f"margin=0.12, label={label}];"
+        f'  i{number} [shape=box, style="{style}", color="{colour}", penwidth=1.4, margin=0.04, '
+        f"label={label}];"
     ]
+    linked = {row.target for row in frame.owns}
+    for row in frame.owns:
+        if row.target is not None:
+            text = _quoted(row.field.rpartition(".")[2])
+            start = f"i{number}:{_quoted(f'f_{row.field}')}"
+            lines.append(f"  {start} -> {_id(row.target)} [label={text}];")
     for target in frame.targets:
-        lines.append(f'  i{number} -> {_id(target)} [style=dotted, color="{colour}"];')
+        if target not in linked:
+            lines.append(f'  i{number} -> {_id(target)} [style=dotted, color="{colour}"];')
     return lines
 
 

@@ -66,7 +66,12 @@ def _heap(heap: HeapState, result: Counterexample) -> Iterator[str]:
         ]
         for at in heap.locations
     ]
-    rows += [["", held.text, held.amount, ""] for held in heap.instances]
+    for held in heap.instances:
+        rows.append(["", held.text, held.amount, ""])
+        rows += [
+            ["", f"  {at.object}.{at.field} inside", at.amount, _value(at.value)]
+            for at in held.owns
+        ]
     if rows:
         yield from _table(("", title, "amount", "value"), rows)
     elif not heap.label:
