@@ -48,6 +48,7 @@ def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
         timeout=arguments.timeout,
         solver_log=arguments.solver_log,
         backend=arguments.backend,
+        whole=arguments.whole,
     )
 
 
@@ -82,6 +83,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         default="symbolic",
         help="the engine: symbolic execution (default), verification conditions over heaps and\n"
         "masks, or both, where any difference is told as an error of ours",
+    )
+    parser.add_argument(
+        "--whole",
+        action="store_true",
+        help="the engine vcg asks about all of a member in one formula, and about single\n"
+        "obligations only where that does not decide them",
     )
     parser.add_argument(
         "--emit",

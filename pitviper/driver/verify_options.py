@@ -21,7 +21,7 @@ class VerifyOptions:
     one proof obligation may cost in solver resources, `timeout` are seconds for everything.
     Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
     the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
-    `backend` is one of `BACKENDS`.
+    `backend` is one of `BACKENDS`; with `whole`, vcg asks about all of a member in one formula.
     """
 
     check: CheckOptions = _LANGUAGE
@@ -34,6 +34,7 @@ class VerifyOptions:
     timeout: float | None = None
     solver_log: Path | None = None
     backend: str = "symbolic"
+    whole: bool = False
 
     @property
     def plugins(self) -> PluginOptions:
@@ -45,7 +46,8 @@ class VerifyOptions:
 
     @property
     def engine(self) -> EngineOptions:
-        vcg = VcgOptions(respect_function_amounts=self.check.respect_function_perm_amounts)
+        amounts = self.check.respect_function_perm_amounts
+        vcg = VcgOptions(respect_function_amounts=amounts, whole=self.whole)
         if self.backend == "both":
             return Both(self.symbolic, vcg)
         return vcg if self.backend == "vcg" else self.symbolic

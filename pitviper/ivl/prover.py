@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitviper.ivl.language import Assert, Block, Procedure, Side
+from pitviper.ivl.language import Assert, Block, Command, Procedure, Side
 from pitviper.ivl.obligation import Kind
 from pitviper.ivl.options import ProverOptions, Strategy
 from pitviper.ivl.outcome import Log, Outcome
@@ -76,7 +76,7 @@ class _Prover:
 
     def _block(self, block: Block, walk: Walk, where: tuple[Position, ...]) -> None:
         for command in block.commands:
-            if walk.ended:
+            if walk.ended and not _is_warning(command):
                 return
             match command:
                 case Assert():
@@ -91,9 +91,7 @@ class _Prover:
         obligation = command.obligation
         self.log.effort.asserts += 1
         if obligation.kind is Kind.WARNING:
-            walk.force()
-            if self._ask(walk.here, _guarded(command), CHECK).proved:
-                self.log.warn(obligation)
+            self._warning(command, walk)
             return
         if not self.log.knows(obligation):
             goal = _guarded(command)
@@ -104,6 +102,15 @@ class _Prover:
                 else:
                     self.log.fail(obligation, self._conditions(goal, walk, where))
         walk.follow(command)
+
+    def _warning(self, command: Assert, walk: Walk) -> None:
+        """What is proved is worth one, unless nobody gets there anyway."""
+        walk.force()
+        if not walk.ended and not self._ask(walk.here, _guarded(command), CHECK).proved:
+            return
+        outer = walk.outer
+        if outer is None or not self._ask(outer.here, tb.FALSE, CHECK).proved:
+            self.log.warn(command.obligation)
 
     # ------------------------------------------------------------ answers
 
@@ -153,6 +160,10 @@ class _Prover:
             return decisions(where, None)
         named = named_edges(walk.here, where)
         return decisions(where, self._solver.model(named, goal, self._options.first))
+
+
+def _is_warning(command: Command) -> bool:
+    return isinstance(command, Assert) and command.obligation.kind is Kind.WARNING
 
 
 def _guarded(command: Assert) -> Term:

@@ -1,0 +1,122 @@
+"""Packages with the second verifier: the programs of the thesis, attacks, and further ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.suite import run_suite
+from pitviper.driver.suite_floor import AGREEING
+from pitviper.driver.suite_programs import find_programs
+from pitviper.driver.verify_engine import vcg_engine
+from pitviper.driver.worker_pool import Limits
+from tests.unit.vcgen.verifying import findings_of, results_of
+
+PROGRAMS = Path(__file__).parents[2] / "programs" / "wands"
+
+
+def test_the_same_verdicts_as_annotated() -> None:
+    """Listings of the thesis, the attacks, and their twins that are right."""
+    programs = find_programs(PROGRAMS)
+    results = list(run_suite(programs, vcg_engine, Limits(jobs=2, timeout=60.0)))
+
+    assert len(results) == 18
+    assert {str(r.name): r for r in results if r.status not in AGREEING} == {}
+
+
+FIELDS = "field f: Int\nfield b: Bool\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # Names that may mean the same location do not count as held twice, and are given once.
+        (
+            """method m(x: Ref, y: Ref) requires acc(x.f, 1/2) && acc(y.f, 1/2) {
+              package true --* acc(x.f, 1/2) && acc(y.f, 1/2)
+              assert perm(x.f) == 1/2
+            }""",
+            ["assert.failed:assertion.false@5"],
+        ),
+        (
+            """method m(x: Ref, y: Ref) requires acc(x.f) {
+              package true --* (x == y ==> acc(y.f, 1/2)) && acc(x.f, 1/2)
+              assert perm(x.f) == (x == y ? none : 1/2)
+            }""",
+            [],
+        ),
+        # The part in the footprint fixes the value, whatever happened to the other part.
+        (
+            """method m(x: Ref) requires acc(x.f) && x.f == 1 {
+              package acc(x.f, 1/2) --* acc(x.f)
+              exhale acc(x.f, 1/2)
+              inhale acc(x.f, 1/2)
+              apply acc(x.f, 1/2) --* acc(x.f)
+              assert x.f == 1
+            }""",
+            [],
+        ),
+        (
+            """method m(x: Ref) requires acc(x.f) && x.f == 1 {
+              package acc(x.f, 1/2) --* acc(x.f)
+              exhale acc(x.f, 1/2)
+              inhale acc(x.f, 1/2)
+              assert x.f == 1
+            }""",
+            ["assert.failed:assertion.false@7"],
+        ),
+        # What the larger amount took is lost when the smaller one comes back.
+        (
+            """method m(x: Ref, y: Ref) requires acc(x.f) && acc(y.b) {
+              package acc(y.b) --* acc(y.b) && acc(x.f, y.b ? 1/2 : 1/4)
+              y.b := false
+              apply acc(y.b) --* acc(y.b) && acc(x.f, y.b ? 1/2 : 1/4)
+              assert perm(x.f) == 3/4
+              assert perm(x.f) == write
+            }""",
+            ["assert.failed:assertion.false@8"],
+        ),
+        # One of two instances is taken into a package: nobody knows which.
+        (
+            """method m(x: Ref) requires acc(x.f) --* acc(x.f) {
+              package acc(x.f) --* acc(x.f)
+              package acc(x.f) --* acc(x.f) && x.f == old[lhs](x.f) {
+                apply acc(x.f) --* acc(x.f)
+              }
+            }""",
+            ["package.failed:assertion.false@5"],
+        ),
+        (
+            """method m(x: Ref) {
+              package acc(x.f) --* acc(x.f)
+              package acc(x.f) --* acc(x.f) && x.f == old[lhs](x.f) {
+                apply acc(x.f) --* acc(x.f)
+              }
+            }""",
+            [],
+        ),
+        # An inner wand may need what only the outer left-hand side decides.
+        (
+            """method m(x: Ref, y: Ref) requires acc(y.f) {
+              package acc(x.b) --* (true --* acc(x.b) && (x.b ==> acc(y.f))) {
+                package true --* acc(x.b) && (x.b ==> acc(y.f))
+              }
+              assert acc(y.f)
+            }""",
+            ["assert.failed:insufficient.permission@7"],
+        ),
+    ],
+)
+def test_footprints(body: str, expected: list[str]) -> None:
+    assert findings_of(FIELDS + body) == expected
+
+
+def test_an_impossible_left_hand_side_is_worth_a_warning() -> None:
+    text = FIELDS + "method m(x: Ref) { package acc(x.f) && acc(x.f) --* acc(x.b) }"
+    result = results_of(text)["m"]
+
+    assert not result.findings
+    assert [w.message for w in result.warnings] == [
+        "no state satisfies the left-hand side: the wand can never be applied"
+    ]
