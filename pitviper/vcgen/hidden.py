@@ -33,10 +33,16 @@ def without_consequences(
 
 
 def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
-    """Whether a resource without a meaning is said to be denoted twice."""
+    """Whether a resource without a meaning is said to be denoted twice, or one of which just that
+    was said when its clause was judged."""
     resource = finding.offending
     if finding.reason != "qp.not.injective" or resource is None:
         return False
+    if finding.error != "not.wellformed" and any(
+        (other.error, other.reason, other.offending) == ("not.wellformed", finding.reason, resource)
+        for other in findings
+    ):
+        return True
     return any(
         other.error == finding.error
         and other.span == finding.span
