@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.program import stmt as ps
-from pitviper.program.expr import FieldRead, Var
+from pitviper.program.expr import DomainApp, FieldRead, FunctionApp, Var
+from pitviper.program.walk import descendants
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import package, predicate, quantified, wand
@@ -27,9 +28,8 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> State:
     match s:
         case ps.Declare(variable):
             return st.binding(variable.name, havoc(variable, cx))
-        case ps.LocalAssign(target, value):
-            term = ev.evaluate(st, value, cx.proving("assignment.failed", s))
-            return st.binding(target.name, term)
+        case ps.LocalAssign():
+            return exec_assign(st, s, cx)
         case ps.FieldAssign():
             return exec_field_assign(st, s, cx)
         case ps.New():
@@ -70,6 +70,15 @@ def _with_origin(s: ps.Stmt, cx: Context) -> Context:
 
 def havoc(variable: Var, cx: Context) -> Term:
     return cx.fresh(variable.name, cx.services.symbols.sort(variable.type))
+
+
+def exec_assign(st: State, s: ps.LocalAssign, cx: Context) -> State:
+    """The variable stands for the value. Applications are named as well: often a value is there
+    just to be mentioned, where triggers find it."""
+    value = ev.evaluate(st, s.value, cx.proving("assignment.failed", s))
+    if any(isinstance(node, FunctionApp | DomainApp) for node in descendants(s.value)):
+        cx.services.emitter.name(s.target.name, value)
+    return st.binding(s.target.name, value)
 
 
 def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:

@@ -18,6 +18,13 @@ from pitviper.results.finding import Finding
 
 Member: TypeAlias = Function | Predicate | Method
 
+_MEANINGLESS = (
+    "seq.index.length",
+    "seq.index.negative",
+    "map.key.contains",
+    "division.by.zero",
+    "negative.permission",
+)
 _CLAIMS = ("invariant.not.established", "invariant.not.preserved", "postcondition.violated")
 
 
@@ -43,10 +50,10 @@ def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
         for other in findings
     ):
         return True
-    return any(
+    return finding.error == "not.wellformed" and any(
         other.error == finding.error
         and other.span == finding.span
-        and other.reason != finding.reason
+        and other.reason in _MEANINGLESS
         and other.offending is not None
         and resource.start <= other.offending.start
         and other.offending.end <= resource.end

@@ -11,6 +11,7 @@ from pitviper.encoding.trigger_sums import exists_matching
 from pitviper.ivl.language import Assume, Block, Side
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb
+from pitviper.terms import operators as op
 from pitviper.terms.term import App, Term
 from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen import forperm
@@ -58,7 +59,8 @@ def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check |
     with opened(st, e.variables, cx) as inside:
         body = ev.evaluate(inside.state, e.body, inside.cx)
         if check is not None:
-            check(inside.state, body)
+            for goal in _conjuncts(body):
+                check(inside.state, goal)
         patterns = patterns_of(inside.state, e, inside.lifting, inside.cx)
     inside.conclude(patterns, str(e.span))
     general, variables, name = inside.lifting.term(body), inside.lifting.variables, str(e.span)
@@ -66,6 +68,17 @@ def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check |
         return for_all(variables, general, patterns, name, e.weight)
     usable = tuple([p for p in patterns if not further_variables(p, variables)])
     return exists_matching(variables, general, usable, name, e.weight)
+
+
+def _conjuncts(goal: Term) -> tuple[Term, ...]:
+    """Goals to be proved one after the other, each with the help of those before it: terms that
+    only some of them mention would otherwise not wake up triggers for the others."""
+    if isinstance(goal, App) and goal.symbol is op.AND:
+        return goal.args
+    if isinstance(goal, App) and goal.symbol is op.IMPLIES:
+        condition, body = goal.args
+        return tuple([tb.implies(condition, part) for part in _conjuncts(body)])
+    return (goal,)
 
 
 # ---------------------------------------------------------------- scopes of bound variables
