@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,7 +151,7 @@ def test_a_cluster_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_workers_of_another_version_are_not_asked() -> None:
     with pytest.raises(executor_workers.OtherVersion):
-        executor_workers.verify_unit(b"", executor_workers.Unit("m"), "another")
+        executor_workers.verify_units(b"", [executor_workers.Unit("m")], "another")
 
 
 def test_any_executor_will_do() -> None:
@@ -170,3 +171,45 @@ def test_any_executor_will_do() -> None:
     assert isinstance(arrival.reply, executor_workers.Reply)
     (finding,) = arrival.reply.part.findings
     assert finding.span.file is program.methods["m"].span.file
+
+
+class Refuses(Executor):
+    """Runs tasks at once, but fails those with the member `m3` and something else."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        names = [unit.member for unit in args[1]]
+        self.sizes.append(len(names))
+        if "m3" in names:
+            future.set_exception(RuntimeError("a worker was lost"))
+        else:
+            future.set_result(fn(*args))
+        return future
+
+
+def test_short_members_share_a_task_and_are_lost_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitviper.driver.engine import Job
+    from pitviper.driver.frontend import load_text
+    from pitviper.driver.workers import Lost
+    from pitviper.plugins.pipeline import apply_plugins
+
+    monkeypatch.setattr(executor_workers, "WORTH", 100.0)
+    options = VerifyOptions()
+    text = "".join(f"method m{n}() {{ assert {n} > 0 }}\n" for n in range(40))
+    program = load_text(text).program
+    assert program is not None
+    job = Job(apply_plugins(program).program, options.engine, options.limit)
+    executor = Refuses()
+    workers = executor_workers.ExecutorWorkers(executor, job, 1)
+    for n in range(40):
+        workers.submit(executor_workers.Unit(f"m{n}"))
+    arrived: dict[str, object] = {}
+    while len(arrived) < 40:
+        arrived |= {arrival.member: arrival.reply for arrival in workers.collect(10.0)}
+    assert [name for name, reply in arrived.items() if isinstance(reply, Lost)] == ["m3"]
+    assert max(executor.sizes) > 4
+    assert len(executor.sizes) < 40
+    assert workers.abandon() == []
