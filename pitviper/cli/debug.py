@@ -57,6 +57,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="only these methods, functions and predicates, and what they depend on",
     )
     parser.add_argument(
+        "--backend",
+        choices=("symbolic", "vcg"),
+        default="symbolic",
+        help="the engine (default symbolic; vcg records no states, and facts about its heaps\n"
+        "have no words)",
+    )
+    parser.add_argument(
         "--no-join",
         dest="join",
         action="store_false",
@@ -87,6 +94,7 @@ def _options(arguments: argparse.Namespace) -> VerifyOptions:
     return VerifyOptions(
         check=common.language_options(arguments),
         join=arguments.join,
+        backend=arguments.backend,
         select=tuple(arguments.select),
         limit=ASSERT if arguments.limit is None else arguments.limit,
         timeout=arguments.timeout,

@@ -34,7 +34,10 @@ class DriverTools:
     """Implements `Tools` for one program."""
 
     def __init__(
-        self, program: Program, options: VerifyOptions, questions: Callable[[int], Question]
+        self,
+        program: Program,
+        options: VerifyOptions,
+        questions: Callable[[int], Question] | None = None,
     ) -> None:
         self._program = program
         self._options = options
@@ -82,7 +85,7 @@ class DriverTools:
 
         def shows(smaller: Program) -> bool:
             part = select_members(smaller, (error.member,))
-            done = verify_program(part, self._options.symbolic, self._options.plugins)
+            done = verify_program(part, self._options.engine, self._options.plugins)
             return any(f.id == error.id and f.span == error.span for f in done.findings)
 
         small = reduced(program, error.member, shows)
@@ -90,6 +93,10 @@ class DriverTools:
 
     def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
         """From the recorded state; no replay, because the user may have changed what is known."""
+        if self._questions is None:
+            raise Unavailable(
+                "counterexamples are made from recorded states: use --backend symbolic"
+            )
         question = self._questions(error.number)
         sought = replace(question.sought, state=question.sought.state.on(path), goal=goal)
         options = CounterexampleOptions(replay=False)

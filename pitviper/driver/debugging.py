@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.debugger import Debugger
 from pitviper.debugger.symbolic_obligation import Background, SymbolicObligation
+from pitviper.debugger.vcg_obligation import VcgObligation
 from pitviper.driver.counterexample import types_of
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Question
@@ -88,10 +90,21 @@ def debug_program(front: FrontEnd, options: VerifyOptions) -> DebugSession:
     encoded = apply_plugins(program, options.plugins)
     if encoded.diagnostics:
         return DebugSession(front, None, encoded.diagnostics)
+    if options.backend == "vcg":
+        return _debug_vcg(front, program, encoded, options)
     recording = _Recording(front, program, encoded, options)
     obligations = recording.run()
     tools = DriverTools(program, options, lambda at: recording.question(obligations[at]))
     return DebugSession(front, Debugger(obligations, tools), (), tuple(recording.crashed))
+
+
+def _debug_vcg(
+    front: FrontEnd, program: Program, encoded: Encoded, options: VerifyOptions
+) -> DebugSession:
+    from pitviper.driver.debugging_vcg import vcg_obligations
+
+    obligations = _in_source_order(vcg_obligations(front, program, encoded, options))
+    return DebugSession(front, Debugger(obligations, DriverTools(program, options)))
 
 
 class _Recording:
@@ -180,8 +193,11 @@ def error_view(number: int, failed: Failed, finding: Finding | None) -> ErrorVie
     )
 
 
-def _in_source_order(found: list[SymbolicObligation]) -> list[SymbolicObligation]:
-    def place(obligation: SymbolicObligation) -> tuple[str, int, int]:
+Kept = TypeVar("Kept", SymbolicObligation, VcgObligation)
+
+
+def _in_source_order(found: list[Kept]) -> list[Kept]:
+    def place(obligation: Kept) -> tuple[str, int, int]:
         span = obligation.error.span
         return str(span.file.path), span.start, span.end
 

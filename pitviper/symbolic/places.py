@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pitviper.program.member import Program
 from pitviper.program.types import Type
 from pitviper.solver.session import Path
 from pitviper.source.span import NO_SPAN, Span
@@ -55,12 +56,35 @@ class Place:
     args: Args
 
 
-class Places:
+class NoPlaces:
+    """Where no states were recorded: no value is told as that of a location."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def field_type(self, field: str) -> Type:
+        return self._program.fields[field].type
+
+    def needs_heap(self, function: str) -> bool:
+        """Whether the value of a function depends on the state."""
+        return bool(self._program.functions[function].preconditions)
+
+    def value(self, term: Term) -> Place | None:
+        return None
+
+    def values_in(self, map_: Term) -> Label | None:
+        return None
+
+    def applied(self, symbol: Symbol, snapshot: Term) -> Label | None:
+        return None
+
+
+class Places(NoPlaces):
     """The labels of one failed check."""
 
     def __init__(self, recorder: TraceRecorder, st: State, at: Span, services: Services) -> None:
         self._origins: Origins = recorder.origins
-        self._program = services.program
+        super().__init__(services.program)
         self._quantified = services.quantified
         self._labels: dict[int, Label] = {}
         self._values: dict[Term, tuple[Heap, Span, Resource, Args]] = {}
@@ -83,13 +107,6 @@ class Places:
     def labels(self) -> tuple[Label, ...]:
         """All labels that were given so far."""
         return tuple(self._labels.values())
-
-    def field_type(self, field: str) -> Type:
-        return self._program.fields[field].type
-
-    def needs_heap(self, function: str) -> bool:
-        """Whether the value of a function depends on the state."""
-        return bool(self._program.functions[function].preconditions)
 
     def value(self, term: Term) -> Place | None:
         """The location of a value that was made for one."""

@@ -18,7 +18,7 @@ from pitviper.program import expr as pe
 from pitviper.program.print_expr import text_of
 from pitviper.program.types import Type
 from pitviper.symbolic.chunk import Kind
-from pitviper.symbolic.places import Place, Places
+from pitviper.symbolic.places import NoPlaces, Place
 from pitviper.symbolic.term_collection import collection_expression
 from pitviper.terms import operators as op
 from pitviper.terms.sort import INT, Sort
@@ -66,7 +66,7 @@ class Vocabulary:
 class TermExpressions:
     """Expressions for the terms around one failed check."""
 
-    def __init__(self, vocabulary: Vocabulary, places: Places) -> None:
+    def __init__(self, vocabulary: Vocabulary, places: NoPlaces) -> None:
         self._meanings = vocabulary.meanings
         self._program = vocabulary.names
         self._places = places
