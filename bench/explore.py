@@ -6,6 +6,7 @@ python bench/explore.py [--quick]
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from pathlib import Path
 
@@ -26,14 +27,14 @@ def branches(count: int) -> FrontEnd:
 
 
 def repeated(front: FrontEnd, method: str, runs: int, seconds: float) -> float:
-    """Runs a second of searches that are started again until the time is over."""
+    """Runs a second of processor time, of searches that are started again until it is over."""
     assert front.program is not None
     options = ExploreOptions(methods=(method,), search=SearchOptions(runs=runs))
     explorer = Explorer(front.program, "p.vpr", options)
-    done, start = 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
+    done, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
         done += sum(n.run is not None for n in explorer.search(method).nodes())
-    rate = done / (time.perf_counter() - start)
+    rate = done / (time.process_time() - start)
     explorer.close()
     return rate
 
@@ -60,8 +61,16 @@ def main() -> None:
     print(f"list insertion: {rate:.0f} runs a second")
     paths, took = run_deep(lambda: all_paths(count, 0))
     print(f"{count} branches: {paths} paths in {took:.1f} s")
-    times = {n: all_paths(count, n)[1] for n in (1, 2)}
-    print(f"workers: one {times[1]:.1f} s, two {times[2]:.1f} s: {times[1] / times[2]:.2f} times")
+    times: dict[int, float] = {}
+    for workers in (1, 2):
+        before = os.times()
+        times[workers] = all_paths(count, workers)[1]
+        after = os.times()
+        host = after.user - before.user + after.system - before.system
+        inside = after.children_user - before.children_user
+        used = f"host {host:.1f} s, workers {inside:.1f} s of processor time"
+        print(f"{workers} workers: {times[workers]:.1f} s; {used}")
+    print(f"two workers: {times[1] / times[2]:.2f} times one; load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.explore.analysis.entry_facts import decided_branches
+from pitviper.explore.analysis.graph import graph_of
 from pitviper.explore.model.instruction import (
     Assign,
     Branch,
@@ -70,6 +72,7 @@ class _Writer:
         self._constants: dict[object, str] = {}
         self._locals: dict[str, str] = {}
         self._name = ""
+        self._decided: dict[int, bool] = {}
 
     def method(self, method: Method, function: str) -> str:
         found = method.locals()
@@ -82,6 +85,7 @@ class _Writer:
         if inner:
             lines.append(f"    {' = '.join(inner)} = None")
         lines += ["    at = 0", "    while True:"]
+        self._decided = decided_branches(method, graph_of(method))
         starts = _block_starts(method)
         for number, start in enumerate(starts):
             end = starts[number + 1] if number + 1 < len(starts) else len(method.instructions)
@@ -98,8 +102,9 @@ class _Writer:
             case Assign(target, value):
                 return [tick, f"{self._locals[target.name]} = {self._term(value)}"]
             case Branch(condition, target):
-                if isinstance(condition, Literal):
-                    return [tick, f"at = {target}", "continue"]
+                known = self._decided.get(index, isinstance(condition, Literal) or None)
+                if known is not None:
+                    return [tick, f"at = {target}", "continue"] if known else [tick]
                 test = f"if run.transition({index}, {self._term(condition)}):"
                 return [tick, test, f"    at = {target}", "    continue"]
             case Constraint(kind, condition):
