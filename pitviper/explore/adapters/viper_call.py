@@ -25,6 +25,7 @@ from pitviper.explore.options import Calls
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, InhaleExhale
+from pitviper.program.cfg import flow_graph
 from pitviper.program.expr import InhaleExhaleExpr, Var
 from pitviper.program.walk import descendants
 
@@ -70,6 +71,10 @@ def body_method(method: pm.Method, tr: Translation) -> Method:
     loops = [s for s in descendants(method.body) if isinstance(s, ps.While)]
     if method.decreases or any(loop.decreases for loop in loops):
         out.native("remark", text("`decreases` was passed over"))
+    graph = flow_graph(method.body)
+    heads = [graph.blocks[head].head for head in graph.loops]
+    if graph.irreducible or any(isinstance(head, ps.Label) for head in heads):
+        out.native("remark", text("loops of jumps were run as they are"))
     clauses = [*method.preconditions, *method.postconditions]
     nodes = [n for clause in clauses for n in descendants(clause)]
     if any(isinstance(n, InhaleExhale | InhaleExhaleExpr) for n in nodes):

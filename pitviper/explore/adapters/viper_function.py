@@ -13,7 +13,7 @@ from pitviper.explore.model.program import Method
 from pitviper.explore.model.term import Local, Operation, Term
 from pitviper.explore.model.types import HEAP
 from pitviper.program import expr as pe
-from pitviper.program.assertion import Access
+from pitviper.program.assertion import Access, InhaleExhale
 from pitviper.program.member import Function
 from pitviper.program.walk import descendants
 
@@ -46,6 +46,7 @@ def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
             way = assertions.Loss(held, footprint) if footprint else assertions.Loss(held)
             for clause in function.preconditions:
                 assertions.transfer(clause, inner, way, out, tr)
+    _remark(e, function, out)
     result = out.local(model_type(function.result), function.name)
     if footprint is None:
         tr.need_function(function.name)
@@ -53,6 +54,16 @@ def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
         return result
     abstract = _Abstract(function, args, footprint)
     return _choose_value(abstract, replace(inner, result=result), out, tr)
+
+
+def _remark(e: pe.FunctionApp, function: Function, out: Emitter) -> None:
+    """What a run does with a function that verifiers do not do."""
+    name = function.name
+    if any(note.key == "opaque" for note in function.annotations) and not e.reveal:
+        out.native("remark", text(f"the body of the opaque function {name} was used"))
+    nodes = [n for clause in function.preconditions for n in descendants(clause)]
+    if any(isinstance(n, InhaleExhale | pe.InhaleExhaleExpr) for n in nodes):
+        out.native("remark", text(f"the assumed side of a precondition of {name} was left out"))
 
 
 def method_name(function: str) -> str:

@@ -135,8 +135,8 @@ method m(x: Ref, p: Perm) requires none < p && p < write && acc(x.val, p)
 }""",
     "jumps": """
 method m(n: Int) requires n < 3
-{ var i: Int := 0; label again; i := i + 1; if (i < n) { goto again }
-  assert i >= 1 && i >= n
+{ var i: Int := 0; if (n > 1) { goto end }; i := 2; label end
+  assert i == 0 || n < 2
   assert i != 2
 }""",
 }
