@@ -215,7 +215,8 @@ def eval_conditional(st: State, e: pe.Conditional, cx: Context) -> Term:
 
 
 def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Context) -> Term:
-    """Only the heap is old: variables keep their values."""
+    """Only the heap is old: variables keep their values. What loops have set aside since then says
+    nothing about it."""
     name = PRE_STATE if label is None else label
     record = st.labels.get(name)
     if record is None:
@@ -223,4 +224,4 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
         return cx.fresh("unreached", cx.services.symbols.sort(e.type))
     cx.check(st, record.passed, "labelled.state.not.reached", e, e, label or "old")
     judged = cx.unless_lenient() if label == "lhs" else cx
-    return evaluate(st.on(record.heap), operand, judged)
+    return evaluate(st.on(record.heap).framed(()), operand, judged)

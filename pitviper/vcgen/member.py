@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pitviper.program.member import Method, Predicate
+from pitviper.solver.session import CHECK
+from pitviper.terms import build as tb
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.exhale import exhale_clauses
 from pitviper.vcgen.flow import execute_body
-from pitviper.vcgen.inhale import inhale_clauses
+from pitviper.vcgen.inhale import inhale_all, inhale_clauses
+from pitviper.vcgen.sides import exhaled_side
 from pitviper.vcgen.state import PRE_STATE, State
 from pitviper.vcgen.wellformed import check_clauses, check_exhaled, empty_heap
 
@@ -21,12 +24,19 @@ def verify_method(method: Method, cx: Context) -> None:
     check_exhaled(st, method.preconditions, cx)
     st = inhale_clauses(st, method.preconditions, None, "not.wellformed", cx)
     st = st.labelled(PRE_STATE, st.heap)
+    _warn_if_unsatisfiable(st, method, cx)
     check_clauses(st, method.postconditions, cx)
     if method.body is not None:
         end = execute_body(st, method.body, cx)
         if end is not None:
             error = "postcondition.violated"
             exhale_clauses(end, method.postconditions, error, method.name, cx.trusting())
+
+
+def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:
+    """No call can ever meet such a precondition: all that follows holds for no reason."""
+    if method.preconditions and cx.services.emitter.proves(tb.FALSE, CHECK):
+        cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
 
 
 def verify_predicate(predicate: Predicate, cx: Context) -> None:
@@ -37,17 +47,8 @@ def verify_predicate(predicate: Predicate, cx: Context) -> None:
     store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
     st = State(store, empty_heap(cx))
     inner = cx.proving("predicate.not.wellformed", predicate)
-    with inner.aside(st) as inside:
-        inhale_body(inside, predicate, inner)
-
-
-def inhale_body(st: State, predicate: Predicate, cx: Context) -> None:
-    from pitviper.vcgen.inhale import inhale_all
-    from pitviper.vcgen.sides import exhaled_side
-
-    assert predicate.body is not None
-    inhale_all(st, (predicate.body,), None, cx)
-    exhaled = exhaled_side(predicate.body)
-    if exhaled is not predicate.body:
-        with cx.aside(st) as inside:
-            inhale_all(inside.on(empty_heap(cx)), (exhaled,), None, cx)
+    body, exhaled = predicate.body, exhaled_side(predicate.body)
+    inhale_all(st, (body,), None, inner)
+    if exhaled is not body:
+        with inner.aside(st) as inside:
+            inhale_all(inside.on(empty_heap(cx)), (exhaled,), None, inner)

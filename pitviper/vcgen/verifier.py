@@ -171,7 +171,9 @@ def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) 
         verdict = Verdict.UNDECIDED
     else:
         verdict = Verdict.VERIFIED
-    warnings = dict.fromkeys([*translated.warnings, *outcome.warnings])
+    ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
+    told = [*translated.warnings, *outcome.warnings]
+    warnings = dict.fromkeys([warning for warning in told if warning[0] not in ill])
     outcome.effort.queries += translated.questions
     return MemberResult(
         member.name,

@@ -1,4 +1,7 @@
-"""Effort grows with the program: questions to the solver are counted, no seconds."""
+"""Effort grows with the program: questions to the solver are counted, no seconds.
+
+One question of each client with a precondition is whether that can be met at all.
+"""
 
 from __future__ import annotations
 
@@ -84,11 +87,11 @@ def _client(before: str, head: str, body: list[str], contract: str = "") -> str:
     ("program", "sizes", "questions"),
     [
         (cells, (5, 40), lambda n: 1),
-        (fields, (5, 30), lambda n: 0),
+        (fields, (5, 30), lambda n: 1),
         (lists, (3, 8), lambda n: 1),
-        (diamonds, (5, 30), lambda n: 0),
-        (many, (5, 50), lambda n: 1),
-        (wands, (5, 15), lambda n: 3 * n),
+        (diamonds, (5, 30), lambda n: 1),
+        (many, (5, 50), lambda n: 2),
+        (wands, (5, 15), lambda n: 3 * n + 1),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
