@@ -1,0 +1,82 @@
+"""`pitviper counterexample` and `verify --counterexample` as users call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.main import main
+
+EXAMPLE = str(Path(__file__).parents[3] / "examples" / "swap.vpr")
+CELL = str(Path(__file__).parents[3] / "examples" / "cell.vpr")
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PITVIPER_DAEMON", "off")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_picture_of_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pygraphviz", reason="the extra `pictures` is not installed")
+    out = tmp_path / "out.svg"
+    assert main(["counterexample", EXAMPLE, "--svg", str(out)]) == ExitCode.FINDINGS
+    assert "is false" in out.read_text()
+    assert "replayed from the start of swap" in capsys.readouterr().out
+
+
+def test_dot_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.dot"
+    command = ["counterexample", "--format", "json", "--dot", str(out), "--theme", "dark", EXAMPLE]
+    assert main(command) == ExitCode.FINDINGS
+    assert out.read_text().startswith("digraph state {")
+    assert json.loads(capsys.readouterr().out)["standing"] == "replayed"
+
+
+def test_a_verified_program_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["counterexample", CELL]) == ExitCode.FINE
+    assert "nothing failed" in capsys.readouterr().out
+
+
+def test_an_alloy_model(tmp_path: Path) -> None:
+    out = tmp_path / "swap.als"
+    assert main(["counterexample", EXAMPLE, "--emit", "alloy", str(out)]) == ExitCode.FINDINGS
+    assert "run {}" in out.read_text()
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [("", "counterexample 1 in swap"), ("=raw", "a <- Ref1"), ("=resolved", "(replayed)")],
+)
+def test_verify_with_counterexamples(
+    form: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", f"--counterexample{form}", EXAMPLE]) == ExitCode.FINDINGS
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [EXAMPLE, "--where", "a +"],
+        [EXAMPLE, "--where", "nobody > 0"],
+        [EXAMPLE, "--at", "1"],
+        [EXAMPLE, "--emit", "xml", "x.xml"],
+        [EXAMPLE, "--objects", "99"],
+        [EXAMPLE, "--dot", "no/such/folder/x.dot"],
+        ["missing.vpr"],
+    ],
+)
+def test_wrong_use(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["counterexample", *wrong]) == ExitCode.USAGE
+    assert capsys.readouterr().err.startswith("pitviper: error: ")
+
+
+def test_a_program_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.vpr"
+    path.write_text("method m(")
+    assert main(["counterexample", str(path)]) == ExitCode.FINDINGS
+    assert "bad.vpr" in capsys.readouterr().out
