@@ -14,6 +14,7 @@ import pitviper
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = (
     "pitviper",
+    "pitviper.driver.debugging",
     "pitviper.driver.frontend",
     "pitviper.driver.suite",
     "pitviper.driver.verify",
@@ -38,7 +39,7 @@ def test_python_blocks_of_the_readme() -> None:
 
 def test_importing_the_package_loads_nothing_else() -> None:
     """The command line depends on it: a cold start has a budget."""
-    assert pitviper.__all__ == ["__version__", "check", "parse", "verify"]
+    assert pitviper.__all__ == ["__version__", "check", "parse", "replay", "verify"]
     source = Path(pitviper.__file__).read_text()
     top_level = [line for line in source.splitlines() if re.match(r"(from|import) ", line)]
     assert top_level == [

@@ -114,7 +114,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     for crash in session.crashed:
         sys.stderr.write(f"pitviper: {crash}\n")
     if not session.debugger.obligations:
-        common.write_line("nothing failed: there is nothing to debug")
+        unfinished = " in the members that could be finished" if session.crashed else ""
+        common.write_line(f"nothing failed{unfinished}: there is nothing to debug")
         return ExitCode.OUR_FAULT if session.crashed else ExitCode.FINE
     _converse(session, arguments)
     return ExitCode.FINDINGS

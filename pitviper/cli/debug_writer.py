@@ -39,7 +39,14 @@ class Writer:
         for line in commands:
             if echo and not self._as_json:
                 common.write_line(self._page.paint(Style.DIM, f"(pitviper) {line}"))
-            if self._answer(line):
+            try:
+                over = self._answer(line)
+            except KeyboardInterrupt:
+                if echo:
+                    raise
+                over = False
+                common.write_line("interrupted")
+            if over:
                 return
 
     def _answer(self, line: str) -> bool:

@@ -134,6 +134,11 @@ class Debugger:
             self.settings = before
             raise
 
+    def interrupt(self) -> None:
+        """From any thread: end what is going on; the session can be used further."""
+        if self._chosen in self._opened:
+            self.bench.interrupt()
+
     # ------------------------------------------------------------ command lines
 
     def execute(self, line: str) -> tuple[Reply, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
@@ -23,6 +23,13 @@ class SolverSettings:
     name: str = "z3"
     options: tuple[tuple[str, str], ...] = ()
     limit: int | None = None
+
+
+@runtime_checkable
+class Interruptible(Protocol):
+    """A session whose question can be ended from another thread; it answers none after that."""
+
+    def interrupt(self) -> None: ...
 
 
 class Tools(Protocol):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
+from pitviper.debugger.tools import Interruptible
 from pitviper.results.debugging import DebugNode, Outcome, Problem, ProofView
 from pitviper.solver.session import Answer, Path, Solver
 from pitviper.terms.term import FALSE, Term
@@ -58,6 +59,12 @@ class Workbench:
     @solver.setter
     def solver(self, solver: SolverInUse) -> None:
         self._solver = solver
+
+    def interrupt(self) -> None:
+        """End the question under way; the next one starts another session."""
+        solver, self._solver = self._solver, None
+        if solver is not None and isinstance(solver.session, Interruptible):
+            solver.session.interrupt()
 
     # ------------------------------------------------------------ looking
 

@@ -46,9 +46,9 @@ class DebugSession:
     crashed: tuple[str, ...] = ()
 
     def execute(self, line: str) -> tuple[Reply, ...]:
-        """The answers to one command line."""
+        """The answers to one command line; an interrupt ends the command, not the session."""
         debugger = self._required()
-        return run_deep(lambda: debugger.execute(line))
+        return run_deep(lambda: debugger.execute(line), stop=debugger.interrupt)
 
     def complete(self, line: str) -> tuple[str, ...]:
         debugger = self._required()

@@ -6,6 +6,7 @@ import pytest
 
 from pitviper.driver.debugging import open_debugger
 from pitviper.driver.verify import open_verifier
+from pitviper.driver.verify_options import VerifyOptions
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.debugging import CounterexampleReply, Listing, StepsReply
 from tests.unit.debugger.sessions import opened, outcome, problem, said
@@ -207,3 +208,24 @@ def test_find_print_config_and_help() -> None:
     assert "why-not, w" in said(session, "help")
     assert "set another goal" in said(session, "help assert")
     assert "x.val <= limit" in said(session, "source 2")
+
+
+def test_an_interrupted_session_goes_on() -> None:
+    session = opened("wand")
+    assert outcome(session, "prove") == "not proved"
+    assert session.debugger is not None
+
+    session.debugger.interrupt()
+
+    assert outcome(session, "prove") == "not proved"
+    assert outcome(session, "assume old[debug@1](x.val) < limit") == "proved"
+
+
+def test_what_was_not_decided_can_be_looked_at() -> None:
+    hard = "method m(x: Int, y: Int, z: Int) requires x > 0 && y > 0 && z > 0\n"
+    hard += "{ assert x * x * x + y * y * y != z * z * z }"
+    session = open_debugger(hard, VerifyOptions(limit=20_000))
+
+    assert "before this was decided" in said(session, "errors")
+    assert outcome(session, "prove") != "proved"
+    assert outcome(session, "assume z == 1") == "proved"
