@@ -19,7 +19,7 @@ from pitviper.vcgen.kinds import field_kind, located
 from pitviper.vcgen.read import read
 from pitviper.vcgen.state import PRE_STATE, State
 from pitviper.vcgen.total import total
-from pitviper.vcgen.touch import touch
+from pitviper.vcgen.touch import mention, touch
 
 
 def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the table of contents
@@ -51,8 +51,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             return eval_old(st, e, label, operand, cx)
         case pe.Let(variable, bound, body):
             value = evaluate(st, bound, cx)
-            if value.args:  # often it is there just to be mentioned
-                cx.services.emitter.name(variable.name, value)
+            mention(value, cx)  # often that is all it is there for
             return evaluate(st.binding(variable.name, value), body, cx)
         case pe.Unfolding():
             return unfolding.eval_unfolding(st, e, cx)

@@ -19,7 +19,7 @@ from pitviper.vcgen.new import exec_new
 from pitviper.vcgen.quasihavoc import exec_quasihavoc
 from pitviper.vcgen.read import require_all, write
 from pitviper.vcgen.state import State
-from pitviper.vcgen.touch import touch
+from pitviper.vcgen.touch import mention, touch
 
 
 def execute(st: State, s: ps.Stmt, cx: Context) -> State:
@@ -73,11 +73,10 @@ def havoc(variable: Var, cx: Context) -> Term:
 
 
 def exec_assign(st: State, s: ps.LocalAssign, cx: Context) -> State:
-    """The variable stands for the value. Applications are named as well: often a value is there
-    just to be mentioned, where triggers find it."""
+    """The variable stands for the value. Often an application is there just to be mentioned."""
     value = ev.evaluate(st, s.value, cx.proving("assignment.failed", s))
     if any(isinstance(node, FunctionApp | DomainApp) for node in descendants(s.value)):
-        cx.services.emitter.name(s.target.name, value)
+        mention(value, cx)
     return st.binding(s.target.name, value)
 
 

@@ -14,6 +14,7 @@ from pitviper.vcgen import exhale
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import State
+from pitviper.vcgen.touch import mention
 
 
 def apply_function(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Context) -> Term:
@@ -25,6 +26,8 @@ def apply_function(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Con
         cx.learn(st, tb.apply(symbols.holds, snap, *args))
     symbol = symbols.limited if is_limited(e, function, cx) else symbols.full
     value = tb.apply(symbol, snap, *args)
+    if cx.checking and function.postconditions:
+        mention(tb.apply(symbols.limited, snap, *args), cx)  # its postcondition holds
     if _is_being_defined(e, cx):
         _assume_postconditions(st, function, args, tb.apply(symbols.limited, snap, *args), cx)
     return value

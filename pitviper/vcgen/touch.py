@@ -29,6 +29,13 @@ def touch(kind: Kind, index: Index, cx: Context) -> None:
         cx.services.emitter.emit(Assume(touched(kind, index), origin="touch"))
 
 
+def mention(term: Term, cx: Context) -> None:
+    """Make a value known to the solver, where triggers find it."""
+    if term.args:
+        mentioned = tb.apply(function(f"{_PREFIX}{term.sort}", (term.sort,), BOOL), term)
+        cx.services.emitter.emit(Assume(mentioned, origin="mention"))
+
+
 def is_touch(fact: Term) -> bool:
     return (
         isinstance(fact, App)
