@@ -107,6 +107,7 @@ class _Asked:
             verify_member(run, member)
             self.failed = self.failed or bool(recorder.failures)
             for question in self._questions(run, member, recorder, encoded):
+                sessions.require_going()
                 if not told and self._options.alloy:
                     self.alloy = _alloy(question, self._options)
                 told = True
@@ -151,7 +152,8 @@ def questions_of(
             yield Question(
                 program, sought, finding.span, finding, types_of(member), (), tuple(earlier)
             )
-        earlier.append(Earlier(failed.finding.message, failed.finding.span))
+        finding = failed.finding
+        earlier.append(Earlier(finding.message, finding.span, failed.context.goal))
 
 
 def states_at(

@@ -35,7 +35,9 @@ def absence_at_all(
 def _verdict(
     found: Contradiction, earlier: tuple[Earlier, ...], *, stated: bool
 ) -> tuple[Absence, str]:
-    if found.needs_goal:
+    assumed = {fact for each in earlier for fact in each.assumed()}
+    relies = any(fact.term in assumed for fact in found.facts)
+    if found.needs_goal and not relies:
         text = "none at all: the error is spurious, the assumptions below imply what failed"
         return Absence.SPURIOUS, text
     if earlier:

@@ -8,7 +8,9 @@ from pitviper.bounded.problem import Fact
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
+from pitviper.solver.session import Path
 from pitviper.source.span import Span
+from pitviper.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,13 @@ class Earlier:
 
     text: str
     span: Span
+    goal: Term | None = None
+
+    def assumed(self) -> frozenset[Term]:
+        """The facts that the verifier went on with."""
+        if self.goal is None:
+            return frozenset()
+        return frozenset([entry.fact for entry in Path().assume(self.goal)])
 
 
 @dataclass(frozen=True, slots=True)
