@@ -17,6 +17,7 @@ from dataclasses import replace
 from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb
 from pitviper.terms.sort import PERM
+from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Term
 from pitviper.vcgen.add import add_valued
 from pitviper.vcgen.context import Context
@@ -30,6 +31,7 @@ from pitviper.vcgen.entry import (
     Sign,
     is_positive,
 )
+from pitviper.vcgen.inverse import formals_of
 from pitviper.vcgen.lend_wide import WideNeed, lend_wide
 from pitviper.vcgen.packaging import Move, Moved, Packaging, Part, larger, smaller
 from pitviper.vcgen.read import value_in
@@ -216,7 +218,11 @@ def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move
     if got is None:
         return None
     wanted = None if need.wildcard else _wanted(packaging, st, need, cx)
-    rest = tb.minus(_around(packaging, need, tb.plus(got, wanted or tb.NONE), cx), got)
+    wide = packaging.upper(_widely(st, need))
+    if wide is None:
+        return None
+    got_all = tb.plus(got, wide)
+    rest = tb.minus(_around(packaging, need, tb.plus(got_all, wanted or tb.NONE), cx), got_all)
     if rest is tb.NONE:
         return None
     if need.wildcard:
@@ -232,6 +238,15 @@ def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move
         most = larger(part.amount, most)
     packaging.parts[place] = Part(most, need.node if part is None else part.node)
     return Move(need.kind, need.index, amount, _value(packaging.before, need, cx))
+
+
+def _widely(st: State, need: Request) -> Term:
+    """What was moved in of the location with many others."""
+    formals = formals_of(need.kind.index)
+    moved = st.lent.get((need.kind, formals)) if formals else None
+    if moved is None:
+        return tb.NONE
+    return substitute(moved, dict(zip(formals, need.index, strict=True)))
 
 
 def _around(packaging: Packaging, need: Request, wanted: Term, cx: Context) -> Term:

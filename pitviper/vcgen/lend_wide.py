@@ -62,11 +62,13 @@ def is_wide(index: Index) -> bool:
 
 
 def _decide(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Term | None:
-    got = _got(packaging, st, need, cx)
-    if got is None:
-        return None
     before, place = packaging.before, (need.kind, need.formals)
-    rest = tb.minus(total_in(before, before.heap, need.kind, need.formals, cx), got)
+    got = packaging.upper(st.lent.get(place, tb.NONE))
+    others = packaging.upper(_otherwise(st, need, cx))
+    if got is None or others is None:
+        return None
+    there = total_in(before, before.heap, need.kind, need.formals, cx)
+    rest = tb.minus(tb.minus(there, got), others)
     if need.wildcard:
         amount = _share(packaging, st, need, rest, cx)
     else:
@@ -82,16 +84,15 @@ def _decide(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Ter
     return amount
 
 
-def _got(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Term | None:
-    """A bound of what was moved in before, wide or not."""
-    parts: list[Term] = []
-    for (kind, index), amount in st.lent.items():
-        if kind is need.kind or kind == need.kind:
-            if is_wide(index):
-                parts.append(amount)
-            else:
-                parts.append(tb.ite(same_index(index, need.formals, cx), amount, tb.NONE))
-    return packaging.upper(tb.total(parts))
+def _otherwise(st: State, need: WideNeed, cx: Context) -> Term:
+    """What was moved in for single locations, as a function of the index."""
+    return tb.total(
+        [
+            tb.ite(same_index(index, need.formals, cx), amount, tb.NONE)
+            for (kind, index), amount in st.lent.items()
+            if kind == need.kind and not is_wide(index)
+        ]
+    )
 
 
 def _wanted(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Term | None:

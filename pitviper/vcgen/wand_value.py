@@ -2,7 +2,8 @@
 
 NOTE(instances). Two wands with equal holes are different instances, and may give back different
 values. So the values of wands are those of their entries; the array is never asked. Where it is not
-known which entry is meant, the value is unknown, but the same as long as the entries are.
+known which entry is meant, the value is unknown, but the same as long as entries and array are:
+whoever gives instances away and gets some back has another array.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> 
     if own is not None and own[1].value is not None and is_positive(own[1].amount, st.known):
         return own[1].value
     memo = cx.services.memo
-    key = ("wand", kind, heap.entries(kind), index)
+    key = ("wand", kind, heap.entries(kind), heap.array(kind), index)
     found = memo.get(key)
     if not isinstance(found, App):
         found = memo[key] = cx.services.supply.constant("wand", WAND_SNAPSHOT)

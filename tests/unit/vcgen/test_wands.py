@@ -106,6 +106,49 @@ FIELDS = "field f: Int\nfield b: Bool\n"
             }""",
             ["assert.failed:insufficient.permission@7"],
         ),
+        # Instances that were given away and came back are others.
+        (
+            """method m(x: Ref, s: Set[Ref]) requires x in s
+              requires forall r: Ref :: r in s ==> (acc(r.f) --* acc(r.f)) {
+              inhale acc(x.f)
+              var one: Int; var two: Int
+              one := applying (acc(x.f) --* acc(x.f)) in x.f
+              two := applying (acc(x.f) --* acc(x.f)) in x.f
+              assert one == two
+              exhale forall r: Ref :: r in s ==> (acc(r.f) --* acc(r.f))
+              inhale forall r: Ref :: r in s ==> (acc(r.f) --* acc(r.f))
+              two := applying (acc(x.f) --* acc(x.f)) in x.f
+              assert one == two
+            }""",
+            ["assert.failed:assertion.false@13"],
+        ),
+        # One location, then many others.
+        (
+            """method m(x: Ref, y: Ref, s: Set[Ref]) requires x in s && acc(y.b)
+              requires forall r: Ref :: r in s ==> acc(r.f) {
+              package acc(y.b) --* acc(y.b) && (y.b ==> acc(x.f)) &&
+                (forall r: Ref :: r in s && r != x ==> acc(r.f, 1/2))
+              assert perm(x.f) == none
+              assert forall r: Ref :: r in s && r != x ==> perm(r.f) == 1/2
+              assert false
+            }""",
+            ["assert.failed:assertion.false@9"],
+        ),
+        # Many values come back from the footprint.
+        (
+            """method m(x: Ref, s: Set[Ref]) requires x in s
+              requires forall r: Ref :: r in s ==> acc(r.f) && r.f == 1 {
+              package (forall r: Ref :: r in s ==> acc(r.f, 1/2)) --*
+                (forall r: Ref :: r in s ==> acc(r.f))
+              exhale forall r: Ref :: r in s ==> acc(r.f, 1/2)
+              inhale forall r: Ref :: r in s ==> acc(r.f, 1/2)
+              apply (forall r: Ref :: r in s ==> acc(r.f, 1/2)) --*
+                (forall r: Ref :: r in s ==> acc(r.f))
+              assert x.f == 1
+              assert false
+            }""",
+            ["assert.failed:assertion.false@12"],
+        ),
     ],
 )
 def test_footprints(body: str, expected: list[str]) -> None:
