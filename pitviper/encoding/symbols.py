@@ -77,6 +77,9 @@ class Symbols:
     _shapes: dict[int, Shape] = field(default_factory=dict)
     _sorts: dict[Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
+    _domain_functions: dict[tuple[str, str, tuple[Type, ...]], Function] = field(
+        default_factory=dict
+    )
 
     def sort(self, type_: Type) -> Sort:
         found = self._sorts.get(type_)
@@ -149,6 +152,13 @@ class Symbols:
 
     def domain_function(self, domain: str, name: str, args: tuple[Type, ...]) -> Function:
         """The symbol of a domain function in one instance of its domain."""
+        key = (domain, name, args)
+        found = self._domain_functions.get(key)
+        if found is None:
+            found = self._domain_functions[key] = self._make_domain_function(domain, name, args)
+        return found
+
+    def _make_domain_function(self, domain: str, name: str, args: tuple[Type, ...]) -> Function:
         instance = DomainInstance(domain, args)
         self.instances[instance] = None
         declared = self.program.domains[domain]
