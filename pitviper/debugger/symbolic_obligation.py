@@ -13,12 +13,11 @@ from pitviper.debugger.scope import declared_names, names_in_scope
 from pitviper.debugger.source_names import program_names
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.debugger.wide import denoted
-from pitviper.debugger.wording import wand_text
+from pitviper.debugger.wording import wand_text, written
 from pitviper.encoding.meaning import Meanings
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
-from pitviper.program.print_expr import text_of
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
@@ -146,7 +145,7 @@ class SymbolicObligation:
     def goal(self) -> Goal:
         term = self._failed.context.goal
         lacking = self._failed.context.lacking
-        text = text_of(self._failed.node)
+        text = written(self._failed.node)
         if lacking is not None:
             text = f"permission to {text}"
         final = None if term is None or isinstance(term, Literal) else self.text(term)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pitviper.debugger.obligation import Assumption, Fact
-from pitviper.debugger.wording import describe, group_title
+from pitviper.debugger.wording import describe, group_title, written
 from pitviper.program.print_expr import text_of
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
@@ -136,9 +136,9 @@ class _Numbering:
 def _source(entry: Path) -> tuple[str | None, Span | None]:
     match entry.provenance:
         case Provenance(_, node):
-            return text_of(node), None if node.span == NO_SPAN else node.span
+            return written(node), None if node.span == NO_SPAN else node.span
         case BranchPoint(node=node, taken=taken):
-            text = text_of(node) if taken else f"!({text_of(node)})"
+            text = written(node) if taken else f"!({written(node)})"
             return text, None if node.span == NO_SPAN else node.span
         case _:
             return None, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pitviper.program import stmt as ps
+from pitviper.program.node import Node
 from pitviper.program.print_expr import comma_list, text_of
 from pitviper.program.printer import stmt_text
 from pitviper.solver.session import FactKind, Path
@@ -49,6 +50,15 @@ def _statement(s: ps.Stmt) -> str:
             return f"packaged {text_of(wand)}"
         case _:
             return stmt_text(s).partition("\n")[0]
+
+
+def written(node: Node) -> str:
+    """A part of the program as it stands there, on one line; one that a plugin made, as text."""
+    text = " ".join(node.span.text.split())
+    return text if text and len(text) <= LONGEST_QUOTE else text_of(node)
+
+
+LONGEST_QUOTE = 200
 
 
 def wand_text(shape: str, args: list[str]) -> str:

@@ -206,6 +206,10 @@ def _leads_on(state: State, entries: frozenset[int]) -> bool:
 
 
 def _elsewhere(roots: list[Action]) -> Iterator[tuple[State, Span]]:
+    """States in front of statements first: their places are those that a user knows."""
+    for action in actions(roots):
+        if action.before is not None and action.rule in FLOW:
+            yield action.before, action.node.span
     for action in actions(roots):
         if action.before is not None:
             yield action.before, action.node.span

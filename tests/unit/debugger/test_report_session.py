@@ -53,7 +53,7 @@ assumptions:
 
 goal:
     r@2 == old[debug@2#l:11](n@0.val) * (old[debug@2#l:11](n@0.val) + 1) \\ 2
-    that is: r == n.val * (n.val + 1) \\ 2
+    that is: r == n.val * (n.val + 1) / 2
 """
     )
 

@@ -229,3 +229,61 @@ def test_what_was_not_decided_can_be_looked_at() -> None:
     assert "before this was decided" in said(session, "errors")
     assert outcome(session, "prove") != "proved"
     assert outcome(session, "assume z == 1") == "proved"
+
+
+LISTS = """
+define POSITIVE(e) ((e) > 0)
+adt List[T] { Nil() Cons(value: T, tail: List[T]) }
+field f: Int
+predicate cell(x: Ref) { acc(x.f) }
+function content(x: Ref): Int requires cell(x) { unfolding cell(x) in x.f }
+
+method m(xs: List[Int], x: Ref)
+  requires cell(x) && xs.isCons
+{
+  label before
+  unfold cell(x)
+  x.f := xs.value
+  fold cell(x)
+  if (xs.value > 3) {
+    var z: Int := content(x)
+    assert xs.tail.isNil
+  } else {
+    var z: Bool := true
+    assert xs.value == 3
+  }
+}
+
+method forgotten(x: Ref)
+  requires cell(x)
+{ x.f := 1 }
+"""
+
+
+def test_data_types_macros_functions_and_labels_can_be_typed_in() -> None:
+    session = open_debugger(LISTS)
+    session.execute("choose 0")
+
+    assert "xs@0.tail.isNil" in said(session, "show goal")
+    assert outcome(session, "assert POSITIVE(xs.value)") == "proved"
+    assert outcome(session, "assert xs == Cons(xs.value, xs.tail)") == "proved"
+    assert outcome(session, "assert content(x) == xs.value && z == content(x)") == "proved"
+    assert outcome(session, "assert old[before](content(x)) == content(x)") == "not proved"
+    assert outcome(session, "assume xs.tail == Nil()") == "not proved"
+    assert outcome(session, "assert") == "proved"
+
+
+def test_locals_of_another_block_are_not_in_scope() -> None:
+    session = open_debugger(LISTS)
+
+    session.execute("choose 0")
+    assert problem(session, "assert z")[0] == "found incompatible type `Int`, expected `Bool`"
+    session.execute("choose 1")
+    assert outcome(session, "assert z") == "proved"
+
+
+def test_ghost_statements_are_suggested() -> None:
+    session = open_debugger(LISTS)
+
+    session.execute("choose 2")
+    assert "unfold acc(cell(x), write)" in said(session, "suggest")
