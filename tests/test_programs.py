@@ -1,4 +1,4 @@
-"""Annotated programs are the specification: the verifier says about them what they say."""
+"""Annotated programs are the specification: the verifiers say about them what they say."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ import pytest
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.driver.engines import Engine
 from pitviper.driver.suite import run_suite
 from pitviper.driver.suite_floor import AGREEING
 from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.verify_engine import verify_engine
+from pitviper.driver.verify_engine import vcg_engine, verify_engine
 from pitviper.driver.worker_pool import Limits
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("tests/programs", "examples/broken")
 
 
+@pytest.mark.parametrize("engine", [verify_engine, vcg_engine])
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_annotated_programs(folder: str) -> None:
+def test_annotated_programs(folder: str, engine: Engine) -> None:
     programs = find_programs(ROOT / folder)
-    results = list(run_suite(programs, verify_engine, Limits(jobs=2, timeout=60.0)))
+    results = list(run_suite(programs, engine, Limits(jobs=2, timeout=60.0)))
     assert len(results) >= 3
     assert {str(r.name): r for r in results if r.status not in AGREEING} == {}
 
