@@ -42,7 +42,7 @@ ast_vector_inc_ref -:pp  ast_vector_dec_ref -:pp  ast_vector_size u:pp  ast_vect
 get_sort p:pp           get_sort_name p:pp      get_symbol_string s:pp  get_ast_kind u:pp
 get_app_decl p:pp       get_app_num_args u:pp   get_app_arg p:ppu
 get_decl_name p:pp           get_bool_value i:pp     get_numeral_string s:pp
-ast_to_string s:pp
+ast_to_string s:pp         get_ast_id u:pp
 mk_array_sort_n p:pupp   mk_select_n p:ppup      mk_store_n p:ppupp
 mk_params p:p           params_inc_ref -:pp     params_dec_ref -:pp     params_set_bool -:pppb
 params_set_uint -:pppu  params_set_symbol -:pppp                        params_set_double -:pppd

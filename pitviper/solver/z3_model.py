@@ -11,7 +11,7 @@ from pitviper.solver.z3_symbols import Z3Symbols
 from pitviper.terms.symbol import Function
 
 _NUMERAL, _APPLICATION = 0, 1  # Z3_ast_kind
-_UNINTERPRETED, _BOOL, _INT, _REAL, _DATATYPE = 0, 1, 2, 3, 6  # Z3_sort_kind
+_UNINTERPRETED, _BOOL, _INT, _REAL, _ARRAY, _DATATYPE = 0, 1, 2, 3, 5, 6  # Z3_sort_kind
 
 
 class ModelReader:
@@ -75,6 +75,8 @@ class ModelReader:
         elif kind == _UNINTERPRETED and is_application:
             sort_name = text(lib.get_symbol_string(pointer, lib.get_sort_name(pointer, sort)))
             value = Element(self._symbols.by_sort_name[sort_name], self._name(handle))
+        elif kind == _ARRAY:  # its text would have every element, and theirs
+            value = Text(f"array!{lib.get_ast_id(pointer, handle)}")
         else:
             value = Text(text(lib.ast_to_string(pointer, handle)))
         lib.dec_ref(pointer, handle)
