@@ -24,6 +24,9 @@ from pitviper.program.member import Method
 from pitviper.results.annotations import Kind, read_annotations
 from pitviper.results.verdict import Verdict
 
+WHY: Counter[str] = Counter()
+"""Reasons for which a method that is annotated to fail stays yellow."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -50,6 +53,7 @@ def main() -> None:
             best = next(w for w in ("found", "yellow", "spurious") if w in failing)
             programs[best] += 1
     print("methods:", dict(sorted(counts.items())))
+    print("why yellow:", WHY.most_common(25))
     print("programs with a failing method:", dict(sorted(programs.items())))
 
 
@@ -105,6 +109,7 @@ def judge(
             bodies = f" with the bodies of {', '.join(done.inlined)}" if done.inlined else ""
             print(f"SPURIOUS {file}:{method.name} lines {expected}{bodies}")
             return "spurious"
+        WHY.update([why[:60] for why in done.open] or ["doubtful"])
         return "yellow"
     strange = [line for line in found if line not in (*lines, *allowed)]
     if strange:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from pitviper.cli import common
@@ -34,6 +35,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     from pitviper.driver.explore_tests import replay
     from pitviper.views.json_lines import json_line
 
+    if arguments.dap:
+        return _serve(arguments.test)
+    if arguments.step:
+        return _step(arguments.test)
     done = replay(arguments.test)
     if arguments.output == "json":
         common.write_line(
@@ -55,3 +60,32 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         before = f"{done.test.status} {done.test.finding}".strip()
         common.write_line(f"  it was kept as: {before}")
     return ExitCode.FINE if done.as_expected else ExitCode.FINDINGS
+
+
+def _step(test: Path) -> ExitCode:
+    """Commands from standard input, until it ends."""
+    from pitviper.driver.explore_steps import walk_of
+    from pitviper.views.terminal.stepper import Stepper
+
+    walk = walk_of(test)
+    if not walk.steps:
+        common.write_line(f"The run has no step: {walk.ending}")
+        return ExitCode.FINE
+    stepper = Stepper(walk)
+    common.write_line(f"{len(walk.steps)} steps; ? for help.\n{stepper.place()}")
+    for line in sys.stdin:
+        answer = stepper.command(line)
+        if answer is None:
+            break
+        common.write_line(answer)
+    return ExitCode.FINE
+
+
+def _serve(test: Path) -> ExitCode:
+    """The debug adapter protocol on standard input and output."""
+    from pitviper.driver.explore_steps import walk_of
+    from pitviper.views.step_adapter import Adapter, serve
+
+    adapter = Adapter(lambda other: walk_of(test if other is None else Path(other)))
+    serve(adapter, sys.stdin.buffer, sys.stdout.buffer)
+    return ExitCode.FINE

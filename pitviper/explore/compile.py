@@ -7,8 +7,8 @@ and left methods, as section 2.4.5 of the paper lists them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -37,11 +37,15 @@ TRUE = "True"
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The functions of a model, and their text for the curious."""
+    """The functions of a model, and their text for the curious.
+
+    `names` says what the variables of each method are called in its function.
+    """
 
     model: Model
     functions: dict[str, Compiled]
     text: str
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def run(self, method: str, run: Run) -> None:
         """Call a method without arguments; it ends by returning or with `Ended`."""
@@ -61,7 +65,7 @@ def compile_model(model: Model) -> Code:
         made = scope[function]
         assert callable(made)
         functions[name] = made
-    return Code(model, functions, text)
+    return Code(model, functions, text, writer.names)
 
 
 class _Writer:
@@ -73,11 +77,13 @@ class _Writer:
         self._locals: dict[str, str] = {}
         self._name = ""
         self._decided: dict[int, bool] = {}
+        self.names: dict[str, dict[str, str]] = {}
 
     def method(self, method: Method, function: str) -> str:
         found = method.locals()
         self._locals = {name: f"v{number}" for number, name in enumerate(found)}
         self._name = repr(method.name)
+        self.names[method.name] = self._locals
         params = [self._locals[p.name] for p in method.params]
         inner = [v for name, v in self._locals.items() if v not in params]
         lines = [f"def {function}({', '.join(['run', *params])}):", f"    run.enter({self._name})"]

@@ -33,7 +33,6 @@ def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
         old={},
         result=None,
         binary=not tr.options.exact_amounts,
-        scale=None,
         obligation=blame,
         held=sc.heap,
     )

@@ -234,7 +234,8 @@ def for_perm(e: pe.ForPerm, sc: Scope, out: Emitter, tr: Translation) -> Term:
         skip = Place()
         held = viper_assertion.held_amount(e.location, sc.held, inner, out, tr)
         out.branch(negated(boolean("less", Literal(Fraction(0), RATIONAL), held)), skip)
-        out.assign(value, boolean("and", value, rules.lower(e.body, inner, out, tr)))
+        body = rules.lower(e.body, inner.on(sc.held), out, tr)
+        out.assign(value, boolean("and", value, body))
         out.put(skip)
 
     _nest(list(zip(e.variables, sources, strict=True)), sc, inside, out)
