@@ -44,7 +44,7 @@ from pitviper.vcgen.slice import slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.total import held_anywhere, total, total_in
 
-_EXISTS = function("exists", (REF,), BOOL)
+_OBJECT = function("is an object", (REF,), BOOL)
 """Not for null. If `forall r :: r != null` were said like that, the solver would see at once that
 it is false, and with it the permissions of programs that claim all locations of a field."""
 
@@ -140,9 +140,9 @@ def _assume_held(st: State, e: Evaluated, cx: Context) -> None:
     if not cx.in_function:
         bounded = tb.implies(d.condition, tb.at_most(d.amount, tb.WRITE))
         cx.learn(st, d.generalised(bounded, name, read))
-    exists = tb.implies(d.meant, tb.apply(_EXISTS, d.args[0]))
+    exists = tb.implies(d.meant, tb.apply(_OBJECT, d.args[0]))
     cx.learn(st, d.generalised(exists, name, read))
-    cx.services.emitter.assume(tb.negate(tb.apply(_EXISTS, NULL)))
+    cx.services.emitter.assume(tb.negate(tb.apply(_OBJECT, NULL)))
 
 
 def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) -> State:
