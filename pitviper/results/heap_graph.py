@@ -116,7 +116,9 @@ def note_of(instance: Counterexample) -> str:
     if instance.standing is Standing.CANDIDATE:
         return "a candidate: not everything about it could be confirmed"
     what = "counterexample" if instance.finding is not None else "example"
-    how = "checked" if instance.standing is Standing.CHECKED else "checked and replayed"
+    if instance.standing is Standing.CHECKED:
+        return f"{what} {instance.number}, checked"
+    how = "replayed" if instance.doubts else "checked and replayed"
     return f"{what} {instance.number}, {how}"
 
 
