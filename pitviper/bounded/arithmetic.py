@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TypeVar
 
 from pitviper.bounded.unevaluable import Unevaluable
-from pitviper.bounded.values import Value
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.snapshot import UNIT, pair
@@ -104,7 +103,3 @@ def structure(constructor: str, args: Sequence[Term], wanted: int) -> Term | Non
     if len(args) < wanted:
         return None
     return pair(args[0], args[1]) if constructor == "Snap.pair" else UNIT
-
-
-def is_number(value: Value) -> bool:
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)

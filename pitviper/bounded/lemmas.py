@@ -45,7 +45,6 @@ class Teacher:
         self._given = frozenset(given)
         self._namer = namer
         self._supply = Supply("slot")
-        self._slots: dict[Term, list[App]] = {}
 
     def instances(self, fact: Term, evaluator: Evaluator) -> Iterator[Lemma]:
         """Ground quantifiers of a fact at the values that decide them."""

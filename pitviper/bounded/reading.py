@@ -10,6 +10,7 @@ from pitviper.bounded.evaluator import Evaluator
 from pitviper.bounded.problem import Holding
 from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.bounded.values import Bag, Table, Value, in_order
+from pitviper.encoding.maps import Maps
 from pitviper.results.counterexample import HeapState, Instance, Location, Shown, Variable
 from pitviper.solver.model import Element, Structure, Text
 from pitviper.terms.sort import INT, PERM, REF, Sort
@@ -82,7 +83,8 @@ class Reader:
                 return f"Multiset({self._list(repeated, element)})"
             case Table(entries):
                 known = dict(entries)
-                keys, values = theory.keys.element, theory.values.element  # type: ignore[union-attr]
+                assert isinstance(theory, Maps)
+                keys, values = theory.keys.element, theory.values.element
                 parts = [
                     f"{self.text(k, keys)} := {self.text(known[k], values)}"
                     for k in self._ordered(known)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from pitviper.bounded.scope import objects
 from pitviper.bounded.search import Found, Search
 from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.bounded.values import Value
 from pitviper.encoding.sets import Sets
 from pitviper.results.counterexample import Counterexample, Shown
 from pitviper.terms import build as tb
@@ -32,7 +33,7 @@ def _literals(found: Found, search: Search) -> list[Term]:
     roots = [root for root in search.problem.roots if root.sort is REF]
     for term in dict.fromkeys([*roots, *located]):
         for value in _value(term, found):
-            name = evaluator.interpretation.term_for(value, REF)  # type: ignore[arg-type]
+            name = evaluator.interpretation.term_for(value, REF)
             literals += [] if name is None else [tb.equal(term, name)]
     for sort, theory in search.problem.theories.by_sort.items():
         if isinstance(theory, Sets) and theory.element is REF:
@@ -48,7 +49,7 @@ def _literals(found: Found, search: Search) -> list[Term]:
     return literals or [tb.TRUE]
 
 
-def _value(term: Term, found: Found) -> list[object]:
+def _value(term: Term, found: Found) -> list[Value]:
     try:
         return [found.evaluator.value(term)]
     except Unevaluable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pitviper.bounded.minimise import with_small_numbers
 from pitviper.bounded.problem import Bounds
@@ -157,9 +157,3 @@ def _evaluated(found: Found, facts: int) -> str:
         return text
     several = "one of them speaks" if len(found.sampled) == 1 else f"{len(found.sampled)} speak"
     return f"{text}; {several} about all integers, and was evaluated for those that occur"
-
-
-def first_instance(question: Question, options: CounterexampleOptions) -> Result:
-    """The smallest one, or why there is none."""
-    found: Sequence[Result] = list(instances(question, options))
-    return found[0]

@@ -7,7 +7,7 @@ parameters; so it is parsed, typed and encoded by the same rules as everything e
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from pitviper.program.member import Method
 from pitviper.program.stmt import Declare, Inhale
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
+from pitviper.results.finding import Finding
 from pitviper.solver.z3_backend import Z3Session
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.symbolic import evaluate as ev
@@ -120,7 +121,6 @@ def _evaluated(question: Question, maker: Method) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _require_defined(findings: object) -> None:
-    found = list(findings)  # type: ignore[call-overload]
-    if found:
-        raise UsageError(f"in the constraint: {found[0].message}")
+def _require_defined(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        raise UsageError(f"in the constraint: {finding.message}")
