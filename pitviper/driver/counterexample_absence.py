@@ -57,8 +57,9 @@ def _advice(found: Contradiction, sought: Sought, search: Search) -> tuple[str, 
     """Quantifiers that the solver did not instantiate, and how to make it."""
     shown = FinalExpressions(sought.origins, names_in(sought.state, sought.origins))
     said: dict[str, None] = {}
+    own = frozenset(search.problem.definitions)
     for lemma in found.lemmas:
-        if lemma.quantifier is not None:
+        if lemma.quantifier is not None and lemma.quantifier not in own:
             said[_missed(lemma, lemma.quantifier, shown, search)] = None
     if not said and found.lemmas:
         text = "the solver did not compare the collections: assert that they are equal before"

@@ -117,7 +117,7 @@ def _evaluated(question: Question, maker: Method) -> tuple[Fact, ...]:
             _require_defined(cx.services.log.findings.values())
             text = node.assertion.span.text
             facts += [Fact(e.fact, text) for e in st.path.since(base)]
-            facts.append(Fact(term, text, node.assertion.span))
+            facts.append(Fact(term, text))
     return tuple(facts)
 
 
