@@ -18,6 +18,8 @@ from pitviper.explore.compile import Code, compile_model
 from pitviper.explore.engine import Search
 from pitviper.explore.extensions import Extension, Trusted
 from pitviper.explore.inputs import Recorder
+from pitviper.explore.minimise import minimised
+from pitviper.explore.runtime.run import Site, Status
 from pitviper.program.member import Program
 from pitviper.results.exploration import Exploration, MethodExploration
 from pitviper.solver.z3_backend import Z3Session
@@ -59,8 +61,13 @@ class Explorer:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
         summary = Summary(self.code.model, method)
+        failed: dict[Site | None, None] = {}
         for node in search.nodes():
-            summary.add(recorder.record(node), trace_of(node.run))
+            shown = node
+            if node.status is Status.FAILED and node.site not in failed:
+                failed[node.site] = None
+                shown = minimised(search, node)
+            summary.add(recorder.record(shown), trace_of(node.run))
         summary.left_open(len(search.frontier))
         return summary.result(time.perf_counter() - start)
 

@@ -13,7 +13,8 @@ from pitviper.driver.frontend import load_text
 from pitviper.explore.engine import START, Node, Search
 from pitviper.explore.frontier import Entry
 from pitviper.explore.inputs import Recorder
-from pitviper.explore.runtime.run import Assignment
+from pitviper.explore.minimise import minimised
+from pitviper.explore.runtime.run import Assignment, Site, Status
 from pitviper.results.exploration import ExploredRun
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ class _Work:
         self._search = explorer.search(method)
         self._kept = _Kept()
         self._search.frontier = self._kept
+        self._failed: dict[Site | None, None] = {}
 
     def answer(self, task: Task) -> Reply:
         kept = self._kept
@@ -122,7 +124,11 @@ class _Work:
             entry = _repeated(task, self._search)
         node = self._search.step(entry)
         successors = tuple([(e.number, e.flipped) for e in kept.new])
-        record = self._recorder.record(node)
+        shown = node
+        if node.status is Status.FAILED and node.site not in self._failed:
+            self._failed[node.site] = None
+            shown = minimised(self._search, node)
+        record = self._recorder.record(shown)
         return Reply(record, trace_of(node.run), node.assignment, successors, entry.bound)
 
 

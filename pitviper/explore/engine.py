@@ -99,6 +99,11 @@ class Search:
                 self.frontier.add(successor)
         return node
 
+    def values(self, path: Path) -> Model | None:
+        """Values under which a path holds; None where the solver has none."""
+        answer, model = self._solver.examine(path, FALSE, self.options.solver)
+        return None if answer.proved else model
+
     def _confirmed(self, node: Node, entry: Entry) -> Node:
         """A failure on a path that axioms rule out is none: the values were only a guess."""
         axioms = any(table.known for table in self.code.model.tables.values())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from pitviper.driver.explore_tests import replay, save_tests
+from pitviper.driver.watching import watched
 from pitviper.explore.frontier import FRONTIERS
 from pitviper.explore.options import Calls, Loops, ModelOptions
 from pitviper.explore.runtime.run import RunLimits
@@ -144,3 +147,31 @@ def test_tests_are_kept_and_replayed(tmp_path: Path) -> None:
 
     program.write_text(TWO_BRANCHES.replace("assert false", "assert true"))
     assert [replay(path).status for path in kept] == ["passed"] * 3
+
+
+def test_inputs_of_failures_are_small() -> None:
+    done = explored("""method m(a: Int, b: Int, c: Int)
+{
+  if (a > b) {
+    assert c < 5
+  }
+}""")
+
+    found = inputs_at(done, 4)
+    assert int(found["c"]) == 5
+    assert abs(int(found["a"])) <= 1 and abs(int(found["b"])) <= 1
+
+
+def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "p.vpr"
+    path.write_text("method m() { }")
+    changes = watched(path, pause=0.01)
+    next(changes)
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(next, changes, None)
+        while not waiting.done():
+            path.write_text(path.read_text() + " ")
+            time.sleep(0.05)
+    assert waiting.result() is None
+    assert len(path.read_text()) > len("method m() { }")
