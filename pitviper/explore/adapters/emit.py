@@ -73,7 +73,8 @@ class Scope:
     """What names mean, and which heaps expressions look at.
 
     `heap` is where fields are read, `held` what `perm` is about. With `binary` only zero or not
-    counts of an amount, as in functions. `assuming` says which side of `[A, B]` counts.
+    counts of an amount, as in functions. `opened` are the `unfolding`s around. `assuming` says
+    which side of `[A, B]` counts.
     """
 
     names: Mapping[str, Term]
@@ -85,6 +86,7 @@ class Scope:
     binary: bool = False
     assuming: bool = True
     scale: Term | None = None
+    opened: tuple[Span, ...] = ()
 
     def binding(self, names: Mapping[str, Term]) -> Scope:
         return replace(self, names={**self.names, **names})

@@ -29,6 +29,7 @@ from pitviper.explore.model.types import BOOLEAN, HEAP, RATIONAL, SEQ, Generic
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Predicate
+from pitviper.source.span import NO_SPAN
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
@@ -365,7 +366,11 @@ def fold(
 
 
 def unfolding(e: pe.Unfolding, sc: Scope, out: Emitter, tr: Translation) -> Term:
-    inner = sc.on(out.new_heap("heap.copy", sc.heap))
+    """One that lowering has copied into itself, to say what is assumed, is open already."""
+    here = e.predicate.span
+    if here is not NO_SPAN and here in sc.opened:
+        return rules.lower(e.body, sc, out, tr)
+    inner = replace(sc.on(out.new_heap("heap.copy", sc.heap)), opened=(*sc.opened, here))
     unfold(e.predicate, e.amount, inner, out, tr)
     return out.keep(rules.lower(e.body, inner, out, tr))
 
