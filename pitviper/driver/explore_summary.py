@@ -10,7 +10,7 @@ from pitviper.explore.analysis.initialised import uninitialised
 from pitviper.explore.model.instruction import Branch, Constraint
 from pitviper.explore.model.printer import term_text
 from pitviper.explore.model.program import Method, Model
-from pitviper.explore.model.term import Literal
+from pitviper.explore.model.term import Literal, Operation, Term
 from pitviper.explore.runtime.run import Run, Site, Status
 from pitviper.results.exploration import (
     BranchCount,
@@ -187,10 +187,18 @@ class Summary:
             else:
                 assert t.condition is not None
                 side = 1 if t.when else 0
-                label = term_text(t.condition) if t.when else f"not {term_text(t.condition)}"
+                label = _said(t.condition, holds=t.when)
                 runs = self._edges.get((body.name, t.branch, side), 0)
                 edges.append((t.source, t.target, label, runs))
         return Picture(body.name, tuple(blocks), tuple(edges))
+
+
+def _said(condition: Term, *, holds: bool) -> str:
+    """A condition, or its opposite, without a double negation."""
+    if not holds and isinstance(condition, Operation) and condition.operator == "not":
+        return term_text(condition.args[0])
+    text = term_text(condition)
+    return text if holds else f"not {text}"
 
 
 def _is_whole(span: Span) -> bool:

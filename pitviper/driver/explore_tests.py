@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -53,8 +54,6 @@ def _word(test: TestCase) -> str:
 
 def _relative(test: TestCase, folder: Path) -> TestCase:
     """The program as seen from the folder of the test, so that both can be moved together."""
-    import os.path
-
     return replace(test, program=os.path.relpath(test.program, folder))
 
 

@@ -20,13 +20,14 @@ def explored(
     frontier: str = "breadth-first",
     runs: int = 300,
     limits: RunLimits = NO_LIMITS,
+    solver: int = 2_000_000,
 ) -> MethodExploration:
     front = load_text(text, "test.vpr")
     assert front.program is not None, front.errors
     options = ExploreOptions(
         methods=(method,),
         model=model or ModelOptions(),
-        search=SearchOptions(frontier, runs, limits=limits),
+        search=SearchOptions(frontier, runs, limits=limits, solver=solver),
     )
     explorer = Explorer(front.program, "test.vpr", options)
     try:

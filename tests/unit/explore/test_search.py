@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from pitviper.driver.explore import explore_file
+from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_tests import replay, save_tests
 from pitviper.driver.watching import watched
 from pitviper.explore.frontier import FRONTIERS
@@ -133,9 +137,6 @@ ensures x.f == 0
 def test_tests_are_kept_and_replayed(tmp_path: Path) -> None:
     program = tmp_path / "p.vpr"
     program.write_text(TWO_BRANCHES)
-    from pitviper.driver.explore import explore_file
-    from pitviper.driver.explore_options import ExploreOptions
-
     _, done = explore_file(program, ExploreOptions())
     assert done is not None
     kept = save_tests(tmp_path / "tests", done.methods[0])
@@ -175,3 +176,25 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
             time.sleep(0.05)
     assert waiting.result() is None
     assert len(path.read_text()) > len("method m() { }")
+
+
+def test_a_solver_that_gives_up_leaves_the_method_open() -> None:
+    text = (
+        "method m(a: Int, b: Int) { if (a * a * a + b * b * b == 1729 * a) { assert a != b + 8 } }"
+    )
+    done = explored(text, solver=50)
+
+    assert "solver gave up" in done.counts
+    assert done.verdict is Verdict.UNDECIDED
+
+
+def test_kept_tests_are_found_by_pytest(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(TWO_BRANCHES)
+    _, done = explore_file(program, ExploreOptions())
+    assert done is not None
+    save_tests(tmp_path / "tests", done.methods[0])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert "1 failed, 2 passed" in ended.stdout
