@@ -25,13 +25,17 @@ def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
     """
     if not wire.is_possible():
         return None
+    try:
+        folder = os.getcwd()
+    except OSError:  # it was removed: nobody can go there
+        return None
     connection = _connected(start=start)
     if connection is None:
         return None
     request: wire.Message = {
         "command": "run",
         "argv": argv,
-        "cwd": os.getcwd(),
+        "cwd": folder,
         "env": dict(os.environ),
         "encoding": sys.stdout.encoding,
     }

@@ -81,7 +81,8 @@ class FileCache:
             inner = [to_json(diagnosed, files.write_span), to_json(report, files.write_span)]
         except NotStorable:
             return
-        data: list[Json] = [_home(report.file), files.expected(), *inner]
+        home = _home(report.file) if front.imports else ""
+        data: list[Json] = [home, files.expected(), *inner]
         self._folder.write(self._key(front.source), json.dumps(data, separators=(",", ":")))
 
     def _key(self, source: SourceFile) -> str:
@@ -99,7 +100,7 @@ def _is_answer(report: FileReport) -> bool:
 
 def _home(path: Path) -> str:
     """Where imports are looked for, and how places in several files are sorted."""
-    return f"{os.getcwd()}: {path}"
+    return str(path) if path.is_absolute() else f"{os.getcwd()}: {path}"
 
 
 class _Files:

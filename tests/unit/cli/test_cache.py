@@ -123,3 +123,17 @@ def test_a_number_of_workers_that_is_none(jobs: str, capsys: pytest.CaptureFixtu
         main(["verify", "--jobs", jobs, "a.vpr"])
     assert ended.value.code == ExitCode.USAGE
     assert "--jobs" in capsys.readouterr().err
+
+
+def test_a_working_folder_that_is_gone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.delenv("PITVIPER_DAEMON")
+    for _ in range(2):
+        code = main(["verify", "--cache", str(tmp_path / "c"), str(tmp_path / "a.vpr")])
+        assert code == ExitCode.FINDINGS
+        assert "method m: 1 error" in capsys.readouterr().out
