@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pitviper.explore.adapters import viper_assertion, viper_call, viper_function
+from pitviper.explore.adapters import viper_call, viper_function, viper_predicate
 from pitviper.explore.adapters.viper_types import model_type, substituted
 from pitviper.explore.model.program import Constructor, Method, Model, Signature
 from pitviper.explore.model.term import Local
@@ -118,8 +118,8 @@ class Translation:
         if is_function and viper_function.method_name(name) not in self.methods:
             made = viper_function.function_method(self.program.functions[name], self)
             self.methods[made.name] = made
-        elif not is_function and viper_assertion.method_name(name) not in self.methods:
-            made = viper_assertion.predicate_method(self.program.predicates[name], self)
+        elif not is_function and viper_predicate.method_name(name) not in self.methods:
+            made = viper_predicate.predicate_method(self.program.predicates[name], self)
             self.methods[made.name] = made
 
 

@@ -10,8 +10,6 @@ from pitviper.explore.adapters import viper_expr as rules
 from pitviper.explore.adapters import viper_quantifier as quantifiers
 from pitviper.explore.adapters.emit import (
     ANY,
-    CONTENTS,
-    HEAP_NAME,
     NOTHING,
     Emitter,
     Obligation,
@@ -22,14 +20,10 @@ from pitviper.explore.adapters.emit import (
     negated,
     text,
 )
-from pitviper.explore.adapters.viper_types import model_type
-from pitviper.explore.model.program import Method
 from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.explore.model.types import BOOLEAN, HEAP, RATIONAL, SEQ, Generic
+from pitviper.explore.model.types import RATIONAL, SEQ, Generic
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
-from pitviper.program.member import Predicate
-from pitviper.source.span import NO_SPAN
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
@@ -118,7 +112,7 @@ def _quantified(
         out.branch(boolean("seq_contains", values, met), skip)
         out.assign(met, _with(met, values))
         out.branch(negated(rules.lower(a.condition, inner, out, tr)), skip)
-        at = _arguments(resource.location, inner, out, tr)
+        at = arguments_of(resource.location, inner, out, tr)
         key = out.keep(Operation("seq", at, ANY), "at")
         share = _checked_amount(resource.amount, inner, out, tr)
         if share is not None:
@@ -138,12 +132,12 @@ def _with(sequence: Local, element: Term) -> Operation:
 
 
 def _access(a: pa.Access, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
-    at = _arguments(a.location, sc, out, tr)
+    at = arguments_of(a.location, sc, out, tr)
     share = _checked_amount(a.amount, sc, out, tr)
     _move(_Resource(a, at, share), sc, way, out)
 
 
-def _arguments(
+def arguments_of(
     location: pa.FieldLocation | pa.PredicateLocation, sc: Scope, out: Emitter, tr: Translation
 ) -> tuple[Term, ...]:
     """The receiver of a field, or the arguments of a predicate, computed once."""
@@ -156,7 +150,7 @@ def _arguments(
 
 def _checked_amount(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term | None:
     """The amount, checked not to be negative; None for a wildcard."""
-    if _is_wildcard(e):
+    if is_wildcard(e):
         return None
     value = amount(rules.lower(e, sc, out, tr))
     if not isinstance(value, Literal):
@@ -167,7 +161,7 @@ def _checked_amount(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Ter
     return value
 
 
-def _is_wildcard(e: pe.Expr) -> bool:
+def is_wildcard(e: pe.Expr) -> bool:
     return isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD
 
 
@@ -185,12 +179,12 @@ def _move(resource: _Resource, sc: Scope, way: Gain | Loss, out: Emitter) -> Non
     if share is not None and sc.scale is not None:
         share = out.keep(Operation("mul", (share, sc.scale), RATIONAL), "amount")
     if isinstance(way, Gain):
-        _gain(a, at, _some(out) if share is None else share, way, out)
+        _gain(a, at, some_amount(out) if share is None else share, way, out)
     else:
         _lose(replace(resource, amount=share), sc, way, out)
 
 
-def _some(out: Emitter) -> Local:
+def some_amount(out: Emitter) -> Local:
     """A positive amount of which nothing else is known."""
     value = out.keep(Fresh(RATIONAL, "wildcard"), "wildcard")
     out.assume(boolean("less", NO_AMOUNT, value))
@@ -207,7 +201,7 @@ def _gain(a: pa.Access, at: tuple[Term, ...], share: Term, way: Gain, out: Emitt
 
 def _lose(resource: _Resource, sc: Scope, way: Loss, out: Emitter) -> None:
     a, at, share = resource.access, resource.at, resource.amount
-    held = out.keep(_held(a.location, at, way.heap), "held")
+    held = out.keep(held_term(a.location, at, way.heap), "held")
     enough = boolean("less", NO_AMOUNT, held)
     if share is not None and not sc.binary:
         enough = boolean("at_most", share, held)
@@ -218,7 +212,7 @@ def _lose(resource: _Resource, sc: Scope, way: Loss, out: Emitter) -> None:
         _remember(a.location, at, share, way, out)
         return
     if share is None:
-        share = _some(out)
+        share = some_amount(out)
         out.assume(boolean("less", share, held))
     match a.location:
         case pa.FieldLocation(_, field):
@@ -248,7 +242,7 @@ def _remember(
     out.put(skip)
 
 
-def _held(
+def held_term(
     location: pa.FieldLocation | pa.PredicateLocation, at: tuple[Term, ...], heap: Local
 ) -> Operation:
     match location:
@@ -264,7 +258,7 @@ def held_amount(
     if isinstance(location, pa.Wand):
         out.unsupported("magic wands")
         return NO_AMOUNT
-    return out.keep(_held(location, _arguments(location, sc, out, tr), heap), "held")
+    return out.keep(held_term(location, arguments_of(location, sc, out, tr), heap), "held")
 
 
 # ---------------------------------------------------------------- whole assertions
@@ -299,97 +293,3 @@ def inhale_clauses(
     for clause in clauses:
         obligation = Obligation("not.wellformed", clause.span, sc.obligation.member)
         transfer(clause, sc.proving(obligation), Gain(sc.heap, source), out, tr)
-
-
-# ---------------------------------------------------------------- predicates
-
-
-def unfold(
-    location: pa.PredicateLocation, e: pe.Expr, sc: Scope, out: Emitter, tr: Translation
-) -> None:
-    """An amount of the instance becomes its body; contents nobody has seen are made up."""
-    predicate = tr.program.predicates[location.predicate]
-    if predicate.body is None:
-        out.unsupported(f"the abstract predicate {location.predicate} has no body")
-        return
-    at = _arguments(location, sc, out, tr)
-    held = out.keep(_held(location, at, sc.heap), "held")
-    share = _positive_amount(e, held, sc, out, tr)
-    enough = boolean("at_most", share, held)
-    if sc.binary:
-        enough = boolean("less", NO_AMOUNT, held)
-        half = Literal(Fraction(1, 2), RATIONAL)
-        share = out.keep(Operation("mul", (held, half), RATIONAL), "amount")
-    out.check(enough, sc.obligation.blame("insufficient.permission", location, location))
-    contents, known = out.local(CONTENTS, "contents"), out.local(BOOLEAN, "known")
-    out.native("heap.open", sc.heap, text(location.predicate), share, *at, to=(contents, known))
-    inside = out.new_heap("heap.inside", contents)
-    skip = Place()
-    out.branch(known, skip)
-    tr.need_predicate(location.predicate)
-    out.call(method_name(location.predicate), (inside, *at), ())
-    out.put(skip)
-    out.native("heap.unpack", sc.heap, contents, share)
-
-
-def method_name(predicate: str) -> str:
-    return f"predicate {predicate}"
-
-
-def predicate_method(predicate: Predicate, tr: Translation) -> Method:
-    """Fills a heap with what an instance holds of which nothing is known."""
-    assert predicate.body is not None
-    out = Emitter(predicate.name)
-    out.span = predicate.body.span
-    heap = Local(HEAP_NAME, HEAP)
-    params = tuple([Local(p.name, model_type(p.type)) for p in predicate.params])
-    blame = Obligation("predicate.not.wellformed", predicate.span, predicate.name)
-    sc = Scope({p.name: p for p in params}, heap, heap, {}, blame)
-    transfer(predicate.body, sc, Gain(heap), out, tr)
-    return out.method(method_name(predicate.name), (heap, *params), ())
-
-
-def fold(
-    location: pa.PredicateLocation, e: pe.Expr, sc: Scope, out: Emitter, tr: Translation
-) -> None:
-    """The body becomes an amount of the instance; what goes in is remembered."""
-    predicate = tr.program.predicates[location.predicate]
-    if predicate.body is None or _is_wildcard(e):
-        out.unsupported("folding an abstract predicate, or a wildcard")
-        return
-    at = _arguments(location, sc, out, tr)
-    share = _positive_amount(e, FULL, sc, out, tr)
-    before, inside = out.new_heap("heap.copy", sc.heap), out.new_heap("heap.empty")
-    body = replace(_body_scope(location.predicate, at, sc, tr), heap=before, scale=share)
-    transfer(predicate.body, body, Loss(sc.heap, inside), out, tr)
-    out.native("heap.close", sc.heap, inside, text(location.predicate), share, *at)
-
-
-def unfolding(e: pe.Unfolding, sc: Scope, out: Emitter, tr: Translation) -> Term:
-    """One that lowering has copied into itself, to say what is assumed, is open already."""
-    here = e.predicate.span
-    if here is not NO_SPAN and here in sc.opened:
-        return rules.lower(e.body, sc, out, tr)
-    inner = replace(sc.on(out.new_heap("heap.copy", sc.heap)), opened=(*sc.opened, here))
-    unfold(e.predicate, e.amount, inner, out, tr)
-    return out.keep(rules.lower(e.body, inner, out, tr))
-
-
-def _body_scope(name: str, at: tuple[Term, ...], sc: Scope, tr: Translation) -> Scope:
-    params = tr.program.predicates[name].params
-    names = {p.name: arg for p, arg in zip(params, at, strict=True)}
-    return replace(sc, names=names, old={}, result=None, scale=None, binary=False)
-
-
-def _positive_amount(e: pe.Expr, held: Term, sc: Scope, out: Emitter, tr: Translation) -> Term:
-    if _is_wildcard(e):
-        share = _some(out)
-        out.assume(boolean("less", share, held))
-        return share
-    value = amount(rules.lower(e, sc, out, tr))
-    if not isinstance(value, Literal):
-        value = out.keep(value, "amount")
-    if not isinstance(value, Literal) or not value.value:
-        blame = sc.obligation.blame("permission.not.positive", e, e)
-        out.check(boolean("less", NO_AMOUNT, value), blame)
-    return value

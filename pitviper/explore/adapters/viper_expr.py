@@ -6,7 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pitviper.explore.adapters import viper_assertion, viper_function, viper_quantifier
+from pitviper.explore.adapters import (
+    viper_assertion,
+    viper_function,
+    viper_predicate,
+    viper_quantifier,
+)
 from pitviper.explore.adapters.emit import (
     FALSE,
     NOTHING,
@@ -107,7 +112,7 @@ def lower(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa
             kept = out.keep(sub(bound), variable.name)
             return lower(body, sc.binding({variable.name: kept}), out, tr)
         case pe.Unfolding():
-            return viper_assertion.unfolding(e, sc, out, tr)
+            return viper_predicate.unfolding(e, sc, out, tr)
         case pe.Asserting(assertion, body):
             viper_assertion.check_only(assertion, sc, out, tr)
             return sub(body)

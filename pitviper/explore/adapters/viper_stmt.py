@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pitviper.explore.adapters import viper_assertion as assertions
 from pitviper.explore.adapters import viper_call
 from pitviper.explore.adapters import viper_expr as rules
+from pitviper.explore.adapters import viper_predicate as predicates
 from pitviper.explore.adapters.emit import (
     NOTHING,
     TRUE,
@@ -121,10 +122,10 @@ class Body:
                 assertions.check_only(assertion, inner, out, tr)
             case ps.Fold(location, share):
                 inner = sc.proving(self._obligation("fold.failed", s, location))
-                assertions.fold(location, share, inner, out, tr)
+                predicates.fold(location, share, inner, out, tr)
             case ps.Unfold(location, share):
                 inner = sc.proving(self._obligation("unfold.failed", s, location))
-                assertions.unfold(location, share, inner, out, tr)
+                predicates.unfold(location, share, inner, out, tr)
             case ps.If():
                 self._if(s, sc)
             case ps.While():

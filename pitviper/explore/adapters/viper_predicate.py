@@ -1,0 +1,123 @@
+"""Predicates: opened, closed, and filled with what is not known of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pitviper.explore.adapters import viper_assertion as assertions
+from pitviper.explore.adapters import viper_expr as rules
+from pitviper.explore.adapters.emit import (
+    CONTENTS,
+    HEAP_NAME,
+    Emitter,
+    Obligation,
+    Place,
+    Scope,
+    amount,
+    boolean,
+    text,
+)
+from pitviper.explore.adapters.viper_types import model_type
+from pitviper.explore.model.program import Method
+from pitviper.explore.model.term import Literal, Local, Operation, Term
+from pitviper.explore.model.types import BOOLEAN, HEAP, RATIONAL
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program.member import Predicate
+from pitviper.source.span import NO_SPAN
+
+if TYPE_CHECKING:
+    from pitviper.explore.adapters.viper import Translation
+
+
+def unfold(
+    location: pa.PredicateLocation, e: pe.Expr, sc: Scope, out: Emitter, tr: Translation
+) -> None:
+    """An amount of the instance becomes its body; contents nobody has seen are made up."""
+    predicate = tr.program.predicates[location.predicate]
+    if predicate.body is None:
+        out.unsupported(f"the abstract predicate {location.predicate} has no body")
+        return
+    at = assertions.arguments_of(location, sc, out, tr)
+    held = out.keep(assertions.held_term(location, at, sc.heap), "held")
+    share = _positive_amount(e, held, sc, out, tr)
+    enough = boolean("at_most", share, held)
+    if sc.binary:
+        enough = boolean("less", assertions.NO_AMOUNT, held)
+        half = Literal(Fraction(1, 2), RATIONAL)
+        share = out.keep(Operation("mul", (held, half), RATIONAL), "amount")
+    out.check(enough, sc.obligation.blame("insufficient.permission", location, location))
+    contents, known = out.local(CONTENTS, "contents"), out.local(BOOLEAN, "known")
+    out.native("heap.open", sc.heap, text(location.predicate), share, *at, to=(contents, known))
+    inside = out.new_heap("heap.inside", contents)
+    skip = Place()
+    out.branch(known, skip)
+    tr.need_predicate(location.predicate)
+    out.call(method_name(location.predicate), (inside, *at), ())
+    out.put(skip)
+    out.native("heap.unpack", sc.heap, contents, share)
+
+
+def method_name(predicate: str) -> str:
+    return f"predicate {predicate}"
+
+
+def predicate_method(predicate: Predicate, tr: Translation) -> Method:
+    """Fills a heap with what an instance holds of which nothing is known."""
+    assert predicate.body is not None
+    out = Emitter(predicate.name)
+    out.span = predicate.body.span
+    heap = Local(HEAP_NAME, HEAP)
+    params = tuple([Local(p.name, model_type(p.type)) for p in predicate.params])
+    blame = Obligation("predicate.not.wellformed", predicate.span, predicate.name)
+    sc = Scope({p.name: p for p in params}, heap, heap, {}, blame)
+    assertions.transfer(predicate.body, sc, assertions.Gain(heap), out, tr)
+    return out.method(method_name(predicate.name), (heap, *params), ())
+
+
+def fold(
+    location: pa.PredicateLocation, e: pe.Expr, sc: Scope, out: Emitter, tr: Translation
+) -> None:
+    """The body becomes an amount of the instance; what goes in is remembered."""
+    predicate = tr.program.predicates[location.predicate]
+    if predicate.body is None or assertions.is_wildcard(e):
+        out.unsupported("folding an abstract predicate, or a wildcard")
+        return
+    at = assertions.arguments_of(location, sc, out, tr)
+    share = _positive_amount(e, assertions.FULL, sc, out, tr)
+    before, inside = out.new_heap("heap.copy", sc.heap), out.new_heap("heap.empty")
+    body = replace(_body_scope(location.predicate, at, sc, tr), heap=before, scale=share)
+    assertions.transfer(predicate.body, body, assertions.Loss(sc.heap, inside), out, tr)
+    out.native("heap.close", sc.heap, inside, text(location.predicate), share, *at)
+
+
+def unfolding(e: pe.Unfolding, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    """One that lowering has copied into itself, to say what is assumed, is open already."""
+    here = e.predicate.span
+    if here is not NO_SPAN and here in sc.opened:
+        return rules.lower(e.body, sc, out, tr)
+    inner = replace(sc.on(out.new_heap("heap.copy", sc.heap)), opened=(*sc.opened, here))
+    unfold(e.predicate, e.amount, inner, out, tr)
+    return out.keep(rules.lower(e.body, inner, out, tr))
+
+
+def _body_scope(name: str, at: tuple[Term, ...], sc: Scope, tr: Translation) -> Scope:
+    params = tr.program.predicates[name].params
+    names = {p.name: arg for p, arg in zip(params, at, strict=True)}
+    return replace(sc, names=names, old={}, result=None, scale=None, binary=False)
+
+
+def _positive_amount(e: pe.Expr, held: Term, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    if assertions.is_wildcard(e):
+        share = assertions.some_amount(out)
+        out.assume(boolean("less", share, held))
+        return share
+    value = amount(rules.lower(e, sc, out, tr))
+    if not isinstance(value, Literal):
+        value = out.keep(value, "amount")
+    if not isinstance(value, Literal) or not value.value:
+        blame = sc.obligation.blame("permission.not.positive", e, e)
+        out.check(boolean("less", assertions.NO_AMOUNT, value), blame)
+    return value
