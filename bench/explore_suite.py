@@ -33,6 +33,7 @@ def main() -> None:
     parser.add_argument("suite", type=Path)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--offset", type=int, default=0)
+    parser.add_argument("--failing", action="store_true", help="only methods annotated to fail")
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--runs", type=int, default=150)
     parser.add_argument("--calls", choices=("inline", "contract"), default="inline")
@@ -46,7 +47,8 @@ def main() -> None:
     programs: Counter[str] = Counter()
     files = sorted(arguments.suite.rglob("*.vpr"))[arguments.offset :: arguments.every]
     for file in files:
-        results = run_deep(lambda file=file: explore(file, options))
+        failing = arguments.failing
+        results = run_deep(lambda file=file: explore(file, options, failing=failing))
         counts.update(results)
         failing = {"found", "spurious", "yellow"} & set(results)
         if failing:
@@ -57,7 +59,7 @@ def main() -> None:
     print("programs with a failing method:", dict(sorted(programs.items())))
 
 
-def explore(file: Path, options: ExploreOptions) -> list[str]:
+def explore(file: Path, options: ExploreOptions, *, failing: bool = False) -> list[str]:
     try:
         front = load(file)
     except Exception as error:
@@ -69,6 +71,8 @@ def explore(file: Path, options: ExploreOptions) -> list[str]:
     kinds = (Kind.EXPECTED, Kind.MISSING)
     allowed = [a.line for a in notes.items if a.kind is Kind.UNEXPECTED]
     lines = [a.line for a in notes.items if a.kind in kinds]
+    if failing and not lines:
+        return []
     blurred = any(a.kind is Kind.IGNORE_FILE for a in notes.items)
     if "oldpermsemantics" in file.parts:
         options = replace(options, model=replace(options.model, exact_amounts=True))
@@ -81,6 +85,9 @@ def explore(file: Path, options: ExploreOptions) -> list[str]:
     for name in explorer.methods:
         method = front.program.methods[name]
         if method.span.file.path != front.source.path or blurred:
+            continue
+        first, last = method.span.line, method.span.end_position[0]
+        if failing and not any(first <= line <= last for line in lines):
             continue
         try:
             results.append(judge(explorer, method, (lines, allowed), file))

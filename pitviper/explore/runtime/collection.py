@@ -6,7 +6,7 @@ from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime.equality import conjunction, disjunction, equal, negation
 from pitviper.explore.runtime.run import Run, Status
 from pitviper.explore.runtime.shape import elements, shape
-from pitviper.explore.runtime.value import BagValue, Huge, MapValue, SetValue, Sym, Value, plain
+from pitviper.explore.runtime.value import BagValue, Huge, MapValue, SetValue, Value, plain
 
 
 def seq(run: Run, value: Value) -> tuple[Value, ...]:
@@ -39,8 +39,6 @@ def map_of(run: Run, value: Value) -> MapValue:
 def seq_range(run: Run, low: Value, high: Value) -> Value:
     """The numbers from low on, below high: how many is decided now."""
     count = _number(run, ar.sub(run, high, low))
-    if count > 10 * run.limits.size and isinstance(high, Sym):
-        run.end(Status.SIZE, f"a range of {count} numbers")
     return tuple([ar.add(run, low, i) for i in range(max(0, count))])
 
 
@@ -76,19 +74,19 @@ def seq_contains(run: Run, element: Value, sequence: Value) -> Value:
 def _number(run: Run, value: Value, high: int | None = None) -> int:
     """A number that decides on a shape: which one it is becomes part of the path.
 
-    With `high`, all numbers below 0 and all above `high` are alike.
+    All numbers below 0 are alike, and with `high` all from there on. The alternatives are asked
+    for in an order that does not depend on the value.
     """
     if value.__class__ is int:
         return int(plain(value))
-    here = int(plain(value))
-    if high is not None and here > high:
-        run.branch(ar.less(run, high, value))
-        return high
-    if here < 0:
-        run.branch(ar.less(run, value, 0))
+    if run.branch(ar.less(run, value, 0)):
         return -1
-    run.branch(equal(run, value, here))
-    return here
+    for option in range(10 * run.limits.size if high is None else high):
+        if run.branch(equal(run, value, option)):
+            return option
+    if high is None:
+        run.end(Status.SIZE, f"a collection of {plain(value)} elements")
+    return high
 
 
 # ---------------------------------------------------------------- sets

@@ -60,6 +60,8 @@ def _value(run: Run, function: Signature, args: tuple[Scalar, ...]) -> Scalar:
     table = run.assignment.tables.get(function.name)
     default: Scalar = 1 if function.result == OBJECT else 0
     value = default if table is None else table[0].get(args, table[1])
+    if not args:  # a constant, for the solver
+        value = run.assignment.values.get(function.name, value)
     if function.result == BOOLEAN:
         return bool(value)
     return Fraction(value) if function.result == RATIONAL else int(value)

@@ -99,6 +99,20 @@ method m(p: Multiset[Int]) requires |p| <= 2
   assert (3 in q) >= 1 && |q| == |p| + 1 && p subset q
   assert (3 in q) == 1
 }""",
+    "shapes that numbers decide": """
+method m(n: Int, s: Seq[Int]) requires |s| == 2 && n < 5
+{
+  assert |s[n..]| <= 2 && |[0..n)| < 5 && |s[..n]| + |s[n..]| == 2
+  assert |s[n..]| != 1
+}""",
+    "constants of domains": """
+domain Colour { unique function red(): Colour  unique function blue(): Colour
+  function chosen(): Colour }
+method m(c: Colour) requires c == red() || c == blue()
+{
+  assert red() != blue()
+  assert c == chosen()
+}""",
     "algebraic data": """
 adt Tree { Leaf() Node(left: Tree, item: Int) }
 method m(t: Tree)
