@@ -46,9 +46,9 @@ def main() -> None:
     counts: Counter[str] = Counter()
     programs: Counter[str] = Counter()
     files = sorted(arguments.suite.rglob("*.vpr"))[arguments.offset :: arguments.every]
+    only = arguments.failing
     for file in files:
-        failing = arguments.failing
-        results = run_deep(lambda file=file: explore(file, options, failing=failing))
+        results = run_deep(lambda file=file: explore(file, options, failing=only))
         counts.update(results)
         failing = {"found", "spurious", "yellow"} & set(results)
         if failing:
