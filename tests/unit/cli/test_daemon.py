@@ -55,6 +55,17 @@ class Place:
         return int(self.run("daemon", "status")[1].split("pid ")[1].split(",")[0])
 
 
+def children(parent: int) -> list[int]:
+    """The processes that one has started, as soon as there are any."""
+    deadline = time.monotonic() + 30
+    found: list[str] = []
+    while not found and time.monotonic() < deadline:
+        time.sleep(0.1)
+        command = ["ps", "-o", "pid=", "--ppid", str(parent)]
+        found = subprocess.run(command, capture_output=True, text=True).stdout.split()
+    return [int(pid) for pid in found]
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("daemon")
@@ -109,9 +120,9 @@ def test_a_second_daemon_is_refused(place: Place) -> None:
 def test_ctrl_c_reaches_the_worker(place: Place) -> None:
     assert place.run("daemon", "start")[0] == 0
     process = place.command("verify", "hard.vpr")
-    time.sleep(1.0)
+    assert children(place.pid())
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted" in errors
 
@@ -143,14 +154,11 @@ def test_a_worker_that_dies_costs_nothing_but_time(place: Place) -> None:
     place.run("daemon", "start")
     daemon = place.pid()
     process = place.command("verify", "--timeout", "6", "hard.vpr")
-    time.sleep(1.5)
-    workers = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(daemon)], capture_output=True, text=True, check=True
-    ).stdout.split()
+    workers = children(daemon)
     assert workers
     for worker in workers:
-        os.kill(int(worker), signal.SIGKILL)
-    out, errors = process.communicate(timeout=40)
+        os.kill(worker, signal.SIGKILL)
+    out, errors = process.communicate(timeout=60)
     assert process.returncode == 4
     assert "the daemon's worker died; going on without it" in errors
     assert "undecided" in out
