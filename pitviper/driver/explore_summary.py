@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.analysis.graph import Graph, graph_of
 from pitviper.explore.analysis.initialised import uninitialised
-from pitviper.explore.model.instruction import Branch, Constraint
+from pitviper.explore.model.instruction import Branch, Call, Constraint
 from pitviper.explore.model.printer import term_text
 from pitviper.explore.model.program import Method, Model
 from pitviper.explore.model.term import Literal, Operation, Term
@@ -107,8 +107,26 @@ class Summary:
             _static(body, graph),
             self._picture(body, graph),
             seconds,
-            tuple([m.member for m in self._methods() if " " not in m.name and m is not body]),
+            tuple([m.member for m in self._methods() if m is not body and self._is_inlined(m)]),
         )
+
+    def _is_inlined(self, method: Method) -> bool:
+        """Whether a run of the body knows more than a verifier: callees, recursive functions."""
+        if " " not in method.name:
+            return True
+        seen: dict[str, None] = {}
+        todo = [method.name]
+        while todo:
+            called = [
+                i.method
+                for i in self._model.methods[todo.pop()].instructions
+                if isinstance(i, Call) and not i.native
+            ]
+            if method.name in called:
+                return True
+            todo += [name for name in called if name not in seen]
+            seen.update(dict.fromkeys(called))
+        return False
 
     def _methods(self) -> list[Method]:
         """The method itself and what its runs called; not its entry, which is no code."""

@@ -92,8 +92,8 @@ class Static:
 class MethodExploration:
     """`open` are reasons why the search says nothing about all inputs; without, it is complete.
 
-    `inlined` names the callees whose bodies were run: what holds then need not follow from their
-    contracts. `counts` says how many runs ended in each way.
+    `inlined` names callees and recursive functions whose bodies were run: what holds then need not
+    follow from their contracts. `counts` says how many runs ended in each way.
     """
 
     method: str

@@ -51,6 +51,7 @@ def _method(done: MethodExploration, file: str) -> JsonObject:
         "verdict": done.verdict.value,
         "complete": done.is_complete,
         "open": list(done.open),
+        "inlined": list(done.inlined),
         "counts": dict(done.counts),
         "covered-lines": covered,
         "lines": lines,

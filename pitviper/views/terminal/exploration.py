@@ -24,9 +24,7 @@ _WORDS = {
 def method_text(done: MethodExploration, page: Page) -> str:
     """Failures with their inputs, then one line about the method, then what is open."""
     parts = [_failure(run, page) for run in first_failures(done)]
-    word, style = _WORDS[done.verdict]
-    if done.verdict is Verdict.VERIFIED and done.inlined:
-        word = "holds"
+    word, style = _word(done), _WORDS[done.verdict][1]
     covered, lines = done.coverage
     runs = sum(n for status, n in done.counts.items() if status != "infeasible")
     line = (
@@ -39,6 +37,11 @@ def method_text(done: MethodExploration, page: Page) -> str:
         parts.append(f"          with the bodies of {bodies}, whatever their contracts say\n")
     parts += [f"          open: {visible(why)}\n" for why in done.open]
     return "".join(parts)
+
+
+def _word(done: MethodExploration) -> str:
+    is_proved = done.verdict is Verdict.VERIFIED
+    return "holds" if is_proved and done.inlined else _WORDS[done.verdict][0]
 
 
 def first_failures(done: MethodExploration) -> list[ExploredRun]:
@@ -70,8 +73,8 @@ def shown_inputs(run: ExploredRun) -> Sequence[tuple[str, str]]:
 
 
 def closing_line(done: Exploration, page: Page) -> str:
-    verdicts = [method.verdict for method in done.methods]
-    counts = [f"{verdicts.count(v)} {_WORDS[v][0]}" for v in Verdict if v in verdicts]
+    words = [_word(method) for method in done.methods]
+    counts = [f"{words.count(word)} {word}" for word in dict.fromkeys(words)]
     skipped = "".join(f"  skipped method {name}: {why}\n" for name, why in done.skipped)
-    total = counted(len(verdicts), "method")
+    total = counted(len(words), "method")
     return f"{skipped}Explored {total}: {', '.join(counts) or 'none'} ({done.seconds:.2f} s)."
