@@ -59,10 +59,11 @@ class Bounds:
     """`objects` is the largest number of objects tried, `limit` what one question may cost.
 
     `rounds` are the models that are looked at in one scope, `work` is the number of values of
-    quantified variables that are tried in all.
+    quantified variables that are tried in all, `total` what all questions together may cost.
     """
 
     objects: int = 6
     limit: int = 4_000_000
     rounds: int = 60
     work: int = 300_000
+    total: int = 20_000_000

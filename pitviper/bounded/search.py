@@ -137,9 +137,13 @@ class Search:
                 candidate = candidate or last
             elif not extra and self.impossible():
                 return NoneAtAll()
-            if self.work > self.bounds.work:
+            if self._is_exhausted():
                 break
         return candidate or last
+
+    def _is_exhausted(self) -> bool:
+        used = self.solver.statistics().resources
+        return self.work > self.bounds.work or used > self.bounds.total
 
     def impossible(self) -> bool:
         """Whether the facts exclude instances of every size."""
@@ -158,7 +162,7 @@ class Search:
             evaluator = self._evaluator(model, count)
             failing = self._failing(evaluator)
             self.work += evaluator.steps
-            if self.work > self.bounds.work:
+            if self._is_exhausted():
                 return self._found(evaluator, scope)
             if not (failing or evaluator.strays) or not self._teach(failing, evaluator):
                 return self._found(evaluator, scope)
