@@ -15,7 +15,7 @@ from pitviper.terms.data import terms_from_text, terms_to_text
 from pitviper.terms.normal import is_unsimplified, unsimplified
 from pitviper.terms.operators import EQUAL
 from pitviper.terms.snapshot import SNAP, first, pair
-from pitviper.terms.sort import INT, REAL, TermError, solver_sort
+from pitviper.terms.sort import INT, REAL, REF, TermError, array, solver_sort
 from pitviper.terms.symbol import function, solver_function
 from pitviper.terms.term import App, Term, literal
 
@@ -59,6 +59,14 @@ def test_data_types_and_what_undoes() -> None:
     hide = function("hide", (INT,), SNAP)
     show = function("show", (SNAP,), INT, undoes=hide)
     assert same(first(s), pair(s, s), tb.apply(show, s), tb.apply(hide, literal(1, INT)))
+
+
+def test_arrays() -> None:
+    values = tb.constant("h", array((INT, REF), REAL))
+    at = (tb.integer(1), tb.constant("x", REF))
+    stored = tb.store(values, *at, tb.WRITE)
+    terms = (tb.select(values, *at), stored, tb.equal(stored, values))
+    assert terms_from_text(terms_to_text(terms)) == terms
 
 
 def test_what_was_kept_on_purpose_is_kept() -> None:
