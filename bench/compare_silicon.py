@@ -170,7 +170,7 @@ def run_cold(
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=tempfile.gettempdir(),
-            env={**environment(), **(variables or {})},
+            env=variables or environment(),
             timeout=timeout,
             check=False,
         )

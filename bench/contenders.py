@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from compare_silicon import (
     run_cold,
     silicon_options,
 )
+from front_end import environment
 from program_list import ROOT
 from silicon_installation import Silicon
 from warm_process import Timing, WarmProcess
@@ -69,11 +69,12 @@ class Tree:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "PYTHONPATH": str(self.folder)}
+        """No daemon and no remembered answers, byte code as after an installation."""
+        off = {"PITVIPER_DAEMON": "off", "PITVIPER_CACHE": "off"}
+        return {**environment(), **off, "PYTHONPATH": str(self.folder)}
 
     def command(self, *options: str) -> list[str]:
-        """`pitviper verify` without anything that is remembered from one run to the next."""
-        return [sys.executable, *VERIFY, *self.supported("--cache", "off"), *options]
+        return [sys.executable, *VERIFY, *options]
 
     def supported(self, option: str, *values: str) -> list[str]:
         """An option with its values, or nothing where this tree does not know it yet."""

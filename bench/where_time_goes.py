@@ -1,6 +1,7 @@
 """Says where the time of verifying a program goes: Python, solver, which questions, which axioms.
 
 Usage: python bench/where_time_goes.py [--functions N] [--questions N] [--axioms N] FILE ...
+       python bench/where_time_goes.py --classes FOLDER ...
 
 All times are processor time.
 """
@@ -25,11 +26,13 @@ from unittest.mock import patch
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import FrontEnd, load
 from pitviper.driver.sessions import Sessions
+from pitviper.driver.suite_programs import find_programs
 from pitviper.driver.verification import Verification, verify_program
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.solver.session import ASSERT, CHECK, SATURATE, SPLIT, SUBSET, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3_engine import Z3Engine
 from pitviper.solver.z3_options import Z3Options
 from pitviper.terms.term import FALSE, Term
 
@@ -82,10 +85,19 @@ class MeteredSession(Z3Session):
         super().__init__(options)
         self._account = account
 
+    def _opened(self) -> Z3Engine:
+        """At the first question: not a part of its cost."""
+        if self._engine is not None:
+            return self._engine
+        start = CLOCK()
+        engine = super()._opened()
+        self._account.opening += CLOCK() - start
+        return engine
+
     def entails(self, path: Path, goal: Term, limit: int = ASSERT, name: str = "") -> Answer:
-        before, start = self._statistics.seconds, CLOCK()
+        before, opening, start = self._statistics.seconds, self._account.opening, CLOCK()
         answer = super().entails(path, goal, limit, name)
-        seconds = CLOCK() - start
+        seconds = CLOCK() - start - (self._account.opening - opening)
         checking = self._statistics.seconds - before
         kind = KINDS.get(limit, str(limit)) + (", dead?" if goal is FALSE else "")
         self._account.questions.append(
@@ -118,7 +130,9 @@ class MeteredSessions(Sessions):
     def close(self) -> None:
         if self._session is not None:
             self._account.add(self._session.statistics())
+            start = CLOCK()
             self._session.close()
+            self._account.opening += CLOCK() - start
             self._session = None
 
 
@@ -155,8 +169,7 @@ def _show_shares(account: Account, seconds: float) -> None:
     rows = {
         "Z3, checks": total.seconds,
         "terms and assertions for checks": asking - total.seconds,
-        "axioms of each member": account.declaring,
-        "opening sessions": account.opening,
+        "opening and closing sessions": account.opening + account.declaring,
         "all else: our rules": seconds - asking - account.declaring - account.opening,
     }
     for title, part in rows.items():
@@ -179,6 +192,53 @@ def _show_kinds(account: Account) -> None:
             f"  {kind:24}{len(found):6} asked{proved:6} proved{exhausted:5} at the limit"
             f"{seconds:9.3f} s, of it checks {checking:.3f}"
         )
+
+
+CLASSES = {
+    "40 to 60 %": (0.4, 0.6),
+    "85 to 95 %": (0.85, 0.95),
+    "slowest 20": (-20, None),
+    "all": (0.0, 1.0),
+}
+"""Parts of all programs, ordered by their time."""
+
+
+def show_classes(folders: list[FilePath]) -> None:
+    """Shares of the time of the median, the 90th percentile and the slowest programs."""
+    found = []
+    for program in (p for folder in folders for p in find_programs(folder)):
+        if "graphs" in program.path.parts:
+            continue
+        start = CLOCK()
+        front = load(program.path, program.options.check, tuple(program.options.library))
+        reading = CLOCK() - start
+        if front.program is None:
+            continue
+        account, start = Account(), CLOCK()
+        with patch("pitviper.solver.z3_solver.perf_counter", CLOCK):
+            verify(front, MeteredSessions(account))
+        found.append((CLOCK() - start + reading, reading, account))
+    found.sort(key=lambda item: item[0])
+    print("| programs | mean | reading | Z3 checks | terms, assertions | sessions | rules, rest |")
+    print("|---|---|---|---|---|---|---|")
+    for title, (low, high) in CLASSES.items():
+        part = found[_at(low, found) : None if high is None else _at(high, found)]
+        print(f"| {title} | {' | '.join(_shares(part))} |")
+
+
+def _at(place: float, found: list[tuple[float, float, Account]]) -> int:
+    return round(place * len(found)) if isinstance(place, float) else place
+
+
+def _shares(part: list[tuple[float, float, Account]]) -> list[str]:
+    total = sum(seconds for seconds, _, _ in part)
+    checks = sum(account.total.seconds for _, _, account in part)
+    asking = sum(q.seconds for _, _, account in part for q in account.questions)
+    sessions = sum(account.opening + account.declaring for _, _, account in part)
+    reading = sum(reading for _, reading, _ in part)
+    rest = total - asking - sessions - reading
+    shares = [f"{cost / total:.0%}" for cost in (reading, checks, asking - checks, sessions, rest)]
+    return [f"{1000 * total / len(part):.0f} ms", *shares]
 
 
 def show_functions(file: FilePath, count: int) -> None:
@@ -231,7 +291,11 @@ def main() -> int:
     parser.add_argument("--questions", type=int, default=5, help="slowest questions to show")
     parser.add_argument("--functions", type=int, default=0, help="functions with most own time")
     parser.add_argument("--axioms", type=int, default=0, help="quantifiers with most instances")
+    parser.add_argument("--classes", action="store_true", help="a table for all of a folder")
     arguments = parser.parse_args()
+    if arguments.classes:
+        show_classes(arguments.files)
+        return 0
     for file in arguments.files:
         show_account(file, arguments.questions)
         if arguments.axioms:

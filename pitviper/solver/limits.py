@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-CHECK: Final = 100_000
+CHECK: Final = 20_000
 """Decides only how to go on: dead branches, alias tests, chunk order. Unknown counts as no."""
 SUBSET: Final = 1_000_000
 SPLIT: Final = 5_000_000

@@ -13,11 +13,14 @@ from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3_library import Z3Context
 from pitviper.solver.z3_model import ModelReader
 from pitviper.solver.z3_options import Z3Options
-from pitviper.solver.z3_solver import UNKNOWN, UNSAT, Z3Solver
+from pitviper.solver.z3_solver import UNKNOWN, UNSAT, Z3Solver, require_limit
 from pitviper.solver.z3_symbols import Z3Symbols
 from pitviper.solver.z3_terms import Z3Terms
 from pitviper.terms.build import negate
 from pitviper.terms.term import FALSE, Term
+
+LONG: Final = 2_000_000
+"""What a search may cost before it is begun anew: see NOTE(anew)."""
 
 Reply: TypeAlias = tuple[Answer, Model | None]
 
@@ -25,7 +28,12 @@ _DISPROVED: Final = Answer(proved=False)
 
 
 class Z3Engine:
-    """Asks; whoever holds it decides whether asking makes sense."""
+    """Asks; whoever holds it decides whether asking makes sense.
+
+    NOTE(anew). Most searches are short, but how long a hard one takes is a matter of luck: of what
+    the solver has learnt and instantiated for earlier questions, and in which order. A search that
+    has become long is begun anew, in a solver that knows nothing but the axioms and the path.
+    """
 
     def __init__(self, options: Z3Options, statistics: Statistics) -> None:
         self._options = options
@@ -41,16 +49,25 @@ class Z3Engine:
         self._wake()
         for axiom in axioms:
             if not self._dormant.puts_to_sleep(axiom):
-                self._solver.add(axiom)
+                self._assert_axiom(axiom)
                 self._wake()
 
     def ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> Reply:
         """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
+        require_limit(limit)
         self._announce(path, goal)
         self._scopes.move_to(path)
         if self._scopes.holds(goal):
             self._statistics.without_solver += 1
             return PROVED, None
+        reply = self._search(goal, min(limit, LONG), read=read)
+        if reply[0].exhausted and limit > LONG:
+            self._begin_anew()
+            self._scopes.move_to(path)
+            reply = self._search(goal, limit, read=read)
+        return reply
+
+    def _search(self, goal: Term, limit: int, *, read: bool) -> Reply:
         if goal is FALSE:
             return self._check(limit, read=read)
         self._solver.push()
@@ -83,11 +100,26 @@ class Z3Engine:
             self.z3.close()
 
     def _start(self) -> None:
+        self._axioms: list[Term] = []
+        self._new_solver()
+        self._dormant = Dormant()
+        self._dormant.wake(self._symbols.known())
+
+    def _new_solver(self) -> None:
         self._solver = Z3Solver(self.z3, self._terms, self._statistics)
         self._solver.configure({"ctrl_c": "false", **self._options.settings()})
         self._scopes = Scopes(self._solver)
-        self._dormant = Dormant()
-        self._dormant.wake(self._symbols.known())
+
+    def _begin_anew(self) -> None:
+        """A new solver with the axioms that are awake."""
+        self._solver.close()
+        self._new_solver()
+        for axiom in self._axioms:
+            self._solver.add(axiom)
+
+    def _assert_axiom(self, axiom: Term) -> None:
+        self._axioms.append(axiom)
+        self._solver.add(axiom)
 
     def _announce(self, path: Path, goal: Term) -> None:
         """Wake the axioms that what comes next may need, outside of all paths."""
@@ -105,7 +137,7 @@ class Z3Engine:
         while new and (woken := self._dormant.wake(new)):
             self._scopes.leave()
             for axiom in woken:
-                self._solver.add(axiom)
+                self._assert_axiom(axiom)
             new = self._symbols.take_new()
 
     def _check(self, limit: int, *, read: bool) -> Reply:

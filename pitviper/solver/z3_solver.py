@@ -123,8 +123,7 @@ class Z3Solver:
 
     def _set_limit(self, limit: int) -> None:
         """Apart from `configure`, because limits change with almost every query."""
-        if not 0 <= limit <= MAX_LIMIT:
-            raise SolverError(f"a limit of {limit} resources")
+        require_limit(limit)
         lib, pointer = self._z3.lib, self._z3.pointer
         params = lib.mk_params(pointer)
         lib.params_inc_ref(pointer, params)
@@ -132,6 +131,12 @@ class Z3Solver:
         lib.solver_set_params(pointer, self.pointer, params)
         lib.params_dec_ref(pointer, params)
         self._limit = limit
+
+
+def require_limit(limit: int) -> None:
+    """The library would cut off what it cannot count to."""
+    if not 0 <= limit <= MAX_LIMIT:
+        raise SolverError(f"a limit of {limit} resources")
 
 
 class OptionError(SolverError):
