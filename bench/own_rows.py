@@ -86,7 +86,7 @@ QUICK_CONDITIONALS = ("update", "quantified", "shapes")
 def _growth(title: str, experiments: list[Experiment], sizes: tuple[int, int]) -> Row:
     said, kept = [], True
     for experiment in experiments:
-        small, large = [measure(n, experiment.program(n), 120.0) for n in sizes]
+        small, large = [measure(n, experiment.program(n), 120.0, "symbolic") for n in sizes]
         if TIMEOUT in (small.verdict, large.verdict):
             said.append(f"{experiment.name} over 120 s")
             kept = False
