@@ -31,7 +31,13 @@ _CLAIMS = ("invariant.not.established", "invariant.not.preserved", "postconditio
 def without_consequences(
     findings: tuple[Finding, ...], member: Member, program: Program
 ) -> tuple[Finding, ...]:
-    findings = tuple([f for f in findings if not _is_about_nothing(f, findings)])
+    findings = tuple(
+        [
+            f
+            for f in findings
+            if not _is_about_nothing(f, findings) and not _rests_on_failure(f, findings)
+        ]
+    )
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
     if not any(finding.error in _CLAIMS and finding.span in ill for finding in findings):
         return findings
@@ -57,6 +63,23 @@ def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
         and other.offending is not None
         and resource.start <= other.offending.start
         and other.offending.end <= resource.end
+        for other in findings
+    )
+
+
+def _rests_on_failure(finding: Finding, findings: tuple[Finding, ...]) -> bool:
+    """Whether a claim is said not to hold some part of which has no meaning there: its value rests
+    on something that is not there."""
+    claim = finding.offending
+    if finding.reason != "assertion.false" or claim is None:
+        return False
+    return any(
+        other.reason != finding.reason
+        and (other.error, other.span) == (finding.error, finding.span)
+        and other.offending is not None
+        and claim.file is other.offending.file
+        and claim.start <= other.offending.start
+        and other.offending.end <= claim.end
         for other in findings
     )
 
