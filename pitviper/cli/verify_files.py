@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     ShowProfile: TypeAlias = Callable[[list[MemberProfile], Path], None]
 
-_ORDER = ("function", "predicate", "method")
-"""In which a verifier is done with members."""
-
 
 def reports(
     arguments: argparse.Namespace,
@@ -103,7 +100,7 @@ class _Files:
 
         if self._watch is not None:
             self._watch.file(path, found.diagnosed)
-            for outcome in sorted(found.report.outcomes, key=lambda o: _ORDER.index(o.kind)):
+            for outcome in found.report.outcomes:
                 self._watch.finished(outcome)
         return replace(found.report, seconds=time.perf_counter() - start)
 

@@ -25,6 +25,8 @@ class Groups:
             self._open[owner] = self._open.get(owner, 0) + 1
         self._parts: dict[str, list[Part]] = {name: [] for name in self._open}
         self._outcomes: dict[str, MemberOutcome] = {}
+        self._order = sorted(self._open, key=lambda name: _place(self._declared[name].span))
+        self._told = 0
 
     @property
     def total(self) -> int:
@@ -37,21 +39,25 @@ class Groups:
     def owner(self, member: str) -> str:
         return self._encoded.owners.get(member, member)
 
-    def add(self, member: str, part: Part) -> MemberOutcome | None:
-        """The outcome of the source member, if this was its last part."""
+    def add(self, member: str, part: Part) -> list[MemberOutcome]:
+        """The outcomes that can now be told: in source order always, however finished."""
         owner = self.owner(member)
         parts = self._parts[owner]
         parts.append(part)
-        if len(parts) < self._open[owner]:
-            return None
-        self._outcomes[owner] = self._outcome(owner, parts)
-        return self._outcomes[owner]
+        if len(parts) == self._open[owner]:
+            self._outcomes[owner] = self._outcome(owner, parts)
+        return self._ready()
+
+    def _ready(self) -> list[MemberOutcome]:
+        ready: list[MemberOutcome] = []
+        while self._told < len(self._order) and self._order[self._told] in self._outcomes:
+            ready.append(self._outcomes[self._order[self._told]])
+            self._told += 1
+        return ready
 
     def outcomes(self) -> tuple[MemberOutcome, ...]:
         """All that are finished, in source order."""
-        return tuple(
-            sorted(self._outcomes.values(), key=lambda o: _place(self._declared[o.name].span))
-        )
+        return tuple([self._outcomes[name] for name in self._order if name in self._outcomes])
 
     def _outcome(self, name: str, parts: list[Part]) -> MemberOutcome:
         undecided = [point for part in parts for point in part.undecided]

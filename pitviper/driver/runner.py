@@ -208,8 +208,7 @@ class _State:
         self.plan.done(member, part, earned)
         if self._cache is not None and self.plan.is_final(member):
             self._cache.save(member, part, earned)
-        outcome = self._groups.add(member, part)
-        if outcome is not None:
+        for outcome in self._groups.add(member, part):
             self._watch.finished(outcome)
 
     def give_up(self, member: str, why: str) -> None:

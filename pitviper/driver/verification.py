@@ -101,7 +101,6 @@ def _verify(
     groups = Groups(program, encoded)
     for member in Plan(encoded.program).open:
         watch.started(groups.owner(member), groups.finished, groups.total)
-        outcome = groups.add(member, site.verify(member))
-        if outcome is not None:
+        for outcome in groups.add(member, site.verify(member)):
             watch.finished(outcome)
     return Verification(groups.outcomes())

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Event
-from typing import Final
 
 from pitviper.solver.model import Model
 from pitviper.solver.session import ASSERT, PROVED, Answer, Path
 from pitviper.solver.statistics import Statistics
-from pitviper.solver.z3_engine import Reply, Z3Engine
+from pitviper.solver.z3_engine import INTERRUPTED, Reply, Z3Engine
 from pitviper.solver.z3_library import SolverError
 from pitviper.solver.z3_options import Z3Options
 from pitviper.terms.term import TRUE, Term
-
-_INTERRUPTED: Final = Answer(proved=False, unknown="interrupted", exhausted=True)
 
 
 class Z3Session:
@@ -79,9 +76,8 @@ class Z3Session:
     def interrupt(self) -> None:
         """Ends the check that is running and all later ones; from any thread, repeated at need."""
         self._stopped.set()
-        engine = self._engine
-        if engine is not None and engine.z3.pointer is not None:
-            engine.z3.lib.interrupt(engine.z3.pointer)
+        if self._engine is not None:
+            self._engine.interrupt()
 
     def close(self) -> None:
         self._closed = True
@@ -102,7 +98,7 @@ class Z3Session:
         """An interrupt makes any call of the library fail; afterwards scopes cannot be trusted."""
         self._require_open()
         if self._stopped.is_set():
-            return _INTERRUPTED, None
+            return INTERRUPTED, None
         if self._engine is None and _stands_on(path, goal):
             self._statistics.without_solver += 1
             return PROVED, None
@@ -110,12 +106,12 @@ class Z3Session:
             return self._opened().ask(path, goal, limit, read=read)
         except SolverError:
             if self._stopped.is_set():
-                return _INTERRUPTED, None
+                return INTERRUPTED, None
             raise
 
     def _opened(self) -> Z3Engine:
         if self._engine is None:
-            self._engine = Z3Engine(self._options, self._statistics)
+            self._engine = Z3Engine(self._options, self._statistics, self._stopped)
             self._engine.declare(self._declared)
             self._declared.clear()
         return self._engine

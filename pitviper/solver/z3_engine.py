@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Event, Lock
 from typing import Final, TypeAlias
 
 from pitviper.solver.dormant import Dormant
@@ -25,6 +26,7 @@ LONG: Final = 2_000_000
 Reply: TypeAlias = tuple[Answer, Model | None]
 
 _DISPROVED: Final = Answer(proved=False)
+INTERRUPTED: Final = Answer(proved=False, unknown="interrupted", exhausted=True)
 
 
 class Z3Engine:
@@ -35,8 +37,11 @@ class Z3Engine:
     has become long is begun anew, in a solver that knows nothing but the axioms and the path.
     """
 
-    def __init__(self, options: Z3Options, statistics: Statistics) -> None:
+    def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
         self._options = options
+        self._stopped = stopped
+        self._gate = Lock()
+        self._checking = False
         self._statistics = statistics
         self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
         self._symbols = Z3Symbols(self.z3)
@@ -61,7 +66,7 @@ class Z3Engine:
             self._statistics.without_solver += 1
             return PROVED, None
         reply = self._search(goal, min(limit, LONG), read=read)
-        if reply[0].exhausted and limit > LONG:
+        if reply[0].exhausted and limit > LONG and not self._stopped.is_set():
             self._begin_anew()
             self._scopes.move_to(path)
             reply = self._search(goal, limit, read=read)
@@ -75,8 +80,9 @@ class Z3Engine:
             self._solver.add(negate(goal))
             return self._check(limit, read=read)
         finally:
-            self._solver.pop(1)
-            self._terms.trim()
+            if not self._stopped.is_set():  # no call but a check bears an interrupt
+                self._solver.pop(1)
+                self._terms.trim()
 
     @property
     def nodes(self) -> int:
@@ -91,8 +97,22 @@ class Z3Engine:
         self._solver.close()
         self._start()
 
+    def interrupt(self) -> None:
+        """Ends the check under way, from any thread; the event of the session ends later ones.
+
+        Only checks are interrupted: other calls of the library do not bear it.
+        """
+        with self._gate:
+            if self._checking:
+                self.z3.lib.interrupt(self.z3.pointer)
+
     def close(self) -> None:
-        """Everything is given back first: deleting a context that still holds terms is slow."""
+        """Everything is given back first: deleting a context that still holds terms is slow.
+
+        An interrupted context is left as it is, since parts of it may be half made.
+        """
+        if self._stopped.is_set():
+            self.z3.pointer = None
         if self.z3.pointer is not None:
             self._terms.clear()
             self._solver.close()
@@ -141,10 +161,21 @@ class Z3Engine:
             new = self._symbols.take_new()
 
     def _check(self, limit: int, *, read: bool) -> Reply:
-        answer = self._answer(self._solver.check(limit))
+        answer = self._answer_within(limit)
         if read and not answer.proved and not answer.exhausted:
             return answer, self._read_model()
         return answer, None
+
+    def _answer_within(self, limit: int) -> Answer:
+        with self._gate:
+            if self._stopped.is_set():
+                return INTERRUPTED
+            self._checking = True
+        try:
+            return self._answer(self._solver.check(limit))
+        finally:
+            with self._gate:
+                self._checking = False
 
     def _answer(self, result: int) -> Answer:
         """Only "incomplete" means that the search came to an end; other reasons cut it short."""
