@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
 from pitviper.checking.import_help import help_for
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.syntax import tree
 from pitviper.syntax.parser import Parsed, parse_file
 
@@ -24,7 +25,7 @@ ReadFile: TypeAlias = Callable[[Path], SourceFile | str]
 ParseFile: TypeAlias = Callable[[SourceFile], Parsed]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spliced:
     """The members of all files, without imports.
 
@@ -52,7 +53,7 @@ def splice_imports(
     return Spliced(tuple(splicing.members), tuple(splicing.diagnostics))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """A file: its absolute path, and its path inside the library if it belongs to that."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pitviper.checking.macro_table import Macro, Macros
+from pitviper.source.record import record
 from pitviper.syntax import tree
 from pitviper.syntax.walk import descendants
 
@@ -14,7 +15,7 @@ WordPlace: TypeAlias = Literal["member", "label"]
 """What an identifier names: a member (function, field, ...) or a label."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """An expression that stands for a parameter, with the scope it was written in."""
 
@@ -47,7 +48,7 @@ class Scope:
         return self.variables.get(name) or self.labels.get(name) or name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """A macro in use: `args` is None where no parentheses were written."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pitviper.checking.hygiene import declared_names
 from pitviper.checking.macro_cycles import find_cycles
@@ -11,11 +10,12 @@ from pitviper.checking.macro_log import MacroLog
 from pitviper.checking.macro_names import Mentions, mentions
 from pitviper.checking.macro_scan import Scan, labels_in, scan
 from pitviper.source.diagnostic import Related
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Macro:
     """A definition, with what is asked about its body again and again."""
 

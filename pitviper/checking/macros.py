@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.checking.hygiene import Names, global_names
 from pitviper.checking.macro_complaints import Complaints
 from pitviper.checking.macro_expander import Expander
@@ -12,10 +10,11 @@ from pitviper.checking.macro_progress import Progress
 from pitviper.checking.macro_scan import Scan, scan
 from pitviper.checking.macro_table import Macros, global_macros, local_macros, member_names
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 from pitviper.syntax import tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expanded:
     """The members without macros: no definitions, and no uses unless some are wrong."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -26,13 +25,14 @@ from pitviper.program.types import Type
 from pitviper.program.walk import descendants, rewrite
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 from pitviper.syntax.parser import parse_expression
 from pitviper.syntax.versioned import versioned_tokens
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InputScope:
     """What a typed-in expression may mention.
 

@@ -12,9 +12,10 @@ import os
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+
+from pitviper.source.record import record
 
 LAYOUT = "v1"
 """Other versions with another layout have a folder of their own beside it."""
@@ -31,7 +32,7 @@ _SUFFIX = ".json"
 _SWEPT = "swept"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CacheInfo:
     """`files` files of `size` bytes together."""
 

@@ -11,7 +11,6 @@ A debugger that has a recorded run asks `instances(question, options)` of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.bounded.alloy import alloy_text
@@ -31,12 +30,13 @@ from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Result
+from pitviper.source.record import record
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.trace_recorder import Action, TraceRecorder
 from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answered:
     """What the front end said about a program, and what was found for it."""
 

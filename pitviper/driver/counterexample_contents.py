@@ -8,11 +8,12 @@ that its permissions count together with those that are held outside of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from pitviper.solver.session import FactKind, Path
 from pitviper.solver.z3_backend import Z3Session
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import Chunk, Kind
 from pitviper.symbolic.clauses import produce_clauses
 from pitviper.symbolic.context import Context
@@ -28,7 +29,7 @@ MOST_OUTCOMES = 8
 MOST_INSTANCES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """One way in which a body can hold: if `guard`, then with these facts and chunks."""
 
@@ -37,7 +38,7 @@ class Outcome:
     heap: Heap
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inside:
     """The instance that a chunk stands for, and all ways in which its body can hold."""
 

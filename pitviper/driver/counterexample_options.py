@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pitviper.source.record import record
 
 OBJECTS = 6
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CounterexampleOptions:
     """`objects` is the largest number of objects, `instances` how many different ones to look for.
 

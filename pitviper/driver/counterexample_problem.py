@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.bounded.problem import Fact, Holding, Problem
 from pitviper.bounded.theory import theories_of
 from pitviper.driver.counterexample_contents import Inside, contents
@@ -19,6 +17,7 @@ from pitviper.encoding.symbols import Symbols
 from pitviper.program.member import Function, Program
 from pitviper.program.print_expr import text_of
 from pitviper.solver.session import Path
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.final_expression import FinalExpressions, names_in
@@ -36,7 +35,7 @@ AGREE = "a location has one value"
 BODY = "the body of a predicate instance that is held"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sought:
     """A state of a member, and what is to fail in it; a goal of None: any instance will do."""
 

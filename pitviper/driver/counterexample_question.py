@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.bounded.problem import Fact
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.solver.session import Path
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Earlier:
     """A check that failed before, after which the verifier went on as if it had held."""
 
@@ -28,7 +27,7 @@ class Earlier:
         return frozenset([entry.fact for entry in Path().assume(self.goal)])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """A state to show: `finding` is the failed check, None for an example of the state at `span`.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from pitviper.bounded.evaluator import Evaluator
@@ -15,6 +14,7 @@ from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_values import Translation, without_domains
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
+from pitviper.source.record import record
 from pitviper.symbolic.state import PRE_STATE
 
 TRIES = 24
@@ -22,7 +22,7 @@ TRIES = 24
 STEPS = 4000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replayed:
     """A run that failed like the check did; `line` is where."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ from pitviper.results.debugging import ErrorView, Reply
 from pitviper.results.finding import Finding
 from pitviper.solver.declared import Declared
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 from pitviper.symbolic.recorder import Failed
 from pitviper.symbolic.trace_recorder import Failing, TraceRecorder
 from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
@@ -33,7 +34,7 @@ from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, 
 DEFAULT_OPTIONS = VerifyOptions()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DebugSession:
     """A debugger with its program; None where the front end or a plugin rejected that.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.driver.backend import VcgOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.selection import select_members
@@ -17,10 +15,11 @@ from pitviper.ivl.printer import print_program
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 from pitviper.vcgen.verifier import Member, Run, in_dependency_order, start, translate
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Emission:
     """A program in the intermediate language, or why a language plugin refused it."""
 

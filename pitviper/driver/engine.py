@@ -6,7 +6,6 @@ import json
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
@@ -19,13 +18,14 @@ from pitviper.results.ghost import GhostStep
 from pitviper.results.member import Crash, Undecided
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.verifier import Member, start, verify_member
 from pitviper.terms.data import terms_from_text, terms_to_text
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Job:
     """What all members of a run share, wherever they are verified.
 
@@ -61,7 +61,7 @@ class _Open(Protocol):
     def message(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Engine:
     """A verifier on a program; `axioms` are what the functions that it has verified define."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,9 +13,10 @@ from pitviper.results.readable import readable_place
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SuiteOptions:
     """The options of one program.
 

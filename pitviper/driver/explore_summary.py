@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.analysis.graph import Graph, graph_of
 from pitviper.explore.analysis.initialised import uninitialised
@@ -21,13 +19,14 @@ from pitviper.results.exploration import (
     Place,
     Static,
 )
+from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 FINISHED = (Status.PASSED, Status.FAILED, Status.UNMET, Status.RETRY, Status.INFEASIBLE)
 """Ends that leave nothing open; all others are reasons against completeness."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trace:
     """Where a run came by: plain data that goes between processes."""
 

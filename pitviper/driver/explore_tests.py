@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
@@ -18,6 +18,7 @@ from pitviper.explore.options import Calls, Loops, ModelOptions
 from pitviper.explore.runtime.run import Assignment, Run
 from pitviper.results.exploration import ExploredRun, MethodExploration
 from pitviper.results.testcase import BadTestCase, TestCase, read_test_case, write_test_case
+from pitviper.source.record import record
 
 
 def chosen_tests(done: MethodExploration) -> list[TestCase]:
@@ -79,7 +80,7 @@ def _write_pytest(folder: Path) -> None:
     (folder / "test_replay.py").write_text(PYTEST, encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replayed:
     """What a test does now: `status` as of a run; `as_expected` compares with what it did."""
 

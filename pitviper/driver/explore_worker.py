@@ -16,6 +16,7 @@ from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
 from pitviper.explore.runtime.run import Assignment, Site, Status
 from pitviper.results.exploration import ExploredRun
+from pitviper.source.record import record
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -26,7 +27,7 @@ MEMORY = 4 * 1024**3
 """Bytes of address space that a worker may use."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Task:
     """An entry as plain data: a run's values and the decision to flip (None: the same again).
 

@@ -7,7 +7,6 @@ import os
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
@@ -16,10 +15,11 @@ from pitviper.driver.usage_error import UsageError
 from pitviper.results.report import FileReport, problem_of_diagnostic
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 from pitviper.syntax.formatter import format_source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FormattedFile:
     """`after` is `before` where the program could not be parsed; `report` then says why."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.checking.check import check_members
@@ -15,6 +14,7 @@ from pitviper.driver.reading import Decoded, decode, read_bytes, read_import
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
@@ -23,7 +23,7 @@ from pitviper.syntax.tree import File, Member
 DEFAULTS = CheckOptions()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FrontEnd:
     """What is known about a program after reading and checking it.
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pickle
 import select
 import time
-from dataclasses import dataclass
 
 from pitviper.driver.engine import Job, Site
 from pitviper.driver.local_process import Gone, LocalProcess, Serve
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.transport import Files, from_bytes, to_bytes
 from pitviper.driver.workers import Arrival, Lost, Reply, Unit, work
+from pitviper.source.record import record
 
 MEMORY_CHECK = 0.25
 """Seconds between two looks at the memory of workers, where it is limited."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalLimits:
     """`memory` is what one worker may use, in bytes."""
 

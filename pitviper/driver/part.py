@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
 from pitviper.results.member import Crash, Undecided
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """`remembered`: an earlier run has found it."""
 

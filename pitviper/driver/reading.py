@@ -5,19 +5,19 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.driver.usage_error import UsageError
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 STDIN = Path("<stdin>")
 """The path of a program that comes through a pipe; its imports start in the current folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decoded:
     """The text of a file; `problem` says where it is no text, and then it must not be parsed."""
 

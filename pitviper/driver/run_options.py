@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pitviper.source.record import record
 
 if TYPE_CHECKING:
     from pitviper.driver.profiling import Profiler
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunOptions:
     """`jobs` worker processes take over where members take long; None: all in this process.
 

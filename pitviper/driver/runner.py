@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.solver_log import SolverLog
     from pitviper.driver.workers import Arrival, Clock, Workers
 
-INLINE = 0.1
+INLINE = 0.05
 """Seconds that members are verified in this process before workers are made."""
 
 GRACE = 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from pitviper.driver.engines import Engine
@@ -18,9 +18,10 @@ from pitviper.results.suite import (
     judge,
     unfinished,
 )
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Task:
     """What a worker gets: an engine and a program for it."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -13,6 +12,7 @@ from pitviper.driver.engines import SuiteOptions
 from pitviper.driver.usage_error import UsageError
 from pitviper.results.annotations import Annotations, read_annotations
 from pitviper.results.suite import Expectation
+from pitviper.source.record import record
 
 ENDINGS = (".vpr", ".sil")
 
@@ -44,7 +44,7 @@ _NUMBERED = re.compile(r"(?P<base>.*)_file(?P<number>[0-9]+)")
 """`base_file1.vpr`, `base_file2.vpr`: the files of one test, of which the first is the program."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SuiteProgram:
     """One test: the file to run, with its options, and what it should say."""
 
@@ -53,7 +53,7 @@ class SuiteProgram:
     expectation: Expectation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """A program of which Pitviper says something else than its annotations, on purpose.
 

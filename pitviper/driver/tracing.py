@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions
@@ -13,12 +11,13 @@ from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.trace import StateView, TraceStep
+from pitviper.source.record import record
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.trace_recorder import TraceRecorder
 from pitviper.symbolic.verifier import in_dependency_order, start, verify_member
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Traced:
     """The findings about a member, and the tree of steps that led to them.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pitviper.driver.backend import EngineOptions
@@ -16,12 +15,13 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.sessions import Sessions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verification:
     """What is known about all members of a program, in source order.
 

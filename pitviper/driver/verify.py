@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.driver.frontend import FrontEnd, load, load_text
@@ -19,12 +18,13 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 
 DEFAULT_OPTIONS = VerifyOptions()
 IN_THIS_PROCESS = RunOptions()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProgramOutcome:
     """What is known about one program.
 

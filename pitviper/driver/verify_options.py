@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.plugins.options import PluginOptions
 from pitviper.solver.limits import ASSERT
+from pitviper.source.record import record
 
 _LANGUAGE = CheckOptions()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerifyOptions:
     """`errors` is the number of findings told of each member, None for all.
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
+from pitviper.source.record import record
+
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext
 
@@ -29,14 +31,14 @@ class Done(Generic[R]):
     value: R
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failed:
     """The function raised, or the process died; `report` says how."""
 
     report: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TimedOut:
     pass
 
@@ -44,7 +46,7 @@ class TimedOut:
 Outcome: TypeAlias = Done[R] | Failed | TimedOut
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """`timeout` is the wall-clock time of one task in seconds."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
 from pitviper.driver.engine import Job, Site
 from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clock:
     """The time of a run: all of it, and what is left, in seconds."""
 
@@ -19,7 +19,7 @@ class Clock:
     left: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unit:
     """One member to verify, and what has to be known for it: see `Site.learn`."""
 
@@ -28,7 +28,7 @@ class Unit:
     clock: Clock | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reply:
     """What an engine says about the member, and what others may know about it from now on."""
 
@@ -36,14 +36,14 @@ class Reply:
     earned: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lost:
     """There will be no reply, and why."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrival:
     member: str
     reply: Reply | Lost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from pitviper.encoding.pure import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
@@ -20,6 +20,7 @@ from pitviper.program.types import (
     TypeVar,
 )
 from pitviper.program.walk import descendants, rewrite
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -59,7 +60,7 @@ def _match_axioms(symbols: Symbols) -> None:
                     symbols.instances.setdefault(DomainInstance(domain.name, own), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Mention:
     """An instance with type variables in an axiom that `needed` these variables in all."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.sets import Sets
+from pitviper.source.record import record
 from pitviper.terms.build import (
     apply,
     at_least,
@@ -29,7 +29,7 @@ from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Maps:
     """Symbols of maps; `keys` and `values` are the theories of the sets of both."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from pitviper.encoding.axiom import axiom
+from pitviper.source.record import record
 from pitviper.terms.build import (
     apply,
     at_least,
@@ -33,7 +33,7 @@ from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Multisets:
     """Symbols of multisets of one element sort; `count(x, m)` is how often x occurs."""
 

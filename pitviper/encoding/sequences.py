@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
+from pitviper.source.record import record
 from pitviper.terms.build import (
     apply,
     at_least,
@@ -27,7 +27,7 @@ from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sequences:
     """Symbols of sequences of one element sort. `range` exists for integers only.
 

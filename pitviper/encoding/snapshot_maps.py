@@ -6,9 +6,8 @@ snapshot, and only such maps are compared by extensionality: that is quadratic i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.encoding.axiom import axiom
+from pitviper.source.record import record
 from pitviper.terms.build import apply, conjoin, equal, forall, iff, implies, variable
 from pitviper.terms.snapshot import wrap
 from pitviper.terms.sort import BOOL, Sort, uninterpreted
@@ -16,7 +15,7 @@ from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Term, Var
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SnapshotMaps:
     """Symbols for the maps of one resource; `formals` are variables that stand for a location.
 

@@ -26,6 +26,7 @@ from pitviper.program.types import (
     Type,
     TypeVar,
 )
+from pitviper.source.record import record
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
 from pitviper.terms.symbol import Function, function, solver_function
@@ -35,7 +36,7 @@ WAND_APPLY = function("wand.apply", (WAND_SNAPSHOT, SNAP), SNAP)
 """The snapshot of a wand is a function from left-hand snapshots to right-hand ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainInstance:
     """A domain with concrete type arguments."""
 
@@ -46,7 +47,7 @@ class DomainInstance:
         return f"{self.domain}<{','.join(map(str, self.args))}>" if self.args else self.domain
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionSymbols:
     """The four symbols of a heap-dependent function.
 

@@ -8,9 +8,9 @@ elsewhere in the trigger stays: `forall i :: {a[i], a[i + 1]} B(i)` becomes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pitviper.encoding.patterns import Pattern
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import substitute
@@ -55,7 +55,7 @@ def exists_matching(
     return tb.disjoin(*quantifiers)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Solved:
     """A pattern without sums, over other variables. `premise` says what these stand for."""
 

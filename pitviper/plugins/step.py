@@ -11,6 +11,7 @@ from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 
 Findings: TypeAlias = tuple[Finding, ...]
 Members: TypeAlias = frozenset[str] | None
@@ -36,7 +37,7 @@ class Step:
     owners: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PluginContext:
     """What the plugins of one run share."""
 

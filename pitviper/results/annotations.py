@@ -7,9 +7,10 @@ line that is neither an annotation nor a `//` comment.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+
+from pitviper.source.record import record
 
 PROJECTS = ("silver", "pitviper")
 """Whose issues excuse us: those of the language and our own, never those of another verifier."""
@@ -24,7 +25,7 @@ class Kind(Enum):
     IGNORE_FILE_LIST = "IgnoreFileList"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Issue:
     """`/PROJECT/issue/NUMBER/`."""
 
@@ -41,7 +42,7 @@ class Issue:
         return f"/{self.project}/issue/{self.number}/"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotation:
     """`key` and `value` are the halves of an id; `line` is the line of the program meant."""
 
@@ -67,7 +68,7 @@ class Annotation:
         return self.issue is None or self.issue.applies_to(projects)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreadable:
     """A `//::` line that says nothing we know: the test fails, whatever the outputs are."""
 
@@ -76,7 +77,7 @@ class Unreadable:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotations:
     """All that one test states, of all its files."""
 

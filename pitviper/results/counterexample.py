@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 NOW = ""
@@ -28,7 +28,7 @@ class Absence(Enum):
     UNDECIDED = "undecided"  # the solver reached its limit
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shown:
     """A value as text, with the objects in it; one that is not `pinned` could be any other."""
 
@@ -37,14 +37,14 @@ class Shown:
     pinned: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     name: str
     type: str
     value: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Location:
     """A field of an object: how much of it is held, and its value."""
 
@@ -54,7 +54,7 @@ class Location:
     value: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Instance:
     """A predicate instance or a magic wand that is held; `owns` are the locations inside of it."""
 
@@ -69,7 +69,7 @@ class Instance:
         return f"{self.name}({', '.join([arg.text for arg in self.args])})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeapState:
     """What is held in a state: `label` is empty for the present one."""
 
@@ -78,7 +78,7 @@ class HeapState:
     instances: tuple[Instance, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Application:
     """The value of a function for some arguments."""
 
@@ -86,7 +86,7 @@ class Application:
     value: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Focus:
     """What the failing check looks at."""
 
@@ -95,7 +95,7 @@ class Focus:
     variables: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Counterexample:
     """An instance of a state. `finding` is the failed check's id, None for an example of a state.
 
@@ -118,7 +118,7 @@ class Counterexample:
     number: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reason:
     """A fact that takes part in the reason why there is no instance."""
 
@@ -126,7 +126,7 @@ class Reason:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoCounterexample:
     """Why a failed check (or a state, without `finding`) has no instance."""
 

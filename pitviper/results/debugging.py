@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from pitviper.results.counterexample import Result
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
@@ -33,7 +34,7 @@ class DebugNode:
         return self.final or self.description or self.original or "internal"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeldView:
     """What is held: a location, its value, how much of it.
 
@@ -52,7 +53,7 @@ class HeldView:
         return f"{self.quantifier} {access}" if self.quantifier else access
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StateDescription:
     """A symbolic state in the words of the program."""
 
@@ -61,7 +62,7 @@ class StateDescription:
     branch: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GoalView:
     """What has to be proved: as it stands in the program, or as it was typed; and in full."""
 
@@ -70,7 +71,7 @@ class GoalView:
     original: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ErrorView:
     """One failed obligation, as a choice."""
 
@@ -90,7 +91,7 @@ class Outcome(Enum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProofView:
     """What became of an attempt to prove a goal."""
 
@@ -104,14 +105,14 @@ class ProofView:
 # ---------------------------------------------------------------- replies
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Errors:
     """The failed obligations of a run."""
 
     errors: tuple[ErrorView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObligationReply:
     """A proof obligation, or some sections of it: the others are None."""
 
@@ -124,7 +125,7 @@ class ObligationReply:
     sections: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NodeReply:
     """Assumptions by themselves, with all that is known about them."""
 
@@ -133,12 +134,12 @@ class NodeReply:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProofReply:
     proof: ProofView
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """Something was done, or there is something to say."""
 
@@ -146,7 +147,7 @@ class Note:
     warning: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """The input has no meaning: one line, with the part of the input that is wrong."""
 
@@ -156,7 +157,7 @@ class Problem:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StepView:
     """A step of the recorded run; `here` is where the reader is."""
 
@@ -170,14 +171,14 @@ class StepView:
     here: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StepsReply:
     steps: tuple[StepView, ...]
     state: StateDescription | None = None
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiffReply:
     """What differs between two states: (kind, removed, added)."""
 
@@ -187,7 +188,7 @@ class DiffReply:
     assumptions: tuple[tuple[bool, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceReply:
     """Lines of the program around a place."""
 
@@ -195,7 +196,7 @@ class SourceReply:
     around: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """Lines of text under a title; `plain` ones go out as they are (exports)."""
 
@@ -204,14 +205,14 @@ class Listing:
     plain: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CounterexampleReply:
     """Concrete states in which the goal does not hold, or why there are none."""
 
     results: tuple[Result, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quit:
     """The session is over."""
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
 from pitviper.results.verdict import Verdict
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExploredRun:
     """One node of the search. `parent` is the run from which it was made, -1 for the first.
 
@@ -37,7 +38,7 @@ class ExploredRun:
         return self.finding is not None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """An assertion of the source: how often it was reached, and how often it failed."""
 
@@ -48,7 +49,7 @@ class Place:
     failed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LineCount:
     """A line of a file: how many runs came there. No run is 0."""
 
@@ -57,7 +58,7 @@ class LineCount:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BranchCount:
     """A branch of the source: how many runs took each side."""
 
@@ -68,7 +69,7 @@ class BranchCount:
     went_on: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Picture:
     """The control-flow graph of a method: blocks with the source text in them, edges with runs."""
 
@@ -135,7 +136,7 @@ class MethodExploration:
         return sum(1 for line in self.lines if line.runs), len(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exploration:
     """What is known about one file."""
 

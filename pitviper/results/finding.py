@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condition:
     """A decision on the failing path: `text` is a Viper expression, `taken` whether it held.
 
@@ -26,7 +25,7 @@ class Condition:
         return self.text if self.taken else f"!({self.text})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Event:
     """Something that happened on the failing path: what, and where."""
 
@@ -34,7 +33,7 @@ class Event:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """`error` and `reason` are the two halves of a Viper id such as assert.failed:assertion.false.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
@@ -17,7 +17,7 @@ class Position(Enum):
     END_OF_BODY = "at the end of the body in line {}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GhostStep:
     """`text` is a fold or unfold statement; `sometimes`: only some of the paths there need it."""
 

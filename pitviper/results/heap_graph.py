@@ -5,8 +5,6 @@ Made from a counterexample; views draw it, in a terminal, as a picture or in a b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.results.counterexample import (
     NOW,
     Counterexample,
@@ -16,11 +14,12 @@ from pitviper.results.counterexample import (
     Shown,
     Standing,
 )
+from pitviper.source.record import record
 
 NULL = "null"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """A field of an object. `before` tells what it was in the old state, where that differs.
 
@@ -37,7 +36,7 @@ class Row:
     focus: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Node:
     """An object; `sets` are the collections of references that contain it."""
 
@@ -47,7 +46,7 @@ class Node:
     focus: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pointer:
     """Variables that refer to one object, or applications of functions (`computed`) that do."""
 
@@ -57,7 +56,7 @@ class Pointer:
     computed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Frame:
     """A predicate instance or a wand, the objects that it is about, and the fields inside it."""
 
@@ -69,7 +68,7 @@ class Frame:
     owns: tuple[Row, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """A line of a list beside the graph: a variable or the value of a function."""
 
@@ -79,7 +78,7 @@ class Entry:
     pinned: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeapGraph:
     caption: str
     note: str

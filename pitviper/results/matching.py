@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from pitviper.results.annotations import PROJECTS, Annotation, Annotations, Kind
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Output:
     """One error of a run. Without a line (crash, time-out) it matches no annotation."""
 
@@ -33,7 +33,7 @@ WRONG_OUTPUT = (Fault.ADDITIONAL, Fault.PRESENT)
 """Faults of what a program said, as opposed to what it might still say."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mismatch:
     fault: Fault
     id: str
@@ -41,7 +41,7 @@ class Mismatch:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Matched:
     """`known` are the issues that excuse a test without mismatches (it is then "cancelled")."""
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Undecided:
     """A place of the program that is neither proved nor refuted, and why."""
 
@@ -19,7 +20,7 @@ class Undecided:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Crash:
     """A bug of ours: what it says in a line, and the trace for a report."""
 
@@ -27,7 +28,7 @@ class Crash:
     trace: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberOutcome:
     """`kind` is the word it is declared with; findings stand in the order of their places.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlaceCost:
     """What the questions to the solver cost that one line of a file gave rise to.
 
@@ -22,7 +22,7 @@ class PlaceCost:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuantifierCost:
     """How often the solver instantiated a quantifier; `name` is its place, or that of an axiom."""
 
@@ -30,7 +30,7 @@ class QuantifierCost:
     instances: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberProfile:
     """One member; `places` and `quantifiers` are sorted, the most expensive first.
 

@@ -12,10 +12,11 @@ from pitviper.results.member import MemberOutcome
 from pitviper.results.readable import readable_message
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """A message of the front end or a failed obligation; `member` is the declaration around it.
 

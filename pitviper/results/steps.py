@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """A place that the run came to, and what was there.
 

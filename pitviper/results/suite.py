@@ -17,6 +17,7 @@ from pitviper.results.matching import (
     match_outputs,
 )
 from pitviper.results.verdict import Verdict
+from pitviper.source.record import record
 
 FRONT_END_IDS = ("parser.error", "typechecker.error", "consistency.error")
 
@@ -57,7 +58,7 @@ class EngineRun:
     members: Mapping[str, Verdict] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expectation:
     """What is known about a program before it runs; `difference` is the reason on our list.
 
@@ -168,7 +169,7 @@ def _issues(known: Iterable[Annotation]) -> list[str]:
     return list(dict.fromkeys(str(a.issue) for a in known if a.issue is not None))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FolderSum:
     """The counts of one folder; `folder` is empty for the programs of the suite itself."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """What the solver was asked: the goal as a Viper expression, what it might cost, the answer.
 
@@ -20,7 +19,7 @@ class Question:
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One side of a branch: the state on it, or why no execution takes it."""
 
@@ -29,7 +28,7 @@ class Side:
     pruned: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceStep:
     """A rule at work on a node. States are numbers, to be looked up where they are needed.
 
@@ -50,7 +49,7 @@ class TraceStep:
     steps: tuple[TraceStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assumption:
     """A fact that is known on a path: what it says, and where it comes from."""
 
@@ -59,7 +58,7 @@ class Assumption:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StateView:
     """A state as texts: variables with their values, what is held, what is known.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from pitviper.results.testcase import TestCase
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
@@ -17,7 +17,7 @@ class Colour(Enum):
     RED = "red"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ColouredPlace:
     """An assertion. `by` says who proved it; `spurious` that the verifier reported it wrongly.
 
@@ -34,7 +34,7 @@ class ColouredPlace:
     test: TestCase | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WizardReport:
     """`rounds` counts how often verifier and exploration took turns.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
+from pitviper.source.record import record
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Term, Var
 
@@ -51,7 +52,7 @@ class Chunk:
     inside: tuple[Instance, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuantifiedChunk:
     """Many locations of one resource: `amount` is a term over `formals`, `map` has the values.
 

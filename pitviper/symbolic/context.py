@@ -14,6 +14,7 @@ from pitviper.results.finding import Condition, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.history import Location, Step, history_of
@@ -32,7 +33,7 @@ from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Obligation:
     """The construct whose check is going on: gives a finding its error id and its place."""
 
@@ -42,7 +43,7 @@ class Obligation:
     origin: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Undecided:
     """An obligation that the solver gave up on, or a construct the engine does not know."""
 
@@ -50,7 +51,7 @@ class Undecided:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     """A check that failed, at a node; `lacking` is the location that permission is missing for."""
 
@@ -111,7 +112,7 @@ class Services:
     inverses: dict[object, tuple[Function, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """Modes of evaluation; frozen, so a mode ends where its scope ends.
 

@@ -11,9 +11,9 @@ be available may rest on its left-hand side, too; so nothing is taken that is no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pitviper.solver.session import FactKind, Path
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import AnyChunk, Chunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import Heap
@@ -26,7 +26,7 @@ Part = tuple[Term, Term]
 """A condition and an amount."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Footprint:
     """What was taken of which chunk, and the choices that the amounts rest on."""
 

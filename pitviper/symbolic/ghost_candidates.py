@@ -7,7 +7,6 @@ unfolding an instance that is held and whose body speaks of it, at some depth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
@@ -15,6 +14,7 @@ from pitviper.program.assertion import FieldLocation, PredicateLocation
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import Chunk, Kind, Resource, field_resource, predicate_resource
 from pitviper.symbolic.context import Context, Failure
 from pitviper.symbolic.ghost_place import Place, visible_at
@@ -31,7 +31,7 @@ MAX_AMOUNTS = 2
 WRITE = pe.PermLit(pe.PermConstant.WRITE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidates:
     """For one place in the method that is being verified."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
 from pitviper.program.cfg import BasicBlock
 from pitviper.program.expr import Expr
+from pitviper.source.record import record
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic import ghost as ghost_rules
@@ -19,7 +19,7 @@ from pitviper.symbolic.state import State
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clauses:
     """What has to hold at a place: see `consume_clauses`."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock
 from pitviper.program.expr import Expr, Var
@@ -11,10 +9,11 @@ from pitviper.program.member import Method
 from pitviper.program.node import Node
 from pitviper.program.walk import children
 from pitviper.results.ghost import Position
+from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Before what the span shows, or at the end of it; `call` is the call that is shown there."""
 

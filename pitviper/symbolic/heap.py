@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource
 
 C = TypeVar("C", Chunk, QuantifiedChunk)
@@ -63,7 +63,7 @@ class Heap:
         return f"Heap({list(self)!r}, {list(self.quantified_chunks())!r})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeldTogether:
     """Why a fact holds: because these chunks are held at the same time."""
 

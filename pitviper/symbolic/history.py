@@ -9,13 +9,13 @@ step on the path, it was lost on the way since, and nothing is said.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from pitviper.program import stmt as ps
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Event
 from pitviper.solver.session import Path
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import Args, Resource
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.state import State
@@ -33,7 +33,7 @@ MovesPermission: TypeAlias = (
 Proves: TypeAlias = Callable[[State, Term], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Location:
     """A location that some rule needs permission to."""
 
@@ -41,7 +41,7 @@ class Location:
     args: Args
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """A statement on a path: the heap before it, and the state after it.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import is_matchable
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.packaging import Chosen
@@ -16,7 +15,7 @@ from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term, Var
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Denoted:
     """`condition(xs) ==> amount of the location args(xs)`, over symbols `xs` for any values.
 
@@ -56,7 +55,7 @@ class Denoted:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inverse:
     """`back` maps `xs` to terms over the formals; `image` says that a location is denoted at all.
 

@@ -12,9 +12,9 @@ chunk that only one of the two has is then held under its condition.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pitviper.solver.session import Path
+from pitviper.source.record import record
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.merge_heaps import Merging, is_same_shape, merged_heap
 from pitviper.symbolic.outcomes import exported, guard_since
@@ -26,7 +26,7 @@ MANY = 32
 """States at one place that are still kept apart."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Pair:
     """Two states, the path that both extend, and the condition under which the first is meant."""
 

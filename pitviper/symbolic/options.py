@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Options:
     """`respect_function_amounts`: amounts in function preconditions count exactly, as before 2025.
 

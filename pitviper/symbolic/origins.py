@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Args, Resource
 from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import App, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Origin:
     """The value that a location had from a place of the program on; `label` names that state."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.program import stmt as ps
 from pitviper.solver.session import CHECK, Path
+from pitviper.source.record import record
 from pitviper.symbolic import flow
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.consume import consume_all
@@ -22,7 +23,7 @@ from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """A package in a state; `left` stands for the snapshot of any left-hand state."""
 
@@ -31,7 +32,7 @@ class Run:
     left: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """How a path ended; `right` is the right-hand snapshot, None if the path became contradictory
     on the way. `script` is the path at the end of the script."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pitviper.solver.session import FactKind, Path
+from pitviper.source.record import record
 from pitviper.symbolic.chunk import Resource
 from pitviper.terms.operators import EQUAL
 from pitviper.terms.substitute import substitute, subterms
@@ -22,7 +23,7 @@ class Place(NamedTuple):
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moved:
     """Provenance of a note on a path: here an amount was moved in from a chunk. `joined` if a part
     of the location was there already."""
@@ -32,7 +33,7 @@ class Moved:
     joined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chosen:
     """Provenance of a fact about new symbols: there are values for them such that `facts` hold,
     whatever else is true. So these facts may leave a package."""
@@ -47,7 +48,7 @@ def choice_of(value: Term, fact: Term) -> Chosen:
     return Chosen(heads, (fact,))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Packaging:
     """NOTE(hypothetical). A symbol is hypothetical if it was made inside the package: the snapshot
     of the left-hand side, what the script brings, what is derived from them. Names for other terms

@@ -8,11 +8,11 @@ were merged, bodies that were unfolded for an expression) follow where a value i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pitviper.program.member import Program
 from pitviper.program.types import Type
 from pitviper.solver.session import Path
+from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.symbolic.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Services
@@ -29,7 +29,7 @@ FLOW = ("execute", "branch")
 """Rules that work on whole statements, in states that a user knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label:
     """A state by its heap; `span` is the place in front of which it is."""
 
@@ -47,7 +47,7 @@ class Label:
         return self.name if self.span == NO_SPAN else f"{self.name}#l:{self.span.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """The location whose value something is, in the state with a label."""
 

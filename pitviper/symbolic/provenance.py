@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Condition
 from pitviper.solver.session import FactKind, Path
+from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Provenance:
     """Where a fact on a path comes from: a group such as "precondition", and the source node."""
 
@@ -19,7 +18,7 @@ class Provenance:
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BranchPoint:
     """The condition of a branch and the side taken; `at` is the construct being executed.
 

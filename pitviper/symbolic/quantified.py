@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.patterns import is_matchable
@@ -12,6 +12,7 @@ from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET, FactKind
+from pitviper.source.record import record
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import transfer_wide
 from pitviper.symbolic import wand as wand_rules
@@ -32,7 +33,7 @@ from pitviper.terms.term import Term
 _TRUE = pe.BoolLit(value=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluated:
     """A quantified permission in terms. `learnt` is what its evaluation showed about one instance.
 

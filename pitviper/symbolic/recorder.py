@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pitviper.program.node import Node
 from pitviper.results.finding import Finding
 from pitviper.solver.session import Answer
+from pitviper.source.record import record
 from pitviper.symbolic.state import State
 from pitviper.terms.term import Term
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="State | tuple[State, Term]")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failed:
     """A check at a node that failed in a state, with its finding; None: it was not decided.
 

@@ -18,6 +18,7 @@ from pitviper.program.print_expr import text_of
 from pitviper.program.printer import stmt_text
 from pitviper.results.trace import Question, Side, StateView, TraceStep
 from pitviper.solver.session import Answer
+from pitviper.source.record import record
 from pitviper.symbolic.final_expression import FinalExpressions
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.origins import Origins
@@ -32,7 +33,7 @@ MEMBER = "member"
 PRUNED = "the path contradicts it"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asked:
     name: str
     goal: Term
@@ -57,7 +58,7 @@ class Action:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failing:
     """A failed check, the action that stands for it, and the actions that were going on."""
 

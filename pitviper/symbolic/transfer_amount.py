@@ -8,10 +8,10 @@ bound is chosen before anything is learnt from the move, for that holds only if 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import product
 
 from pitviper.solver.session import FactKind
+from pitviper.source.record import record
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.packaging import Chosen, Outside
 from pitviper.symbolic.state import State
@@ -24,7 +24,7 @@ MAX_CANDIDATES = 16
 MAX_DEPTH = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Supplier:
     """A chunk of a heap around a package, and what it has: a term over `formals`, if there are any.
 

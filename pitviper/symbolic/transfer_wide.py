@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pitviper.source.record import record
 from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args
@@ -96,7 +97,7 @@ def _move_chunks(
 # ---------------------------------------------------------------- many locations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """Many locations of a resource: `amount` is a term over the formals of its maps. For wildcards
     it only tells the locations."""

@@ -7,9 +7,8 @@ do for that, and whatever was learnt about them on the way holds without waiting
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.program import expr as pe
+from pitviper.source.record import record
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import forperm, quantifier
 from pitviper.symbolic.context import Context
@@ -19,7 +18,7 @@ from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opened:
     """An expression that was evaluated; to prove it, prove each goal in the state it comes with."""
 

@@ -17,6 +17,7 @@ from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import (
     Resource,
@@ -36,7 +37,7 @@ from pitviper.terms.term import Term
 Member = Function | Predicate | Method
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberResult:
     """What is known about one member; `undecided` says what was not decided, and why.
 

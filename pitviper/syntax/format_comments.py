@@ -7,8 +7,7 @@ away, whatever its structure wants.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.source.record import record
 from pitviper.syntax.format_items import Before, Items, Mark, Start
 from pitviper.syntax.format_spacing import find_blanks, find_choices
 from pitviper.syntax.format_structure import Break, Structure
@@ -46,7 +45,7 @@ def annotated_lines(text: str) -> set[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Comment:
     """`lines`: how many lines end between it and what stands before it; `column`: where it starts,
     if it has several lines and only blanks stand before it on the first one."""

@@ -8,10 +8,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.syntax.format_comments import arrange
 from pitviper.syntax.format_layout import lay_out
 from pitviper.syntax.format_structure import find_structure
@@ -24,7 +23,7 @@ class FormatterError(Exception):
     """The formatter would have changed a program: a bug of ours."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Formatted:
     """`text` is None if the file has errors; these are in `diagnostics`, and so are warnings."""
 

@@ -8,11 +8,11 @@ Python functions take no C stack in CPython 3.11, so only the interpreter's recu
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TypeVar
 
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
 from pitviper.syntax.lexer import lex
@@ -29,7 +29,7 @@ _OWN_FRAMES = 500
 """Frames that the caller may use up before it calls the parser."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parsed:
     """`tree` holds the members that could be parsed; `diagnostics` are in source order."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 
 KEYWORDS = frozenset(
     """
@@ -28,7 +27,7 @@ The whole of `@key.part` is one token of kind `@`. BAD is text that no token beg
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tokens:
     """The tokens of a file as parallel lists (fastest in CPython); the last one has kind END.
 

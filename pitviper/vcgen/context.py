@@ -17,6 +17,7 @@ from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import CHECK
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort
@@ -28,7 +29,7 @@ from pitviper.vcgen.options import Options
 from pitviper.vcgen.state import SOME, State
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Construct:
     """The construct whose check is going on: gives a finding its error id and its place."""
 
@@ -59,7 +60,7 @@ class Services:
     families: Families = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """Modes of evaluation; frozen, so a mode ends where its scope ends.
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.sort import Sort, array
@@ -57,7 +58,7 @@ class Kind:
         return tb.store(values, *index, value) if index else value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Portion:
     """Some permission to a location."""
 
@@ -72,7 +73,7 @@ class Sign(Enum):
     OPEN = "not known"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """`amount` at one index; `value`, if there is one, is right wherever the amount is positive."""
 
@@ -90,7 +91,7 @@ class Entry:
         return replace(self, amount=tb.ite(condition, self.amount, tb.NONE))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuantifiedEntry:
     """`amount`, a term over `formals`, at every index. `key` tells what it was made from: entries
     with the same key and opposite signs cancel."""

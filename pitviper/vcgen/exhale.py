@@ -7,11 +7,12 @@ left so far. Values are forgotten once, at the end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev
@@ -27,7 +28,7 @@ from pitviper.vcgen.total import held_anywhere, own_entry
 from pitviper.vcgen.touch import touch
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Point:
     """A location of which permission was given up."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.ivl.language import Edge as Way
 from pitviper.program import stmt as ps
@@ -10,6 +10,7 @@ from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph, flow_grap
 from pitviper.program.expr import Expr
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Condition
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev
@@ -20,7 +21,7 @@ from pitviper.vcgen.loop import end_iteration, enter_loop, leave_loop
 from pitviper.vcgen.state import State
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrival:
     """A state that reaches a block, and the way of the procedure that it comes along."""
 

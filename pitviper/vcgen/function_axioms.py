@@ -10,7 +10,7 @@ claimed. Without a precondition it always holds; so domain axioms may use such f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.encoding.patterns import is_matchable
 from pitviper.ivl.language import Assume, Block
@@ -20,6 +20,7 @@ from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Function
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import subterms
@@ -39,7 +40,7 @@ from pitviper.vcgen.touch import is_touch
 from pitviper.vcgen.wellformed import check_exhaled, empty_heap
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """The terms a function is translated with: `holds`, `full` and `limited` are applied."""
 

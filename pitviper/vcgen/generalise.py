@@ -9,9 +9,9 @@ on the way if the member's supply made it after the mark that was set before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from pitviper.ivl.language import Assert, Assign, Assume, Block, Command, Lazy, Side
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind, function
@@ -20,7 +20,7 @@ from pitviper.terms.term import App, Term, Var
 Mark = dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lifting:
     """`constants` become `variables`; symbols made since the mark become functions of them."""
 
@@ -80,7 +80,7 @@ def is_since(name: str, mark: Mark) -> bool:
 # ---------------------------------------------------------------- facts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Learnt:
     """A fact that was emitted, with the guard that it was emitted under."""
 

@@ -10,11 +10,11 @@ how functions that need these permissions have the same footprint in all members
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import obstacles
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.data import terms_to_text
 from pitviper.terms.sort import BOOL, Sort
@@ -33,7 +33,7 @@ def formals_of(sorts: tuple[Sort, ...]) -> Formals:
     return tuple([tb.variable(f"r{i}", sort) for i, sort in enumerate(sorts)])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Denoted:
     """`condition ==> amount at the index args`, over constants `xs` that stand for any values.
 
@@ -79,7 +79,7 @@ class Denoted:
 # ---------------------------------------------------------------- families
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Skeleton:
     """Terms over bound variables `places` in which all else is abstracted to `parameters`."""
 
@@ -114,7 +114,7 @@ def skeleton(terms: tuple[Term, ...], xs: tuple[Term, ...]) -> tuple[Skeleton, t
     return Skeleton(general, places, parameters), tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Family:
     """Terms over the parameters and the formals: `back` are the values of the bound variables,
     `image` says that an index is denoted at all; `symbols` are the functions in them, if any.
@@ -189,7 +189,7 @@ def image_in(amount: Term) -> Term | None:
 # ---------------------------------------------------------------- one member of a family
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inverse:
     """A family for given values of its parameters: terms over the formals.
 

@@ -6,11 +6,12 @@ of what is moved in are those around; the array of the package is one that takes
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.ivl.language import Assert
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.sort import PERM
 from pitviper.terms.term import App, Literal, Term, Var
@@ -23,7 +24,7 @@ from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.total import same_index, total, total_in
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WideNeed:
     """Amounts over the formals of a kind; None for all there is. With `wildcard`, any part of what
     is there will do, wherever the amount is not none. `facts` say what the amounts mean; they

@@ -10,7 +10,6 @@ predicate with the same arguments, whatever their snapshots.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.symbols import Symbols
@@ -18,6 +17,7 @@ from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Program
 from pitviper.program.walk import descendants
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, uninterpreted
@@ -35,7 +35,7 @@ INSTANCE = uninterpreted("Instance")
 INSIDE = function("inside", (INSTANCE, INSTANCE), BOOL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """An instance that a body holds, in a state with a guard."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pitviper.program.node import Node
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import subterms
@@ -26,7 +27,7 @@ from pitviper.vcgen.state import State
 Place: TypeAlias = tuple[Kind, Index]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Move:
     """An amount that was moved in from around, with the value that the location has there."""
 
@@ -36,7 +37,7 @@ class Move:
     value: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moved:
     """A move that happened. `late`: after the script; `joined`: something was there already;
     `always`: whatever the left-hand state."""
@@ -48,7 +49,7 @@ class Moved:
     always: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """How much of a location goes into the footprint; `node` is what needed it first."""
 
@@ -56,7 +57,7 @@ class Part:
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remembered:
     """What a wand remembers: for all values of the variables, `applied` is `result`."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import PAIR
 from pitviper.terms.term import App, Term
@@ -29,7 +30,7 @@ from pitviper.vcgen.take import take
 from pitviper.vcgen.touch import touch
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """An instance that is folded or unfolded, with a positive amount."""
 

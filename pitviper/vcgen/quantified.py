@@ -8,7 +8,7 @@ those of the array. Where permission is lost, a new array takes over what is sti
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.patterns import obstacles
@@ -17,6 +17,7 @@ from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, unwrap
 from pitviper.terms.sort import BOOL, REF
@@ -49,7 +50,7 @@ _OBJECT = function("is an object", (REF,), BOOL)
 it is false, and with it the permissions of programs that claim all locations of a field."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slice:
     """Locations of a kind of which permission was given up: any of them."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitviper.encoding.patterns import obstacles
 from pitviper.encoding.term_triggers import term_triggers
@@ -10,6 +10,7 @@ from pitviper.encoding.triggers import covering_triggers
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.sort import PERM
 from pitviper.terms.substitute import substitute
@@ -30,7 +31,7 @@ from pitviper.vcgen.touch import touch
 _TRUE = pe.BoolLit(value=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluated:
     """A quantified permission in terms; `learnt` is what its evaluation showed about one value."""
 

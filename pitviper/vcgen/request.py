@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pitviper.program.node import Node
+from pitviper.source.record import record
 from pitviper.terms.term import Term
 from pitviper.vcgen.entry import Index, Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request:
     """An amount at an index; with `wildcard`, some part of what is there. `node` is to blame."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.term import App, Term
@@ -56,7 +57,7 @@ class Heap:
         return Heap(other.base, other.values, self.perms)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LabelRecord:
     """The heap at a label; `passed` says whether flow went through it."""
 

@@ -23,6 +23,7 @@ from pitviper.results.member import Undecided
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
@@ -39,7 +40,7 @@ from pitviper.vcgen.options import Options
 Member = Function | Predicate | Method
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberResult:
     """What is known about one member; `undecided` says what was not decided, and why."""
 
@@ -67,7 +68,7 @@ class Run:
     dependencies: Dependencies
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Translated:
     """A member as a procedure, with what was noticed on the way."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
+from pitviper.source.record import record
 
 LONGEST = 44
 WIDEST_CAPTION = 90
 MOST_ENTRIES = 14
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Theme:
     background: str
     ink: str

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+
+from pitviper.source.record import record
 
 TAB_WIDTH = 4
 ELLIPSIS = "…"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cells:
     """A part of a line ready for printing; `start` and `end` are cells of the marked part."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitviper.results.debugging import DebugNode
+from pitviper.source.record import record
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.style import Painter, Style
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shown:
     """What of a tree is shown; `depths` are for single nodes."""
 

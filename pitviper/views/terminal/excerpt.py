@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pitviper.source.file import SourceFile
+from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.views.terminal.cells import Cells, line_cells, visible
 from pitviper.views.terminal.style import Painter, Style
@@ -14,7 +14,7 @@ WHOLE_LINES = 4
 """A place of more lines than this is shown by its first and its last line."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """A place to underline with `symbol`; the label stands behind its last line."""
 
@@ -24,7 +24,7 @@ class Mark:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Page:
     """How excerpts are drawn: colours, and the number of characters of a line that fit."""
 
@@ -32,7 +32,7 @@ class Page:
     width: int = 120
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Piece:
     """The part of a mark on one line, columns from 0."""
 
