@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -79,6 +78,8 @@ def _interrupt(connection: socket) -> int:
 
 def start_daemon() -> None:
     """Start a daemon and wait until it answers; UsageError if it does not."""
+    import subprocess  # the rest of this file is on the way of every command
+
     path = wire.socket_path()
     log = path.with_suffix(".log")
     with log.open("wb") as output:
