@@ -36,7 +36,10 @@ def _verdict(
     found: Contradiction, earlier: tuple[Earlier, ...], *, stated: bool
 ) -> tuple[Absence, str]:
     assumed = {fact for each in earlier for fact in each.assumed()}
-    relies = any(fact.term in assumed for fact in found.facts)
+    relies = any(
+        fact.term in assumed or any(_overlap(fact.span, each.span) for each in earlier)
+        for fact in found.facts
+    )
     if found.needs_goal and not relies:
         text = "none at all: the error is spurious, the assumptions below imply what failed"
         return Absence.SPURIOUS, text
@@ -45,6 +48,13 @@ def _verdict(
         return Absence.AFTER_FAILURE, text
     said = "none at all: the assumptions below contradict each other"
     return Absence.UNREACHABLE, f"{said}, so no execution comes here" if stated else said
+
+
+def _overlap(fact: Span | None, failed: Span) -> bool:
+    """A fact from the place of a failure may be what failed, said in another form."""
+    if fact is None or fact.file is not failed.file:
+        return False
+    return fact.start < failed.end and failed.start < fact.end
 
 
 def _axioms(found: Contradiction, search: Search) -> list[Reason]:
