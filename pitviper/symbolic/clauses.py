@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.encoding.sides import exhaled_side, flattened
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.hidden import may_be_hidden
 from pitviper.symbolic.outcomes import in_order
 from pitviper.symbolic.produce import Snapshot, produce, split_snapshot
-from pitviper.symbolic.sides import exhaled_side, flattened
 from pitviper.symbolic.state import State
 
 Clauses = tuple[Assertion, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.encoding.sides import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
@@ -18,7 +19,6 @@ from pitviper.symbolic.produce import check_amount
 from pitviper.symbolic.proof import prove
 from pitviper.symbolic.provenance import Provenance
 from pitviper.symbolic.request import Request
-from pitviper.symbolic.sides import flattened
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, pair

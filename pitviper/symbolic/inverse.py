@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.back_home import back_home
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import is_matchable
 from pitviper.source.record import record
@@ -98,7 +99,7 @@ def inverse_of(
     )
     forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}", *there)
     meant = tb.conjoin(image, substitute(denoted.meant, binding))
-    home: Term = tb.implies(meant, _back_home(denoted, binding, formals))
+    home: Term = tb.implies(meant, back_home(denoted.args, denoted.xs, binding, formals))
     triggers = tuple([(t,) for t in (*back, image)])
     if formals:
         home = tb.forall(formals, home, triggers, f"image.{name}")
@@ -107,30 +108,6 @@ def inverse_of(
     weaker = denoted.generalised(tb.implies(denoted.meant, some), f"image.{name}", *there)
     choice = Chosen((image_symbol, *symbols), (weaker, home))
     return Inverse(binding, image, (forth, home), tuple(back), choice)
-
-
-def _back_home(denoted: Denoted, binding: dict[Term, Term], formals: tuple[Var, ...]) -> Term:
-    """The values found denote the location. Truth values are told apart, because the solver does
-    not look at both cases of one by itself where it is an argument of a function."""
-
-    def denote(values: dict[Term, Term]) -> Term:
-        places = [substitute(arg, values) for arg in denoted.args]
-        return tb.conjoin(*[tb.equal(p, r) for p, r in zip(places, formals, strict=True)])
-
-    cases = [binding]
-    for x in denoted.xs:
-        if x.sort is BOOL and len(cases) < _MAX_CASES:
-            cases = [{**case, x: value} for case in cases for value in (tb.TRUE, tb.FALSE)]
-    if len(cases) == 1:
-        return denote(binding)
-    chosen = [
-        tb.conjoin(denote(case), *[tb.equal(binding[x], case[x]) for x in denoted.xs])
-        for case in cases
-    ]
-    return tb.conjoin(denote(binding), tb.disjoin(*chosen))
-
-
-_MAX_CASES = 4
 
 
 def _mentioned_binders(denoted: Denoted, cx: Context) -> tuple[Term, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.sides import exhaled_side
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses
@@ -13,7 +14,6 @@ from pitviper.symbolic.ghost_hooks import Clauses, consume_helped
 from pitviper.symbolic.ghost_place import end_of_body
 from pitviper.symbolic.heap import EMPTY
 from pitviper.symbolic.produce import produce_all
-from pitviper.symbolic.sides import exhaled_side
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP

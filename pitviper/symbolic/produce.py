@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.encoding.sides import flattened, inhaled_snapshot
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
@@ -16,7 +17,6 @@ from pitviper.symbolic.heap_access import add, value_sort
 from pitviper.symbolic.nesting import apart
 from pitviper.symbolic.outcomes import branch, in_order
 from pitviper.symbolic.provenance import Provenance
-from pitviper.symbolic.sides import flattened, inhaled_snapshot
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import PAIR, UNIT, first, pair, second, unwrap, wrap

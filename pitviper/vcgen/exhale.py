@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pitviper.encoding.sides import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
@@ -21,7 +22,6 @@ from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Index, Kind, is_positive
 from pitviper.vcgen.join import choose
 from pitviper.vcgen.read import value_in
-from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.take import Request, take
 from pitviper.vcgen.total import held_anywhere, own_entry

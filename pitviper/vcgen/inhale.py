@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.sides import flattened, inhaled_snapshot
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.terms import build as tb
@@ -13,7 +14,6 @@ from pitviper.vcgen.add import add, add_valued
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Portion
 from pitviper.vcgen.join import choose
-from pitviper.vcgen.sides import flattened, inhaled_snapshot
 from pitviper.vcgen.snapshot import split
 from pitviper.vcgen.state import State
 from pitviper.vcgen.touch import touch

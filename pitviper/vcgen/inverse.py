@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
+from pitviper.encoding.back_home import back_home
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import obstacles
 from pitviper.source.record import record
@@ -242,35 +243,11 @@ def _definition(
     )
     forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}", *there)
     meant = tb.conjoin(image, substitute(denoted.meant, back))
-    home: Term = tb.implies(meant, _back_home(denoted, back, formals))
+    home: Term = tb.implies(meant, back_home(denoted.args, denoted.xs, back, formals))
     if formals:
         triggers = tuple([(t,) for t in (*back.values(), image)])
         home = tb.forall(formals, home, triggers, f"image.{name}")
     return forth, home
-
-
-def _back_home(denoted: Denoted, binding: dict[Term, Term], formals: Formals) -> Term:
-    """The values found denote the index. Truth values are told apart: the solver does not look at
-    both cases of one by itself where it is an argument of a function."""
-
-    def denote(values: dict[Term, Term]) -> Term:
-        places = [substitute(arg, values) for arg in denoted.args]
-        return tb.conjoin(*[tb.equal(p, r) for p, r in zip(places, formals, strict=True)])
-
-    cases = [binding]
-    for x in denoted.xs:
-        if x.sort is BOOL and len(cases) < _MAX_CASES:
-            cases = [{**case, x: value} for case in cases for value in (tb.TRUE, tb.FALSE)]
-    if len(cases) == 1:
-        return denote(binding)
-    chosen = [
-        tb.conjoin(denote(case), *[tb.equal(binding[x], case[x]) for x in denoted.xs])
-        for case in cases
-    ]
-    return tb.conjoin(denote(binding), tb.disjoin(*chosen))
-
-
-_MAX_CASES = 4
 
 
 def injectivity(denoted: Denoted, learnt: Term, supply: Supply) -> tuple[Term, tuple[Term, ...]]:

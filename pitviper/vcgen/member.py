@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.sides import exhaled_side
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK
 from pitviper.terms import build as tb
@@ -9,7 +10,6 @@ from pitviper.vcgen.context import Context
 from pitviper.vcgen.exhale import exhale_clauses
 from pitviper.vcgen.flow import execute_body
 from pitviper.vcgen.inhale import inhale_all, inhale_clauses
-from pitviper.vcgen.sides import exhaled_side
 from pitviper.vcgen.state import PRE_STATE, State
 from pitviper.vcgen.wellformed import check_clauses, check_exhaled, empty_heap
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.encoding.axiom import axiom
+from pitviper.encoding.sides import flattened
 from pitviper.encoding.symbols import Symbols
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
@@ -27,7 +28,6 @@ from pitviper.vcgen import evaluate as ev
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Index, Kind, is_positive
 from pitviper.vcgen.kinds import located, predicate_kind
-from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, split
 from pitviper.vcgen.state import State
 

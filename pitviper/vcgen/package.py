@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.sides import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.ivl.language import Assert, Assume, Side
 from pitviper.ivl.obligation import Kind as Weight
@@ -34,7 +35,6 @@ from pitviper.vcgen.lend_wide import claim_wide, is_wide
 from pitviper.vcgen.package_help import may_help
 from pitviper.vcgen.packaging import Moved, Packaging, Part, Remembered
 from pitviper.vcgen.request import Request
-from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.slice import is_slice_axiom
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import Heap, State

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.sides import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
@@ -23,7 +24,6 @@ from pitviper.vcgen.kinds import predicate_kind
 from pitviper.vcgen.lend import lend
 from pitviper.vcgen.read import lookup
 from pitviper.vcgen.request import Request
-from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, shape, snapshot
 from pitviper.vcgen.state import State
 from pitviper.vcgen.take import take

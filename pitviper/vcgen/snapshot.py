@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pitviper.encoding.sides import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
@@ -26,7 +27,6 @@ from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Family, Index, Kind, is_positive
 from pitviper.vcgen.kinds import located
 from pitviper.vcgen.read import lookup
-from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.state import State
 from pitviper.vcgen.total import own_entry, total_in
 from pitviper.vcgen.touch import touch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.encoding.sides import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -20,7 +21,6 @@ from pitviper.vcgen.context import Context
 from pitviper.vcgen.entry import Index, Kind, Portion
 from pitviper.vcgen.lend import lend
 from pitviper.vcgen.request import Request
-from pitviper.vcgen.sides import flattened
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import State
 from pitviper.vcgen.take import take

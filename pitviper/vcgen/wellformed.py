@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.sides import exhaled_side
 from pitviper.program.assertion import Assertion
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.inhale import inhale_clauses
-from pitviper.vcgen.sides import exhaled_side
 from pitviper.vcgen.state import Heap, State
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.sides import exhaled_side, flattened, inhaled_snapshot
 from pitviper.program.assertion import InhaleExhale, Star
 from pitviper.program.expr import BoolLit, Compare, CompareOp, InhaleExhaleExpr, IntLit
-from pitviper.symbolic.sides import exhaled_side, flattened, inhaled_snapshot
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from tests.unit.symbolic.bench_of_rules import ACC_CELL, ACC_X_F, X_F
