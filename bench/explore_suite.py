@@ -16,13 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.explore import Explorer
+from pitviper.driver.explore import FullExplorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load
 from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.program.member import Method
 from pitviper.results.annotations import Kind, read_annotations
-from pitviper.results.verdict import Verdict
+from pitviper.results.claim import Claim
 
 WHY: Counter[str] = Counter()
 """Reasons for which a method that is annotated to fail stays yellow."""
@@ -78,12 +78,12 @@ def explore(file: Path, options: ExploreOptions, *, failing: bool = False) -> li
     if "oldpermsemantics" in file.parts:
         options = replace(options, model=replace(options.model, exact_amounts=True))
     try:
-        explorer = Explorer(front.program, str(file), options)
+        explorer = FullExplorer(front.program, str(file), options)
     except Exception as error:
         print(f"CRASH {file} {type(error).__name__}: {error}")
         return ["crash"]
     results = []
-    for name in explorer.methods:
+    for name in explorer.chosen.methods:
         method = front.program.methods[name]
         if method.span.file.path != front.source.path or blurred:
             continue
@@ -100,7 +100,7 @@ def explore(file: Path, options: ExploreOptions, *, failing: bool = False) -> li
 
 
 def judge(
-    explorer: Explorer, method: Method, noted: tuple[list[int], list[int]], file: Path
+    explorer: FullExplorer, method: Method, noted: tuple[list[int], list[int]], file: Path
 ) -> str:
     lines, allowed = noted
     first, last = method.span.line, method.span.end_position[0]
@@ -113,9 +113,8 @@ def judge(
         if found:
             print(f"ELSEWHERE {file}:{method.name} {sorted(set(found))} expected {expected}")
             return "yellow"
-        if done.verdict is Verdict.VERIFIED:
-            bodies = f" with the bodies of {', '.join(done.inlined)}" if done.inlined else ""
-            print(f"SPURIOUS {file}:{method.name} lines {expected}{bodies}")
+        if done.claim in (Claim.PROVED, Claim.HOLDS):
+            print(f"SPURIOUS {file}:{method.name} {done.claim.value} lines {expected}")
             return "spurious"
         WHY.update([why[:60] for why in done.open] or ["doubtful"])
         return "yellow"
@@ -124,7 +123,7 @@ def judge(
         ids = {r.finding.id for r in done.certain_failures if r.finding is not None}
         print(f"ALARM {file}:{method.name} lines {sorted(set(strange))} {sorted(ids)}")
         return "alarm"
-    return "proved" if done.verdict is Verdict.VERIFIED else "open"
+    return done.claim.value
 
 
 if __name__ == "__main__":

@@ -22,7 +22,9 @@ EXAMPLES = """\
   pitviper explore --workers 2 --seconds 60 list.vpr
 
 A failing run is a proof that the program is wrong, with the inputs. A method is proved only if
-every path was run to its end; a search that reached a limit proves nothing.
+every path was run to its end; a search that reached a limit proves nothing. A method that holds
+passed every run with the bodies of its callees, but need not with all that their contracts allow.
+Exit codes: 0 all methods are proved or hold, 1 one fails, 4 one is open.
 """
 
 
@@ -218,15 +220,15 @@ def _texts(
 
 
 def exit_code(done: Exploration) -> ExitCode:
-    from pitviper.results.verdict import Verdict
+    from pitviper.results.claim import Claim
 
-    match done.verdict:
-        case Verdict.REFUTED:
+    match done.claim:
+        case Claim.FAILS:
             return ExitCode.FINDINGS
-        case Verdict.VERIFIED:
-            return ExitCode.FINE
-        case _:
+        case Claim.OPEN:
             return ExitCode.UNDECIDED
+        case Claim.PROVED | Claim.HOLDS:
+            return ExitCode.FINE
 
 
 def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.explore_contract import asks_contracts, by_contracts, combined
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_summary import Summary, trace_of
 from pitviper.driver.frontend import FrontEnd, load
@@ -77,6 +79,30 @@ class Explorer:
             self._session = None
 
 
+class FullExplorer:
+    """Explores methods as chosen and, where that leaves a question, by contracts."""
+
+    def __init__(self, program: Program, file: str, options: ExploreOptions) -> None:
+        self._program = program
+        self._file = file
+        self._options = options
+        self.chosen = Explorer(program, file, options)
+        self._contracts: Explorer | None = None
+
+    def explore(self, method: str) -> MethodExploration:
+        first = self.chosen.explore(method)
+        if not asks_contracts(first, self._program, self._options):
+            return first
+        if self._contracts is None:
+            self._contracts = Explorer(self._program, self._file, by_contracts(self._options))
+        return combined(first, self._contracts.explore(method), self._program)
+
+    def close(self) -> None:
+        self.chosen.close()
+        if self._contracts is not None:
+            self._contracts.close()
+
+
 def chosen_methods(
     program: Program, names: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
@@ -93,16 +119,31 @@ def explore_program(front: FrontEnd, options: ExploreOptions) -> Iterator[Method
     """Each method as soon as it is done."""
     assert front.program is not None
     if options.workers:
-        from pitviper.driver.explore_workers import explore_in_workers
-
-        yield from explore_in_workers(front, options)
+        yield from _in_workers(front, options)
         return
-    explorer = Explorer(front.program, str(front.source.path), options)
+    explorer = FullExplorer(front.program, str(front.source.path), options)
     try:
-        for method in explorer.methods:
+        for method in explorer.chosen.methods:
             yield explorer.explore(method)
     finally:
         explorer.close()
+
+
+def _in_workers(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
+    """Methods that need a second search come last: the workers then know other models."""
+    from pitviper.driver.explore_workers import explore_in_workers
+
+    assert front.program is not None
+    asked: dict[str, MethodExploration] = {}
+    for done in explore_in_workers(front, options):
+        if asks_contracts(done, front.program, options):
+            asked[done.method] = done
+        else:
+            yield done
+    if asked:
+        again = replace(by_contracts(options), methods=tuple(asked))
+        for second in explore_in_workers(front, again):
+            yield combined(asked[second.method], second, front.program)
 
 
 def explore_file(path: Path, options: ExploreOptions) -> tuple[FrontEnd, Exploration | None]:
@@ -111,6 +152,7 @@ def explore_file(path: Path, options: ExploreOptions) -> tuple[FrontEnd, Explora
     front = load(path, options.check, options.library)
     if front.program is None:
         return front, None
-    methods = tuple(explore_program(front, options))
-    _, skipped = chosen_methods(front.program, options.methods)
+    done = {one.method: one for one in explore_program(front, options)}
+    chosen, skipped = chosen_methods(front.program, options.methods)
+    methods = tuple([done[name] for name in chosen])
     return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)

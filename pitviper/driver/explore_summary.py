@@ -55,12 +55,14 @@ class Summary:
         self._edges: dict[tuple[str, int, int], int] = {}
         self._reached: dict[Site, int] = {}
         self._failed: dict[Site, int] = {}
+        self._left = 0
 
     def add(self, run: ExploredRun, trace: Trace) -> None:
         self._runs.append(run)
         self._counts[run.status] = self._counts.get(run.status, 0) + 1
         if Status(run.status) not in FINISHED:
             self._open[f"{run.status}: {run.detail}" if run.detail else run.status] = None
+            self._left += 1
         for what in run.unjudged:
             self._open[what] = None
         if run.status == Status.UNMET.value and trace.failed is not None:
@@ -82,6 +84,7 @@ class Summary:
 
     def left_open(self, entries: int) -> None:
         """The search ended with so many paths that nobody has run."""
+        self._left += entries
         if entries:
             self._open[f"the limit of the search was reached, {entries} paths are open"] = None
 
@@ -106,11 +109,14 @@ class Summary:
             _static(body, graph),
             self._picture(body, graph),
             seconds,
-            tuple([m.member for m in self._methods() if m is not body and self._is_inlined(m)]),
+            tuple([m.member for m in self._methods() if self._is_inlined(m)]),
+            left=self._left,
         )
 
     def _is_inlined(self, method: Method) -> bool:
         """Whether a run of the body knows more than a verifier: callees, recursive functions."""
+        if method.name == self._method:
+            return any(self._calls(site, method.name) for site in self._covered)
         if " " not in method.name:
             return True
         seen: dict[str, None] = {}
@@ -126,6 +132,14 @@ class Summary:
             todo += [name for name in called if name not in seen]
             seen.update(dict.fromkeys(called))
         return False
+
+    def _calls(self, site: Site, method: str) -> bool:
+        """Whether a method is called there; an entry calls its method in place of a caller."""
+        caller, index = site
+        instruction = self._model.methods[caller].instructions[index]
+        if not isinstance(instruction, Call) or instruction.native:
+            return False
+        return instruction.method == method and caller != entry_name(method)
 
     def _methods(self) -> list[Method]:
         """The method itself and what its runs called; not its entry, which is no code."""

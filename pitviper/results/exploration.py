@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pitviper.results.claim import Claim, claim_of_all
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
-from pitviper.results.verdict import Verdict
 from pitviper.source.record import record
 from pitviper.source.span import Span
 
@@ -94,7 +94,10 @@ class MethodExploration:
     """`open` are reasons why the search says nothing about all inputs; without, it is complete.
 
     `inlined` names callees and recursive functions whose bodies were run: what holds then need not
-    follow from their contracts. `counts` says how many runs ended in each way.
+    follow from their contracts. `beyond` are failures of runs in which callees did something else
+    that their contracts allow; they are doubtful, for no run of the program as it is fails so.
+    `counts` says how many runs ended in each way, `left` how many ways were begun or are known, and
+    were not run to their end.
     """
 
     method: str
@@ -108,6 +111,8 @@ class MethodExploration:
     picture: Picture | None = None
     seconds: float = 0.0
     inlined: tuple[str, ...] = ()
+    beyond: tuple[ExploredRun, ...] = ()
+    left: int = 0
 
     @property
     def failures(self) -> tuple[ExploredRun, ...]:
@@ -124,11 +129,13 @@ class MethodExploration:
         return not self.open
 
     @property
-    def verdict(self) -> Verdict:
-        """VERIFIED only if the search is complete and no run failed."""
+    def claim(self) -> Claim:
+        """PROVED only if the search is complete, no run failed, and no contract was passed over."""
         if self.certain_failures:
-            return Verdict.REFUTED
-        return Verdict.VERIFIED if self.is_complete and not self.failures else Verdict.UNDECIDED
+            return Claim.FAILS
+        if not self.is_complete or self.failures:
+            return Claim.OPEN
+        return Claim.HOLDS if self.inlined else Claim.PROVED
 
     @property
     def coverage(self) -> tuple[int, int]:
@@ -146,10 +153,5 @@ class Exploration:
     seconds: float = 0.0
 
     @property
-    def verdict(self) -> Verdict:
-        verdicts = {method.verdict for method in self.methods}
-        if Verdict.REFUTED in verdicts:
-            return Verdict.REFUTED
-        if Verdict.UNDECIDED in verdicts or not self.methods:
-            return Verdict.UNDECIDED
-        return Verdict.VERIFIED
+    def claim(self) -> Claim:
+        return claim_of_all(method.claim for method in self.methods)

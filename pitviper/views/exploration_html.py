@@ -14,7 +14,8 @@ h1, h2 { font-weight: 600 } code, pre, td.text { font: 13px/1.45 monospace }
 table.source { border-collapse: collapse; width: 100% } td { padding: 0 .6em; vertical-align: top }
 td.number, td.runs { text-align: right; color: #57606a; width: 3.5em }
 tr.yes td.text { background: #dafbe1 } tr.no td.text { background: #ffebe9 }
-.verified { color: #1a7f37 } .refuted { color: #cf222e } .undecided { color: #9a6700 }
+.proved { color: #1a7f37 } .holds { color: #0969da }
+.fails { color: #cf222e } .open { color: #9a6700 }
 .failure { border-left: 4px solid #cf222e; padding: .2em 1em; margin: .8em 0 }
 .picture { overflow-x: auto; border: 1px solid #d0d7de; border-radius: 6px; padding: .5em }
 """
@@ -35,16 +36,19 @@ def exploration_html(done: Exploration, text: str) -> str:
 
 
 def _method(done: MethodExploration) -> str:
-    verdict = done.verdict.value
+    claim = done.claim.value
     covered, lines = done.coverage
     counts = ", ".join(f"{n} {status}" for status, n in done.counts.items())
     paths = "endless" if done.static.paths is None else str(done.static.paths)
     name = escape(done.method)
     parts = [
-        f"<h2>Method <code>{name}</code>: <span class={verdict}>{verdict}</span></h2>",
+        f"<h2>Method <code>{name}</code>: <span class={claim}>{claim}</span></h2>",
         f"<p>{escape(counts)}; {covered} of {lines} lines covered; {done.static.blocks} blocks, "
         f"{done.static.loops} loops, static paths: {paths}.</p>",
     ]
+    if done.inlined:
+        names = ", ".join(f"<code>{escape(name)}</code>" for name in done.inlined)
+        parts.append(f"<p>With the bodies of {names}, whatever their contracts say.</p>")
     parts += [f"<p>Open: {escape(why)}.</p>" for why in done.open]
     parts += _failures(done)
     if done.picture is not None:
@@ -54,7 +58,7 @@ def _method(done: MethodExploration) -> str:
 
 def _failures(done: MethodExploration) -> list[str]:
     parts: dict[tuple[str, int], str] = {}
-    for run in done.failures:
+    for run in (*done.failures, *done.beyond):
         finding = run.finding
         assert finding is not None
         inputs = (

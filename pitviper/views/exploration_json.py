@@ -9,7 +9,7 @@ from pitviper.views.json_lines import JsonObject
 def exploration_objects(done: Exploration) -> list[JsonObject]:
     objects: list[JsonObject] = []
     for method in done.methods:
-        objects += [_run(run, method) for run in method.failures]
+        objects += [_run(run, method) for run in (*method.failures, *method.beyond)]
         objects.append(_method(method, done.file))
     for name, why in done.skipped:
         objects.append({"kind": "skipped", "method": name, "reason": why})
@@ -17,8 +17,8 @@ def exploration_objects(done: Exploration) -> list[JsonObject]:
         {
             "kind": "exploration",
             "file": done.file,
-            "verdict": done.verdict.value,
-            "methods": {m.method: m.verdict.value for m in done.methods},
+            "claim": done.claim.value,
+            "methods": {m.method: m.claim.value for m in done.methods},
             "seconds": round(done.seconds, 3),
         }
     )
@@ -48,10 +48,11 @@ def _method(done: MethodExploration, file: str) -> JsonObject:
         "kind": "explored-method",
         "file": file,
         "method": done.method,
-        "verdict": done.verdict.value,
+        "claim": done.claim.value,
         "complete": done.is_complete,
         "open": list(done.open),
         "inlined": list(done.inlined),
+        "open-ways": done.left,
         "counts": dict(done.counts),
         "covered-lines": covered,
         "lines": lines,

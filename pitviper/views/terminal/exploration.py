@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from pitviper.results.claim import Claim
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.results.report import problem_of_finding
-from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Severity
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
 from pitviper.views.terminal.report import counted
 from pitviper.views.terminal.style import Style
 
-_WORDS = {
-    Verdict.VERIFIED: ("proved", Style.HELP),
-    Verdict.REFUTED: ("fails", Style.ERROR),
-    Verdict.UNDECIDED: ("open", Style.WARNING),
-    Verdict.REJECTED: ("rejected", Style.ERROR),
+_STYLES = {
+    Claim.PROVED: Style.HELP,
+    Claim.HOLDS: Style.NOTE,
+    Claim.FAILS: Style.ERROR,
+    Claim.OPEN: Style.WARNING,
 }
 
 
 def method_text(done: MethodExploration, page: Page) -> str:
     """Failures with their inputs, then one line about the method, then what is open."""
     parts = [_failure(run, page) for run in first_failures(done)]
-    word, style = _word(done), _WORDS[done.verdict][1]
+    word, style = done.claim.value, _STYLES[done.claim]
     covered, lines = done.coverage
     runs = sum(n for status, n in done.counts.items() if status != "infeasible")
     line = (
@@ -39,15 +41,10 @@ def method_text(done: MethodExploration, page: Page) -> str:
     return "".join(parts)
 
 
-def _word(done: MethodExploration) -> str:
-    is_proved = done.verdict is Verdict.VERIFIED
-    return "holds" if is_proved and done.inlined else _WORDS[done.verdict][0]
-
-
 def first_failures(done: MethodExploration) -> list[ExploredRun]:
     """Of those that fail alike, the first: certain ones before doubtful ones."""
     found: dict[tuple[str, int], ExploredRun] = {}
-    for run in (*done.certain_failures, *done.failures):
+    for run in (*done.certain_failures, *done.failures, *done.beyond):
         assert run.finding is not None
         found.setdefault((run.finding.id, run.finding.span.start), run)
     return list(found.values())
@@ -56,6 +53,8 @@ def first_failures(done: MethodExploration) -> list[ExploredRun]:
 def _failure(run: ExploredRun, page: Page) -> str:
     assert run.finding is not None
     problem = problem_of_finding(run.finding)
+    if run.doubts:
+        problem = replace(problem, severity=Severity.WARNING)
     lines = [problem_text(problem, page), f"  {page.paint(Style.NOTE, 'inputs')}"]
     lines += [f"    {visible(name)} = {visible(value)}" for name, value in shown_inputs(run)]
     if run.assuming:
@@ -73,7 +72,7 @@ def shown_inputs(run: ExploredRun) -> Sequence[tuple[str, str]]:
 
 
 def closing_line(done: Exploration, page: Page) -> str:
-    words = [_word(method) for method in done.methods]
+    words = [method.claim.value for method in done.methods]
     counts = [f"{words.count(word)} {word}" for word in dict.fromkeys(words)]
     skipped = "".join(f"  skipped method {name}: {why}\n" for name, why in done.skipped)
     total = counted(len(words), "method")

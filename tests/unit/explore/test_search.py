@@ -17,7 +17,7 @@ from pitviper.driver.watching import watched
 from pitviper.explore.frontier import FRONTIERS
 from pitviper.explore.options import Calls, Loops, ModelOptions
 from pitviper.explore.runtime.run import RunLimits
-from pitviper.results.verdict import Verdict
+from pitviper.results.claim import Claim
 from tests.unit.explore.exploring import explored, failed_lines, inputs_at
 
 TWO_BRANCHES = """method m(a: Int, b: Int)
@@ -46,7 +46,7 @@ def test_figure_4_2_a_callee_without_promise_is_run() -> None:
     program = """method square(i: Int) returns (r: Int) { r := i * i }
 method m(i: Int) { var s: Int; s := square(i); assert s == i * i }"""
 
-    assert explored(program).verdict is Verdict.VERIFIED
+    assert explored(program).claim is Claim.HOLDS
     contract = explored(program, model=ModelOptions(calls=Calls.CONTRACT))
     assert failed_lines(contract) == [2]
 
@@ -63,7 +63,7 @@ def test_an_endless_search_is_no_proof() -> None:
     done = explored(LOOP, runs=20)
 
     assert done.failures == ()
-    assert done.verdict is Verdict.UNDECIDED
+    assert done.claim is Claim.OPEN
     assert any("limit of the search" in why for why in done.open)
 
 
@@ -71,7 +71,7 @@ def test_an_endless_search_is_no_proof() -> None:
 def test_the_invariant_makes_the_search_finite(loops: Loops) -> None:
     done = explored(LOOP, model=ModelOptions(loops=loops))
 
-    assert done.verdict is Verdict.VERIFIED
+    assert done.claim is Claim.PROVED
 
 
 def test_a_weak_invariant_gives_a_doubtful_failure() -> None:
@@ -80,7 +80,7 @@ def test_a_weak_invariant_gives_a_doubtful_failure() -> None:
 
     assert len(done.failures) == 1
     assert done.certain_failures == ()
-    assert done.verdict is Verdict.UNDECIDED
+    assert done.claim is Claim.OPEN
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_each_bad_run_has_its_own_status_and_is_no_proof(program: str, status: s
     done = explored(program, limits=RunLimits(500, 20, 4))
 
     assert status in done.counts
-    assert done.verdict is Verdict.UNDECIDED
+    assert done.claim is Claim.OPEN
     assert any(why.startswith(status) for why in done.open)
 
 
@@ -107,7 +107,7 @@ def test_an_unsatisfiable_precondition_leaves_nothing_to_run() -> None:
 
     assert done.failures == ()
     assert "passed" not in done.counts
-    assert done.verdict is Verdict.UNDECIDED
+    assert done.claim is Claim.OPEN
     assert done.open == ("no input came as far as the body",)
 
 
@@ -185,7 +185,7 @@ def test_a_solver_that_gives_up_leaves_the_method_open() -> None:
     done = explored(text, solver=50)
 
     assert "solver gave up" in done.counts
-    assert done.verdict is Verdict.UNDECIDED
+    assert done.claim is Claim.OPEN
 
 
 def test_kept_tests_are_found_by_pytest(tmp_path: Path) -> None:

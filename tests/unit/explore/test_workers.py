@@ -6,7 +6,7 @@ from pitviper.driver import explore_workers as workers
 from pitviper.driver.explore import Explorer, explore_program
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
-from pitviper.results.verdict import Verdict
+from pitviper.results.claim import Claim
 
 BRANCHES = 7
 
@@ -22,7 +22,7 @@ def test_two_workers_find_what_one_process_finds() -> None:
     (done,) = explore_program(front, ExploreOptions(workers=2))
 
     assert done.counts == {"passed": 2**BRANCHES}
-    assert done.verdict is Verdict.VERIFIED
+    assert done.claim is Claim.PROVED
 
 
 def test_a_killed_worker_costs_one_run_and_the_report_says_so() -> None:
@@ -46,6 +46,6 @@ def test_a_killed_worker_costs_one_run_and_the_report_says_so() -> None:
     assert done.counts["worker died"] == 1
     lost = [run for run in done.runs if run.status == "worker died"]
     assert lost[0].detail == "exit code -9"
-    assert done.verdict is Verdict.UNDECIDED
+    assert done.claim is Claim.OPEN
     assert done.open == ("worker died: exit code -9",)
     assert done.counts["passed"] == 2**BRANCHES
