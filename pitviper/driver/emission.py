@@ -6,9 +6,11 @@ from pitviper.driver.backend import VcgOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions
+from pitviper.driver.usage_error import UsageError
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.ivl import check as ivl_check
 from pitviper.ivl.boogie import BoogieText, print_boogie
+from pitviper.ivl.emitter import SearchEnded
 from pitviper.ivl.language import Procedure
 from pitviper.ivl.language import Program as IvlProgram
 from pitviper.ivl.printer import print_program
@@ -31,6 +33,7 @@ def emit(program: Program, options: VerifyOptions) -> Emission:
     """All members, translated one after the other; nothing is proved.
 
     A program that does not pass the type checker of the intermediate language is a bug of ours.
+    UsageError where translating a member would cost too much.
     """
     return run_deep(lambda: _emit(program, options))
 
@@ -61,7 +64,12 @@ def _emit(program: Program, options: VerifyOptions) -> Emission:
 
 
 def _procedure(run: Run, member: Member) -> Procedure:
-    made = translate(run, member).procedure
+    try:
+        made = translate(run, member).procedure
+    except SearchEnded as ended:
+        raise UsageError(
+            f"{member.name} cannot be translated: {ended.said} ({ended.span})"
+        ) from None
     before = run.dependencies.functions_before(member)
     axioms = tuple([axiom for name in before for axiom in run.axioms.get(name, ())])
     return Procedure(made.name, made.blocks, axioms)

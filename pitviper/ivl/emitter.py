@@ -27,12 +27,32 @@ from pitviper.ivl.language import (
 from pitviper.ivl.obligation import Obligation
 from pitviper.ivl.walk import Walk
 from pitviper.solver.session import CHECK, Path, Solver
+from pitviper.source.record import record
+from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import App, Term
 
 _Opening: TypeAlias = tuple[str, tuple[Edge, ...]]
+
+
+class SearchEnded(Exception):
+    """A search by questions has cost more than it may: how to go on is not known."""
+
+    def __init__(self, span: Span, said: str) -> None:
+        super().__init__(said)
+        self.span = span
+        self.said = said
+
+
+@record
+class _Search:
+    """The solver's resources at which a search ends."""
+
+    end: int
+    span: Span
+    said: str
 
 
 @dataclass(slots=True)
@@ -96,6 +116,7 @@ class Emitter:
         self._graph = _Graph(tb.TRUE)
         self._graph.open(self.label("entry"), ())
         self.questions = 0
+        self._search: _Search | None = None
 
     # ------------------------------------------------------------ commands
 
@@ -132,10 +153,10 @@ class Emitter:
     # ------------------------------------------------------------ blocks
 
     def label(self, hint: str) -> str:
-        """A label that no other block has."""
+        """A label that no other block has: a number is told apart from one that ends the hint."""
         number = self._labels.get(hint, 0)
         self._labels[hint] = number + 1
-        return f"{hint}{number}" if number else hint
+        return f"{hint}_{number}" if number else hint
 
     @property
     def current(self) -> str:
@@ -183,6 +204,23 @@ class Emitter:
         """How many sides are around what is emitted next."""
         return self._graph.depth
 
+    @contextmanager
+    def search(self, limit: int, span: Span, what: str) -> Iterator[None]:
+        """NOTE(search). Each question has its limit, a search of many needs one of its own: when
+        the questions inside have cost more than `limit`, SearchEnded. An inner search is part of
+        the outer one."""
+        outer = self._search
+        if outer is None:
+            said = f"{what} used up its limit of {limit} solver resources"
+            self._search = _Search(self._spent() + limit, span, said)
+        try:
+            yield
+        finally:
+            self._search = outer
+
+    def _spent(self) -> int:
+        return self._solver.statistics().resources
+
     def proves(
         self, goal: Term, limit: int = CHECK, *, lazily: bool = False, depth: int | None = None
     ) -> bool:
@@ -201,4 +239,8 @@ class Emitter:
         if lazily:
             walk.force()
         self.questions += 1
-        return self._solver.entails(walk.here, goal, limit, f"{self._name} (oracle)").proved
+        proved = self._solver.entails(walk.here, goal, limit, f"{self._name} (oracle)").proved
+        search = self._search
+        if search is not None and self._spent() > search.end:
+            raise SearchEnded(search.span, search.said)
+        return proved

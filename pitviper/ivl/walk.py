@@ -61,7 +61,9 @@ class Walk:
         self.here = self._start = self.base
 
     def enter(self, label: str, edges: tuple[Edge, ...]) -> None:
-        """Go on in another block."""
+        """Go on in another block. Its label leads to its way, so no other block may have it."""
+        if label in self.ways:
+            raise ValueError(f"two blocks {label}")
         if self.ended:
             self._forget()
         self.way = self._way(edges) if edges else ()

@@ -14,3 +14,5 @@ SATURATE: Final = 400_000
 later question on the path would have to draw again. The answer may be ignored."""
 ASSERT: Final = 200_000_000
 """Obligations. Exceeding it makes a member undecided, never a finding."""
+SEARCH: Final = 50_000_000
+"""All questions together that look for the footprint of a package. Beyond it nothing is known."""

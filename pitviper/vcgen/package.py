@@ -18,6 +18,7 @@ from pitviper.ivl.obligation import Kind as Weight
 from pitviper.ivl.obligation import Obligation
 from pitviper.ivl.visit import commands
 from pitviper.program import stmt as ps
+from pitviper.solver.limits import SEARCH
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.term import App, Term
@@ -43,7 +44,12 @@ from pitviper.vcgen.take import take
 
 def exec_package(st: State, s: ps.Package, cx: Context) -> State:
     """The wand is added to the state, its footprint is taken out."""
-    cx = cx.proving("package.failed", s)
+    said = "the search for the footprint of this package"
+    with cx.services.emitter.search(SEARCH, s.span, said):
+        return _exec_package(st, s, cx.proving("package.failed", s))
+
+
+def _exec_package(st: State, s: ps.Package, cx: Context) -> State:
     wand_sides.check_wand(st, s.wand, cx)
     kind, index = ev.locate(st, s.wand, cx.trusting())
     packaging = _packaging(st, cx)

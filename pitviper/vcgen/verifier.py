@@ -9,7 +9,7 @@ from pitviper.encoding.background import background
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types
-from pitviper.ivl.emitter import Emitter
+from pitviper.ivl.emitter import Emitter, SearchEnded
 from pitviper.ivl.language import Procedure
 from pitviper.ivl.options import ProverOptions, Strategy
 from pitviper.ivl.outcome import Effort, Outcome
@@ -114,7 +114,11 @@ def in_dependency_order(run: Run) -> list[Member]:
 
 def verify_member(run: Run, member: Member) -> MemberResult:
     """One member; what a function defines is known to the members that come after it."""
-    translated = translate(run, member)
+    try:
+        translated = translate(run, member)
+    except SearchEnded as ended:
+        open_ = Undecided(ended.span, ended.said)
+        return MemberResult(member.name, Verdict.UNDECIDED, (), (open_,), (), effort=Effort())
     strategy = Strategy.WHOLE if run.options.whole else Strategy.WALK
     outcome = prove(translated.procedure, translated.solver, ProverOptions(strategy))
     if member.name in run.axioms and (outcome.findings or outcome.undecided):

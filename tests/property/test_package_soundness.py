@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 import pitviper
+from pitviper.driver.verify_options import VerifyOptions
 from pitviper.results.verdict import Verdict
 from tests.property.package_programs import package_program
 from tests.property.wand_meaning import (
@@ -24,10 +25,11 @@ from tests.property.wand_meaning import (
 )
 
 
-def packaged_soundly(seed: int) -> bool | None:
+def packaged_soundly(seed: int, backend: str = "symbolic") -> bool | None:
     """None: the package failed, or the wand has no meaning of its own."""
     program = package_program(seed)
-    outcome = pitviper.verify(program.text, name=f"package{seed}.vpr")
+    options = VerifyOptions(backend=backend)
+    outcome = pitviper.verify(program.text, name=f"package{seed}.vpr", options=options)
     failed = {finding.span.line for finding in outcome.findings}
     if outcome.verdict in (Verdict.REJECTED, Verdict.UNDECIDED) or min(failed, default=0) < (
         program.first if failed else 0
@@ -46,10 +48,19 @@ def test_footprints_are_large_enough(start: int) -> None:
     assert results.count(True) >= 1
 
 
+@pytest.mark.parametrize("start", range(0, 30, 10))
+def test_footprints_of_the_second_verifier_are_large_enough(start: int) -> None:
+    results = [packaged_soundly(seed, "vcg") for seed in range(start, start + 10)]
+    assert results.count(False) == 0
+    assert results.count(True) >= 1
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
 @pytest.mark.parametrize("start", range(1000, 3000, 100))
-def test_more_footprints_are_large_enough(start: int) -> None:
-    assert [seed for seed in range(start, start + 100) if packaged_soundly(seed) is False] == []
+def test_more_footprints_are_large_enough(start: int, backend: str) -> None:
+    seeds = range(start, start + 100)
+    assert [seed for seed in seeds if packaged_soundly(seed, backend) is False] == []
 
 
 def test_the_judge_knows_the_published_mistake() -> None:

@@ -11,6 +11,8 @@ from pitviper.driver.suite_floor import AGREEING
 from pitviper.driver.suite_programs import find_programs
 from pitviper.driver.verify_engine import vcg_engine
 from pitviper.driver.worker_pool import Limits
+from pitviper.results.verdict import Verdict
+from pitviper.vcgen import package
 from tests.unit.vcgen.verifying import findings_of, results_of
 
 PROGRAMS = Path(__file__).parents[2] / "programs" / "wands"
@@ -153,6 +155,43 @@ FIELDS = "field f: Int\nfield b: Bool\n"
 )
 def test_footprints(body: str, expected: list[str]) -> None:
     assert findings_of(FIELDS + body) == expected
+
+
+def test_blocks_of_scripts_are_not_taken_for_blocks_of_the_method() -> None:
+    """Two scripts with branches, then a method with more than ten blocks: labels stay apart."""
+    script = "package true --* true { if (d) { assert true } else { assert true } }"
+    choice = "if (d) { r := 0 } else { r := 0 }"
+    text = f"""method m(c: Bool, d: Bool) {{
+      {script} {script}
+      var r: Int := 0
+      if (c) {{ r := 1
+        goto end }}
+      {choice} {choice} {choice} {choice}
+      label end
+      assert r == 0
+    }}"""
+
+    assert findings_of(text) == ["assert.failed:assertion.false@8"]
+
+
+def test_a_search_that_costs_too_much_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is known then: neither that the package works, nor that it does not."""
+    monkeypatch.setattr(package, "SEARCH", 1)
+    text = """method m(x: Ref, y: Ref) requires acc(x.f, 1/2) && acc(y.f, 1/2) && x == y {
+      package acc(x.f, 1/2) --* acc(x.f)
+      assert false
+    }
+    method other(x: Ref) requires acc(x.f) { assert x.f == 1 }"""
+    results = results_of(FIELDS + text)
+
+    assert results["m"].verdict is Verdict.UNDECIDED
+    assert [(u.span.line, u.message) for u in results["m"].undecided] == [
+        (
+            4,
+            "the search for the footprint of this package used up its limit of 1 solver resources",
+        )
+    ]
+    assert results["other"].verdict is Verdict.REFUTED
 
 
 def test_an_impossible_left_hand_side_is_worth_a_warning() -> None:
