@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli import common, machine
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
@@ -140,7 +140,12 @@ def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
     front, done = explore_file(path, explore_options(arguments))
     if done is None:
         return rejected(path, front, arguments)
-    _show(done, arguments)
+    if arguments.output == "sarif":
+        from pitviper.driver.explore_report import exploration_report
+
+        machine.show_sarif([exploration_report(front, done)], lambda _: exit_code(done))
+    else:
+        _show(done, arguments)
     _write_files(done, front, arguments)
     return exit_code(done)
 
@@ -150,8 +155,15 @@ def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> Exit
     from pitviper.driver.report import report_of
     from pitviper.views.terminal.report import report_text
 
-    common.write(report_text(report_of(path, front, 0.0), common.page_for(arguments)))
-    return ExitCode.FINDINGS
+    report = report_of(path, front, 0.0)
+    match arguments.output:
+        case "json":
+            return machine.show_json([report], lambda _: ExitCode.FINDINGS)
+        case "sarif":
+            return machine.show_sarif([report], lambda _: ExitCode.FINDINGS)
+        case _:
+            common.write(report_text(report, common.page_for(arguments)))
+            return ExitCode.FINDINGS
 
 
 def _show(done: Exploration, arguments: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common, explore
+from pitviper.cli import common, explore, machine
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
@@ -60,6 +60,11 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         places = frozenset(report.assumed)
         text = marked_text(front.source.text, front.program, places, front.source.path)
         rewrite(path, text)
+    if arguments.output == "sarif":
+        from pitviper.driver.explore_report import wizard_file_report
+
+        done = wizard_file_report(front, report)
+        return machine.show_sarif([done], lambda _: _exit_code(report))
     _show(report, arguments)
     return _exit_code(report)
 
