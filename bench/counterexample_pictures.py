@@ -20,7 +20,7 @@ PROGRAMS = "tests/programs/counterexamples"
 LEAVES = "exists n: Ref :: n in ns && n.next != null && !(n.next in ns)"
 
 PICTURES = (
-    ("swap", "examples/swap.vpr", CounterexampleOptions()),
+    ("swap", "examples/broken/swap.vpr", CounterexampleOptions()),
     ("list", "examples/broken/list.vpr", CounterexampleOptions()),
     ("given_away", f"{PROGRAMS}/given_away.vpr", CounterexampleOptions()),
     ("open_graph", f"{PROGRAMS}/open_graph.vpr", CounterexampleOptions(at=9, where=(LEAVES,))),
