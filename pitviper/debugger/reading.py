@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.typed_input import InputScope, TypedInput
+from pitviper.checking.types import rebuild
 from pitviper.debugger.obligation import Desk, Read
 from pitviper.encoding.background import background
 from pitviper.encoding.meaning import Meanings
@@ -18,10 +19,6 @@ from pitviper.program.print_expr import text_of
 from pitviper.program.types import (
     AdtType,
     DomainType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
     Type,
 )
 from pitviper.program.walk import descendants
@@ -227,15 +224,5 @@ def _in_source(type_: Type, source: Program) -> Type:
     match type_:
         case DomainType(name, args) if name in source.adts:
             return AdtType(name, tuple([inner(a) for a in args]))
-        case DomainType(name, args):
-            return DomainType(name, tuple([inner(a) for a in args]))
-        case SeqType(element):
-            return SeqType(inner(element))
-        case SetType(element):
-            return SetType(inner(element))
-        case MultisetType(element):
-            return MultisetType(inner(element))
-        case MapType(key, value):
-            return MapType(inner(key), inner(value))
         case _:
-            return type_
+            return rebuild(type_, inner)

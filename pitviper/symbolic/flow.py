@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
-from pitviper.program.expr import Var
+from pitviper.program.loop_targets import loop_targets
 from pitviper.program.node import Node
 from pitviper.symbolic import ghost_hooks
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses
@@ -177,24 +177,9 @@ def leave_loop(st: State, cx: Context) -> State:
 
 
 def _havocked(graph: FlowGraph, block: BasicBlock, st: State, cx: Context) -> dict[str, Term]:
-    """New values for all variables that some statement of the loop assigns."""
-    assigned: dict[str, Var] = {}
-    for name in graph.loops[block.id]:
-        for statement in graph.blocks[name].statements:
-            for target in _targets(statement):
-                assigned[target.name] = target
+    """New values for all variables that the loop may change."""
     return {
         name: cx.fresh(name, cx.services.symbols.sort(target.type))
-        for name, target in assigned.items()
+        for name, target in loop_targets(graph, block.id).items()
         if name in st.store
     }
-
-
-def _targets(statement: ps.Stmt) -> tuple[Var, ...]:
-    match statement:
-        case ps.LocalAssign(target) | ps.New(target):
-            return (target,)
-        case ps.MethodCall():
-            return statement.targets
-        case _:
-            return ()

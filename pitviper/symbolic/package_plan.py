@@ -12,10 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pitviper.program import assertion as pa
-from pitviper.program import expr as pe
-from pitviper.program import stmt as ps
-from pitviper.program.walk import descendants
+from pitviper.program.package_help import may_help
 from pitviper.solver.session import FactKind
 from pitviper.symbolic.context import Context, Log
 from pitviper.symbolic.package_paths import End, Run, paths
@@ -27,7 +24,7 @@ MAX_NESTING = 2
 
 def planned(run: Run, cx: Context) -> tuple[Moved, ...]:
     """The parts to move in before the script; most packages need no plan."""
-    if len(cx.packages) > MAX_NESTING or not _may_help(run.statement):
+    if len(cx.packages) > MAX_NESTING or not may_help(run.statement):
         return ()
     first = _trial(cx)
     pieces = _late_parts(run, paths(run, (), first))
@@ -36,27 +33,6 @@ def planned(run: Run, cx: Context) -> tuple[Moved, ...]:
     second = _trial(cx)
     paths(run, pieces, second)
     return pieces if second.reported == 0 or second.reported < first.reported else ()
-
-
-def _may_help(s: ps.Package) -> bool:
-    """Whether the left-hand side has a part of something that the right-hand side has, too."""
-    if not s.script.statements:
-        return False
-    parts = {_resource(a) for a in _accesses(s.wand.left) if not _is_write(a.amount)}
-    return any(_resource(a) in parts for a in _accesses(s.wand.right))
-
-
-def _accesses(a: pa.Assertion) -> list[pa.Access]:
-    return [node for node in descendants(a) if isinstance(node, pa.Access)]
-
-
-def _resource(a: pa.Access) -> str:
-    location = a.location
-    return location.field if isinstance(location, pa.FieldLocation) else location.predicate
-
-
-def _is_write(amount: pe.Expr) -> bool:
-    return isinstance(amount, pe.PermLit) and amount.value is pe.PermConstant.WRITE
 
 
 def _trial(cx: Context) -> Context:

@@ -6,9 +6,8 @@ what the frame holds are stable, because whoever forgets a value counts the fram
 
 from __future__ import annotations
 
-from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, FlowGraph
-from pitviper.program.expr import Var
+from pitviper.program.loop_targets import loop_targets
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from pitviper.vcgen.add import bounded
@@ -83,24 +82,9 @@ def _together(st: State, inner: Entry, frame: Entry, cx: Context) -> Entry:
 
 
 def _havocked(graph: FlowGraph, block: BasicBlock, st: State, cx: Context) -> dict[str, Term]:
-    """New values for all variables that some statement of the loop assigns."""
-    assigned: dict[str, Var] = {}
-    for name in graph.loops[block.id]:
-        for statement in graph.blocks[name].statements:
-            for target in _targets(statement):
-                assigned[target.name] = target
+    """New values for all variables that the loop may change."""
     return {
         name: cx.fresh(name, cx.services.symbols.sort(target.type))
-        for name, target in assigned.items()
+        for name, target in loop_targets(graph, block.id).items()
         if name in st.store
     }
-
-
-def _targets(statement: ps.Stmt) -> tuple[Var, ...]:
-    match statement:
-        case ps.LocalAssign(target) | ps.New(target) | ps.Declare(target):
-            return (target,)
-        case ps.MethodCall():
-            return statement.targets
-        case _:
-            return ()

@@ -18,6 +18,7 @@ from pitviper.ivl.obligation import Kind as Weight
 from pitviper.ivl.obligation import Obligation
 from pitviper.ivl.visit import commands
 from pitviper.program import stmt as ps
+from pitviper.program.package_help import may_help
 from pitviper.solver.limits import SEARCH
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
@@ -33,7 +34,6 @@ from pitviper.vcgen.entry_values import link_values
 from pitviper.vcgen.generalise import lifting
 from pitviper.vcgen.lend import receive
 from pitviper.vcgen.lend_wide import claim_wide, is_wide
-from pitviper.vcgen.package_help import may_help
 from pitviper.vcgen.packaging import Moved, Packaging, Part, Remembered
 from pitviper.vcgen.request import Request
 from pitviper.vcgen.slice import is_slice_axiom
