@@ -19,7 +19,7 @@ from pitviper.source.span import Span
 def exploration_report(front: FrontEnd, done: Exploration) -> FileReport:
     """Certain failures are findings with their inputs; what is open or doubtful is undecided."""
     outcomes = [_outcome(method, _place(front, method.method)) for method in done.methods]
-    return _report(front, outcomes, done.verdict, done.seconds)
+    return _report(front, outcomes, done.seconds)
 
 
 def wizard_file_report(front: FrontEnd, report: WizardReport) -> FileReport:
@@ -35,20 +35,17 @@ def wizard_file_report(front: FrontEnd, report: WizardReport) -> FileReport:
         for name in report.undecided
         if name not in by_member
     ]
-    colours = [outcome.verdict for outcome in outcomes]
-    verdict = next(
-        (v for v in (Verdict.REFUTED, Verdict.UNDECIDED) if v in colours), Verdict.VERIFIED
-    )
-    return _report(front, outcomes, verdict, 0.0)
+    return _report(front, outcomes, 0.0)
 
 
-def _report(
-    front: FrontEnd, outcomes: list[MemberOutcome], verdict: Verdict, seconds: float
-) -> FileReport:
+def _report(front: FrontEnd, outcomes: list[MemberOutcome], seconds: float) -> FileReport:
+    """What all members together say: a failure counts more than an open question."""
     problems: list[Problem] = list(diagnosed(front, front.diagnostics))
     for outcome in outcomes:
         problems += problems_of_outcome(outcome)
     members = {outcome.name: outcome.verdict for outcome in outcomes}
+    worst = (Verdict.REFUTED, Verdict.UNDECIDED)
+    verdict = next((v for v in worst if v in members.values()), Verdict.VERIFIED)
     path = Path(front.source.path)
     return FileReport(path, verdict, tuple(problems), members, seconds, outcomes=tuple(outcomes))
 
