@@ -9,7 +9,7 @@ from pathlib import Path
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.declarations import Globals
-from pitviper.checking.infer import expect, formula
+from pitviper.checking.infer import closed, expect, formula
 from pitviper.checking.lower_expr import lower
 from pitviper.checking.macros import expand_macros
 from pitviper.checking.options import CheckOptions
@@ -38,13 +38,15 @@ class InputScope:
 
     `variables` maps a name to its name in the typed program and its type; names with versions are
     among them. `labels` are the states that `old[...]` may name. `result` is that of a function.
-    `expected` is the type that it must have; None for a formula.
+    `expected` is the type that it must have; None for a formula, or with `any_type` for whatever
+    type it has.
     """
 
     variables: Mapping[str, tuple[str, Type]]
     labels: Collection[str]
     result: Type | None = None
     expected: Type | None = None
+    any_type: bool = False
 
 
 class TypedInput:
@@ -97,8 +99,7 @@ class TypedInput:
         cx.rules = Rules(result=scope.result)
         for name, (local, type_) in scope.variables.items():
             cx.scope.bind(name, Local(local, type_, e.span))
-        expected = scope.expected
-        lowered = formula(e, cx) if expected is None else expect(e, expected, cx)
+        lowered = _typed(e, scope, cx)
         if cx.report.failed:
             return None, _errors(cx.report.shown())
         findings = Findings()
@@ -106,6 +107,12 @@ class TypedInput:
         Formulas(findings).check((lowered,), rules, e.span)
         problems = (*findings.errors, *_unknown_labels(lowered, scope.labels))
         return (None, problems) if problems else (_plain_labels(lowered), ())
+
+
+def _typed(e: tree.Expr, scope: InputScope, cx: Context) -> Assertion:
+    if scope.any_type:
+        return closed(cx.lower(e, cx), cx)
+    return formula(e, cx) if scope.expected is None else expect(e, scope.expected, cx)
 
 
 def _errors(problems: Collection[Diagnostic]) -> tuple[Diagnostic, ...]:

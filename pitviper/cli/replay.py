@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
+
+if TYPE_CHECKING:
+    from pitviper.driver.explore_options import ExploreOptions
+    from pitviper.results.steps import Walk
 
 EXAMPLES = """\
   pitviper replay tests/insert-1-passed.json
@@ -25,55 +31,61 @@ def add_to(commands: common.Commands) -> None:
         "Runs a method with the inputs of a test, and compares how it ends.",
         EXAMPLES,
     )
-    parser.add_argument("test", metavar="TEST", type=Path, help="a test of --save-tests")
-    parser.add_argument("--step", action="store_true", help="walk through the run")
-    parser.add_argument("--dap", action="store_true", help="speak the debug adapter protocol")
+    parser.add_argument("test", metavar="TEST", type=Path, nargs="?", help="a test of --save-tests")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--step", action="store_true", help="walk through the run; ? for help")
+    way.add_argument(
+        "--dap",
+        action="store_true",
+        help="speak the debug adapter protocol on standard input and output; the editor may "
+        "name the test",
+    )
+    common.add_language_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     from pitviper.driver.explore_tests import replay
-    from pitviper.views.json_lines import json_line
 
     if arguments.dap:
-        return _serve(arguments.test)
+        return _serve(arguments)
+    if arguments.test is None:
+        from pitviper.driver.usage_error import UsageError
+
+        raise UsageError("no test was named; `pitviper explore --save-tests DIR` writes some")
     if arguments.step:
-        return _step(arguments.test)
-    done = replay(arguments.test)
+        return _step(arguments)
+    done = replay(arguments.test, _options(arguments))
     if arguments.output == "json":
-        common.write_line(
-            json_line(
-                {
-                    "kind": "replay",
-                    "method": done.test.method,
-                    "status": done.status,
-                    "id": done.finding,
-                    "line": done.line,
-                    "expected": done.as_expected,
-                }
-            )
-        )
-        return ExitCode.FINE if done.as_expected else ExitCode.FINDINGS
-    what = f" with {done.finding} in line {done.line}" if done.finding else ""
-    common.write_line(f"method {done.test.method}: {done.status}{what}")
-    if not done.as_expected:
-        before = f"{done.test.status} {done.test.finding}".strip()
-        common.write_line(f"  it was kept as: {before}")
+        from pitviper.views.exploration_json import replayed_object
+        from pitviper.views.json_lines import json_line
+
+        common.write_line(json_line(replayed_object(done)))
+    else:
+        from pitviper.views.terminal.replayed import replayed_text
+
+        common.write(replayed_text(done, common.page_for(arguments)))
     return ExitCode.FINE if done.as_expected else ExitCode.FINDINGS
 
 
-def _step(test: Path) -> ExitCode:
+def _options(arguments: argparse.Namespace) -> ExploreOptions:
+    from pitviper.driver.explore_options import ExploreOptions
+
+    return ExploreOptions(common.language_options(arguments), common.library_folders(arguments))
+
+
+def _step(arguments: argparse.Namespace) -> ExitCode:
     """Commands from standard input, until it ends."""
     from pitviper.driver.explore_steps import walk_of
     from pitviper.views.terminal.stepper import Stepper
 
-    walk = walk_of(test)
+    walk = walk_of(arguments.test, _options(arguments))
     if not walk.steps:
-        common.write_line(f"The run has no step: {walk.ending}")
+        common.write_line(f"The run has no step: {walk.ending.text}")
         return ExitCode.FINE
-    stepper = Stepper(walk)
+    stepper = Stepper(walk, common.page_for(arguments).paint)
     common.write_line(f"{len(walk.steps)} steps; ? for help.\n{stepper.place()}")
-    for line in sys.stdin:
+    for line in _commands():
         answer = stepper.command(line)
         if answer is None:
             break
@@ -81,11 +93,37 @@ def _step(test: Path) -> ExitCode:
     return ExitCode.FINE
 
 
-def _serve(test: Path) -> ExitCode:
+def _commands() -> Iterator[str]:
+    """Lines of standard input; on a terminal with a prompt and a history."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for line in sys.stdin:
+            yield line
+            sys.stdout.flush()
+        return
+    import readline  # noqa: F401 - it gives `input` a history
+
+    while True:
+        try:
+            yield input("(step) ")
+        except EOFError:
+            common.write_line("")
+            return
+
+
+def _serve(arguments: argparse.Namespace) -> ExitCode:
     """The debug adapter protocol on standard input and output."""
     from pitviper.driver.explore_steps import walk_of
-    from pitviper.views.step_adapter import Adapter, serve
+    from pitviper.driver.usage_error import UsageError
+    from pitviper.views.dap_stream import serve
+    from pitviper.views.step_adapter import Adapter
 
-    adapter = Adapter(lambda other: walk_of(test if other is None else Path(other)))
-    serve(adapter, sys.stdin.buffer, sys.stdout.buffer)
+    options = _options(arguments)
+
+    def load(other: str | None) -> Walk:
+        path = arguments.test if other is None else Path(other)
+        if path is None:
+            raise UsageError('no test was named: launch with "test"')
+        return walk_of(path, options)
+
+    serve(Adapter(load), sys.stdin.buffer, sys.stdout.buffer)
     return ExitCode.FINE

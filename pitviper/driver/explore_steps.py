@@ -8,38 +8,70 @@ from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_tests import explorer_for, load_test
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.explore_tests import load_test, opened_program
+from pitviper.driver.explore_watch import Watcher, state_names, visible_variables
+from pitviper.driver.frontend import FrontEnd
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.compile import Code
 from pitviper.explore.engine import execute
 from pitviper.explore.inputs import finding_of, shown
-from pitviper.explore.runtime.heap import Heap
-from pitviper.explore.runtime.run import Assignment, Run, RunLimits, Status
+from pitviper.explore.model.instruction import Constraint, Instruction
+from pitviper.explore.runtime.heap import Contents, Heap
+from pitviper.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
 from pitviper.explore.runtime.value import Value, plain
-from pitviper.results.steps import Step, Walk
+from pitviper.explore.watch import State
+from pitviper.program.member import Program
+from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
 from pitviper.results.testcase import TestCase
+from pitviper.source.record import record
+from pitviper.source.span import Span
 
 MOST = 5_000
 """Steps that are kept; a longer run is kept as far as that."""
 
 
-def walk_of(path: Path) -> Walk:
+def walk_of(path: Path, options: ExploreOptions | None = None) -> Walk:
     """The run of a test, to be walked through; UsageError where the test cannot be read."""
     test, program = load_test(path)
-    explorer = explorer_for(test, program)
-    return run_deep(lambda: _walk(test, explorer))
+    front, explorer = opened_program(test, program, options)
+    return run_deep(lambda: _walk(test, front, explorer))
 
 
-def _walk(test: TestCase, explorer: Explorer) -> Walk:
+def _walk(test: TestCase, front: FrontEnd, explorer: Explorer) -> Walk:
     assignment = Assignment(test.values, test.tables)
     run = _Recording(explorer.code, assignment, explorer.options.search.limits)
     status, site, detail = execute(explorer.code, entry_name(test.method), run)
-    ending = f"{status.value}: {detail}" if detail else status.value
-    if status is Status.FAILED and site is not None:
-        finding = finding_of(explorer.code.model, site)
-        if finding is not None:
-            ending = f"failed: {finding.message}"
-    return Walk(tuple(run.kept_steps), ending)
+    moments = tuple(run.moments)
+    watcher = Watcher(front, explorer.options.check, run)
+    methods = explorer.program.methods
+
+    def evaluate(step: int, text: str) -> Evaluated:
+        moment = moments[step]
+        return watcher.evaluate((methods[moment.method], moment.span, moment.state), text)
+
+    steps = tuple([_step(moment, explorer.program) for moment in moments])
+    ending = _ending(explorer.code, status, site, detail)
+    if run.lost:
+        ending = Ending(f"{ending.text} ({run.lost} steps further on)", None, is_whole=False)
+    return Walk(steps, ending, evaluate)
+
+
+def _ending(code: Code, status: Status, site: Site | None, detail: str) -> Ending:
+    finding = finding_of(code.model, site) if status is Status.FAILED and site else None
+    if finding is not None:
+        return Ending(f"failed: {finding.message}", finding)
+    return Ending(f"{status.value}: {detail}" if detail else status.value)
+
+
+@record
+class _Moment:
+    """A step as it is recorded: values are told when the run is over and more is known."""
+
+    method: str
+    span: Span
+    stack: tuple[Frame, ...]
+    state: State
 
 
 class _Recording(Run):
@@ -48,55 +80,69 @@ class _Recording(Run):
     def __init__(self, code: Code, assignment: Assignment, limits: RunLimits) -> None:
         super().__init__(code.model, assignment, limits, given=1 << 60)
         self._code = code
-        self.kept_steps: list[Step] = []
-        self._lines: list[int] = []
-        self._last: tuple[str, int, int] = ("", 0, 0)
+        self.moments: list[_Moment] = []
+        self.lost = 0
+        self._under_way: list[Frame | None] = []
 
     def enter(self, method: str) -> None:
         super().enter(method)
-        self._lines.append(0)
+        self._under_way.append(None)
 
     def leave(self, method: str) -> None:
         super().leave(method)
-        self._lines.pop()
+        self._under_way.pop()
 
     def instruction(self, index: int) -> None:
         super().instruction(index)
-        if " " in self.method or len(self.kept_steps) >= MOST:
+        if " " in self.method:
             return
-        span = self.model.methods[self.method].instructions[index].span
-        key = (self.method, span.start, len(self._lines))
-        if key == self._last or span.text.lstrip().startswith("method"):
+        span = _place(self.model.methods[self.method].instructions[index])
+        last = self._under_way[-1]
+        if span is None or (last is not None and last.span == span):
             return
-        self._last = key
-        self._lines[-1] = span.line
-        names = self._code.names[self.method]
-        inside = sys._getframe(1).f_locals
-        self.kept_steps.append(
-            Step(self.method, span, self._stack(), _values(names, inside), _cells(names, inside))
-        )
-
-    def _stack(self) -> tuple[tuple[str, int], ...]:
-        methods = [*self.frames[1:], self.method]
-        pairs = zip(methods, self._lines, strict=True)
-        return tuple([(m, line) for m, line in pairs if " " not in m])
+        if len(self.moments) >= MOST:
+            self.lost += 1
+            return
+        self._under_way[-1] = Frame(self.method, span, len(self.moments))
+        stack = tuple([frame for frame in self._under_way if frame is not None])
+        state = _state(self._code.names[self.method], sys._getframe(1).f_locals)
+        self.moments.append(_Moment(self.method, span, stack, state))
 
 
-def _values(names: Mapping[str, str], inside: Mapping[str, Value]) -> tuple[tuple[str, str], ...]:
-    found = []
-    for name, place in names.items():
-        value = inside.get(place)
-        if not name.startswith("$") and value is not None:
-            found.append((name, shown(value)))
-    return tuple(found)
+def _place(instruction: Instruction) -> Span | None:
+    """Where people look: at the statement, or at the clause of a contract that is checked."""
+    blame = instruction.blame if isinstance(instruction, Constraint) else None
+    if blame is not None and blame.error.startswith(("postcondition.", "invariant.")):
+        return blame.span
+    span = instruction.span
+    is_declaration = span.text.lstrip().startswith(("method", "@"))
+    return None if is_declaration or not span.text else span
 
 
-def _cells(
-    names: Mapping[str, str], inside: Mapping[str, object]
-) -> tuple[tuple[str, str, str], ...]:
-    heap = inside.get(names.get("$heap", ""))
-    if not isinstance(heap, Heap):
-        return ()
+def _state(names: Mapping[str, str], inside: Mapping[str, Value | Heap]) -> State:
+    """The variables that have a value; the heap is copied, for it changes."""
+    found: dict[str, Value | Heap] = {}
+    for name in state_names(names):
+        value = inside.get(names[name])
+        if value is not None:
+            found[name] = value.copy() if isinstance(value, Heap) else value
+    return found
+
+
+def _step(moment: _Moment, program: Program) -> Step:
+    method = program.methods[moment.method]
+    visible = visible_variables(method, moment.span, moment.state)
+    values = tuple([(n, _text(moment.state[v.name])) for n, v in visible.items()])
+    heap = moment.state.get("$heap")
+    cells = tuple(_held(heap)) if isinstance(heap, Heap) else ()
+    return Step(moment.method, moment.span, moment.stack, values, cells)
+
+
+def _text(value: Value | Heap) -> str:
+    return "" if isinstance(value, Heap) else shown(value)
+
+
+def _held(heap: Heap) -> list[tuple[str, str, str]]:
     found = []
     for (number, field), cell in sorted(heap.cells.items()):
         place = f"object{number}" if number > 0 else f"new{-number}"
@@ -104,5 +150,15 @@ def _cells(
     for predicate in sorted(heap.instances):
         for instance in heap.instances[predicate]:
             args = ", ".join(map(shown, instance.args))
-            found.append((f"{predicate}({args})", str(plain(instance.amount)), ""))
-    return tuple(found)
+            inside = _inside(instance.contents)
+            found.append((f"{predicate}({args})", str(plain(instance.amount)), inside))
+    return found
+
+
+def _inside(contents: Contents) -> str:
+    """What an instance contains, as far as the run has looked."""
+    if contents.heap is None:
+        return "{ not looked into }"
+    parts = [f"{place} = {value}" for place, _, value in _held(contents.heap) if "(" not in place]
+    parts += [place for place, _, _ in _held(contents.heap) if "(" in place]
+    return f"{{ {', '.join(parts)} }}" if parts else "{ }"

@@ -10,14 +10,20 @@ from pathlib import Path
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load
+from pitviper.driver.frontend import FrontEnd, load
 from pitviper.driver.usage_error import UsageError
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.engine import Node, execute
 from pitviper.explore.options import Calls, Loops, ModelOptions
-from pitviper.explore.runtime.run import Assignment, Run
+from pitviper.explore.runtime.run import Assignment, Run, RunLimits
 from pitviper.results.exploration import ExploredRun, MethodExploration
-from pitviper.results.testcase import BadTestCase, TestCase, read_test_case, write_test_case
+from pitviper.results.testcase import (
+    BadTestCase,
+    TestCase,
+    digest_of,
+    read_test_case,
+    write_test_case,
+)
 from pitviper.source.record import record
 
 
@@ -82,7 +88,10 @@ def _write_pytest(folder: Path) -> None:
 
 @record
 class Replayed:
-    """What a test does now: `status` as of a run; `as_expected` compares with what it did."""
+    """What a test does now: `status` as of a run; `as_expected` compares with what it did.
+
+    `changed` says that the text of the program is another one than the test was made for.
+    """
 
     test: TestCase
     status: str
@@ -90,6 +99,7 @@ class Replayed:
     line: int = 0
     message: str = ""
     run: ExploredRun | None = None
+    changed: bool = False
 
     @property
     def as_expected(self) -> bool:
@@ -108,27 +118,40 @@ def load_test(path: Path) -> tuple[TestCase, Path]:
     return test, (path.parent / test.program).resolve()
 
 
-def options_of(test: TestCase) -> ExploreOptions:
+def options_of(test: TestCase, given: ExploreOptions | None) -> ExploreOptions:
+    """As when the test was kept; the language and its library are as given now."""
+    options = ExploreOptions() if given is None else given
     try:
-        model = ModelOptions(Loops(test.loops), Calls(test.calls))
+        model = ModelOptions(Loops(test.loops), Calls(test.calls), test.exact_amounts)
     except ValueError as error:
         raise UsageError(f"cannot replay the test: {error}") from error
-    return ExploreOptions(methods=(test.method,), model=model)
+    search = options.search
+    if test.limits is not None:
+        search = replace(search, limits=RunLimits(*test.limits))
+    return replace(options, methods=(test.method,), model=model, search=search)
 
 
-def explorer_for(test: TestCase, program: Path) -> Explorer:
-    front = load(program)
+def opened_program(
+    test: TestCase, program: Path, given: ExploreOptions | None = None
+) -> tuple[FrontEnd, Explorer]:
+    """The program of a test, ready to run it; UsageError where it cannot be."""
+    options = options_of(test, given)
+    front = load(program, options.check, options.library)
     if front.program is None:
-        raise UsageError(f"{program} is no accepted program: {front.errors[0].message}")
-    return Explorer(front.program, test.program, options_of(test))
+        first = front.errors[0]
+        where = "" if first.span is None else f" (line {first.span.line})"
+        raise UsageError(f"{program} is no accepted program: {first.message}{where}")
+    if test.method not in front.program.methods:
+        raise UsageError(f"{program} has no method {test.method}, which the test is for")
+    if front.program.methods[test.method].body is None:
+        raise UsageError(f"method {test.method} of {program} has no body")
+    return front, Explorer(front.program, test.program, options)
 
 
-def replay(path: Path) -> Replayed:
+def replay(path: Path, options: ExploreOptions | None = None) -> Replayed:
     """Run a test again."""
     test, program = load_test(path)
-    explorer = explorer_for(test, program)
-    if test.method not in explorer.methods:
-        raise UsageError(f"method {test.method} of {program} has no body")
+    _, explorer = opened_program(test, program, options)
     return run_deep(lambda: _replay(test, explorer))
 
 
@@ -137,10 +160,13 @@ def _replay(test: TestCase, explorer: Explorer) -> Replayed:
     status, site, detail = execute(explorer.code, entry_name(test.method), run)
     node = Node(0, None, None, status, site, detail, run)
     record = explorer.recorder(test.method).record(node)
+    text = explorer.program.methods[test.method].span.file.text
+    changed = bool(test.digest) and test.digest != digest_of(text)
     if record.finding is None:
-        return Replayed(test, status.value, message=detail, run=record)
+        return Replayed(test, status.value, message=detail, run=record, changed=changed)
     found = record.finding
-    return Replayed(test, status.value, found.id, found.span.line, found.message, record)
+    where = (found.id, found.span.line, found.message)
+    return Replayed(test, status.value, *where, record, changed)
 
 
 def assigned_run(test: TestCase, explorer: Explorer) -> Run:

@@ -22,7 +22,10 @@ from pitviper.explore.runtime.value import (
 )
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
-from pitviper.results.testcase import TestCase
+from pitviper.results.testcase import TestCase, digest_of
+from pitviper.terms.substitute import subterms
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App
 
 
 def shown(value: Value) -> str:
@@ -61,21 +64,41 @@ def _scalar(value: Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def inputs_of(run: Run) -> tuple[tuple[str, str], ...]:
-    """All that the solver chose, in the order in which the run met it; parts are in the whole."""
+def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """All that the solver chose, in the order in which the run met it; parts are in the whole.
+
+    What other variables hold before they are assigned counts if the run depends on it.
+    """
     wholes = [name for name, v in run.inputs.items() if isinstance(v, Lazy)]
+    others = [name for name in run.inputs if name.isidentifier() and name not in params]
+    used = _mentioned(run) if others else set()
     found = []
     for name, value in run.inputs.items():
         is_part = any(name != w and name.startswith((f"{w}[", f"{w}.")) for w in wholes)
-        if not is_part and not _hidden(name):
+        is_noise = name in others and name not in used
+        if not is_part and not is_noise and not _is_repeated(name, value, run):
             found.append((name, shown(value)))
     for (function, args), result in run.tables.items():
         found.append((f"{function}({', '.join(map(_scalar, args))})", _scalar(result)))
     return tuple(found)
 
 
-def _hidden(name: str) -> bool:
-    return name.startswith("$")
+def _mentioned(run: Run) -> set[str]:
+    """Names of unknowns that decisions of the run speak about."""
+    found = set()
+    for term in subterms(*[decision.term for decision in run.decisions]):
+        if isinstance(term, App) and not term.args and isinstance(term.symbol, Function):
+            name = term.symbol.name
+            found |= {name, name.strip("|"), name.removesuffix(".tag")}
+    return found
+
+
+def _is_repeated(name: str, value: Value, run: Run) -> bool:
+    """Whether a value was met before: permissions come in parts, each with the same value."""
+    if name.startswith("$"):
+        return True
+    first, _, number = name.partition("#")
+    return bool(number) and first in run.inputs and shown(run.inputs[first]) == shown(value)
 
 
 def used_assignment(run: Run) -> Assignment:
@@ -126,6 +149,9 @@ class Recorder:
         self._program = program
         self._options = options
         self._assumed = assumed
+        entry = model.methods[method]
+        self._params = frozenset([p.name for p in entry.params])
+        self._digest = digest_of(entry.instructions[0].span.file.text)
 
     def record(self, node: Node) -> ExploredRun:
         run = node.run
@@ -161,7 +187,10 @@ class Recorder:
             0 if finding is None else finding.span.line,
             self._options.loops.value,
             self._options.calls.value,
-            inputs_of(run),
+            inputs_of(run, self._params),
             used.values,
             used.tables,
+            self._options.exact_amounts,
+            (run.limits.steps, run.limits.depth, run.limits.size),
+            self._digest,
         )

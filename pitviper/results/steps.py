@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
+from pitviper.results.finding import Finding
 from pitviper.source.record import record
 from pitviper.source.span import Span
+
+
+@record
+class Frame:
+    """A method under way: where it is, and the step at which it was seen last."""
+
+    method: str
+    span: Span
+    step: int
 
 
 @record
 class Step:
     """A place that the run came to, and what was there.
 
-    `stack` are the methods under way with the line where each is, outermost first. `values` are
-    the variables of the innermost, `cells` what is held: location, amount, value. Instances of
-    predicates have no value.
+    `stack` are the methods under way, outermost first. `values` are the variables of the
+    innermost, `cells` what is held: location, amount, value. The value of an instance of a
+    predicate is what it contains, as far as the run has looked.
     """
 
     method: str
     span: Span
-    stack: tuple[tuple[str, int], ...]
+    stack: tuple[Frame, ...]
     values: tuple[tuple[str, str], ...]
     cells: tuple[tuple[str, str, str], ...]
 
@@ -26,14 +39,53 @@ class Step:
         return self.span.line
 
 
-class Walk:
-    """A run with a position in it; breakpoints are lines."""
+@record
+class Evaluated:
+    """The value of an expression, or why it has none."""
 
-    def __init__(self, steps: tuple[Step, ...], ending: str) -> None:
+    value: str = ""
+    problem: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.problem or self.value
+
+
+Evaluate: TypeAlias = Callable[[int, str], Evaluated]
+"""The value of an expression at a step."""
+
+
+@record
+class Breakpoint:
+    """A line of a file, or a method; with a condition, only where that is true.
+
+    Without a file, a line is one of any file. A condition that has no value stops the run.
+    """
+
+    line: int = 0
+    method: str = ""
+    condition: str = ""
+    file: str = ""
+
+
+@record
+class Ending:
+    """How a run ends: the check that fails, if one does. Not all steps may have been kept."""
+
+    text: str
+    failure: Finding | None = None
+    is_whole: bool = True
+
+
+class Walk:
+    """A run with a position in it."""
+
+    def __init__(self, steps: tuple[Step, ...], ending: Ending, evaluate: Evaluate) -> None:
         self.steps = steps
         self.ending = ending
         self.at = 0
-        self.breakpoints: set[int] = set()
+        self.breakpoints: list[Breakpoint] = []
+        self._evaluate = evaluate
 
     @property
     def now(self) -> Step:
@@ -42,6 +94,12 @@ class Walk:
     @property
     def is_last(self) -> bool:
         return self.at == len(self.steps) - 1
+
+    def evaluate(self, expression: str, step: int | None = None) -> Evaluated:
+        """An expression of the program's language, at this step or another one."""
+        return self._evaluate(self.at if step is None else step, expression)
+
+    # ------------------------------------------------------------ moving
 
     def forward(self) -> bool:
         """One step; whether there was one."""
@@ -58,33 +116,47 @@ class Walk:
 
     def over(self) -> bool:
         """To the next step of this method or of one around it."""
-        depth = len(self.now.stack)
-        moved = self.forward()
-        while moved and len(self.now.stack) > depth and self.now.line not in self.breakpoints:
-            if not self.forward():
-                break
-        return moved
+        return self._until(self.forward, depth=len(self.now.stack))
+
+    def over_back(self) -> bool:
+        """To the step before of this method or of one around it."""
+        return self._until(self.back, depth=len(self.now.stack))
+
+    def out(self) -> bool:
+        """Until this method has been left."""
+        return self._until(self.forward, depth=len(self.now.stack) - 1)
 
     def run(self) -> bool:
         """To the next breakpoint, or the end."""
-        moved = self.forward()
-        while moved and self.now.line not in self.breakpoints and self.forward():
-            pass
-        return moved
+        return self._until(self.forward, depth=-1)
 
     def run_back(self) -> bool:
-        moved = self.back()
-        while moved and self.now.line not in self.breakpoints and self.back():
+        return self._until(self.back, depth=-1)
+
+    def _until(self, move: Callable[[], bool], *, depth: int) -> bool:
+        """Until so few methods are under way, or a breakpoint is met; whether anything moved."""
+        moved = move()
+        while moved and len(self.now.stack) > depth and self.hit() is None and move():
             pass
         return moved
 
-    def evaluate(self, expression: str) -> str | None:
-        """A variable, or fields behind one, as in `x.next.val`; None where there is no value."""
-        name, *fields = expression.strip().split(".")
-        value = dict(self.now.values).get(name)
-        for field in fields:
-            if value is None:
-                return None
-            cells = {place: content for place, _, content in self.now.cells}
-            value = cells.get(f"{value}.{field}")
-        return value
+    # ------------------------------------------------------------ where to stop
+
+    def hit(self) -> Breakpoint | None:
+        """The breakpoint at this step, if there is one."""
+        return next((point for point in self.breakpoints if self._is_at(point)), None)
+
+    def _is_at(self, point: Breakpoint) -> bool:
+        step = self.now
+        if point.method:
+            here = step.method == point.method and self._is_entry()
+        else:
+            here = step.line == point.line and point.file in ("", str(step.span.file.path))
+        if not here or not point.condition:
+            return here
+        found = self.evaluate(point.condition)
+        return bool(found.problem) or found.value == "true"
+
+    def _is_entry(self) -> bool:
+        """Whether a method begins here."""
+        return self.at == 0 or len(self.steps[self.at - 1].stack) < len(self.now.stack)

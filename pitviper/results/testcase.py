@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ class TestCase:
 
     `values` and `tables` are what the solver chose, by the names that runs give to unknowns;
     `inputs` say the same in words. `status` is how the run ends, `finding` and `line` what fails.
+    `digest` stands for the text the test was made for; `limits` are those of the run: steps,
+    depth, size.
     """
 
     __test__ = False  # for pytest, which collects classes by their name
@@ -38,6 +41,14 @@ class TestCase:
     inputs: tuple[tuple[str, str], ...] = ()
     values: Mapping[str, Scalar] = field(default_factory=dict)
     tables: Mapping[str, TestTable] = field(default_factory=dict)
+    exact_amounts: bool = False
+    limits: tuple[int, int, int] | None = None
+    digest: str = ""
+
+
+def digest_of(text: str) -> str:
+    """Stands for the text of a program."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def write_test_case(test: TestCase) -> str:
@@ -52,9 +63,12 @@ def write_test_case(test: TestCase) -> str:
     document = {
         "pitviper-test": VERSION,
         "program": test.program,
+        "digest": test.digest,
         "method": test.method,
         "loops": test.loops,
         "calls": test.calls,
+        "exact-amounts": test.exact_amounts,
+        "limits": None if test.limits is None else list(test.limits),
         "expect": {"status": test.status, "finding": test.finding, "line": test.line},
         "inputs": dict(test.inputs),
         "values": {name: _written(value) for name, value in test.values.items()},
@@ -67,46 +81,101 @@ def read_test_case(text: str) -> TestCase:
     """The test in a JSON text; BadTestCase where it is none."""
     try:
         document = json.loads(text)
-        if not isinstance(document, dict) or document.get("pitviper-test") != VERSION:
-            raise BadTestCase(f'no test case: "pitviper-test" is not {VERSION}')
-        expect = document["expect"]
-        tables = {
-            name: (
-                {tuple(map(_read, row[:-1])): _read(row[-1]) for row in table["entries"]},
-                _read(table["default"]),
-            )
-            for name, table in document["tables"].items()
-        }
-        return TestCase(
-            _text(document["program"]),
-            _text(document["method"]),
-            _text(expect["status"]),
-            _text(expect["finding"]),
-            int(expect["line"]),
-            _text(document["loops"]),
-            _text(document["calls"]),
-            tuple((name, _text(value)) for name, value in document["inputs"].items()),
-            {name: _read(value) for name, value in document["values"].items()},
-            tables,
-        )
-    except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
-        raise BadTestCase(f"no test case: {type(error).__name__}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadTestCase(f"no test case: it is not JSON ({error})") from error
+    if not isinstance(document, dict) or document.get("pitviper-test") != VERSION:
+        raise BadTestCase(f'no test case: "pitviper-test" is not {VERSION}')
+    whole = _Fields(document)
+    expect = whole.inner("expect")
+    return TestCase(
+        whole.text("program"),
+        whole.text("method"),
+        expect.text("status"),
+        expect.text("finding"),
+        expect.number("line"),
+        whole.text("loops"),
+        whole.text("calls"),
+        tuple([(name, whole.inner("inputs").text(name)) for name in whole.inner("inputs").all]),
+        {name: whole.inner("values").scalar(name) for name in whole.inner("values").all},
+        {name: _table(whole.inner("tables").inner(name)) for name in whole.inner("tables").all},
+        document.get("exact-amounts") is True,
+        _limits(document.get("limits")),
+        whole.text("digest") if "digest" in document else "",
+    )
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
+class _Fields:
+    """An object of the text; a field that is missing or of the wrong kind is told by its name."""
+
+    def __init__(self, fields: dict[str, object], path: str = "") -> None:
+        self.all = fields
+        self._path = path
+
+    def get(self, name: str) -> object:
+        if name not in self.all:
+            raise BadTestCase(f'no test case: "{self._path}{name}" is missing')
+        return self.all[name]
+
+    def wrong(self, name: str, what: str) -> BadTestCase:
+        return BadTestCase(f'no test case: "{self._path}{name}" is no {what}')
+
+    def text(self, name: str) -> str:
+        value = self.get(name)
+        if not isinstance(value, str):
+            raise self.wrong(name, "text")
+        return value
+
+    def number(self, name: str) -> int:
+        value = self.get(name)
+        if not isinstance(value, int):
+            raise self.wrong(name, "number")
+        return value
+
+    def scalar(self, name: str) -> Scalar:
+        value = _scalar(self.get(name))
+        if value is None:
+            raise self.wrong(name, "number and no truth value")
+        return value
+
+    def rows(self, name: str) -> list[list[Scalar]]:
+        value = self.get(name)
+        rows = value if isinstance(value, list) else [None]
+        found = [[_scalar(v) for v in row] if isinstance(row, list) else [] for row in rows]
+        known = [[v for v in row if v is not None] for row in found]
+        if known != found or not all(known):
+            raise self.wrong(name, "list of rows of numbers and truth values")
+        return known
+
+    def inner(self, name: str) -> _Fields:
+        value = self.get(name)
+        if not isinstance(value, dict):
+            raise self.wrong(name, "object")
+        return _Fields(value, f"{self._path}{name}.")
+
+
+def _table(fields: _Fields) -> TestTable:
+    rows = fields.rows("entries")
+    return {tuple(row[:-1]): row[-1] for row in rows}, fields.scalar("default")
+
+
+def _limits(value: object) -> tuple[int, int, int] | None:
+    if value is None:
+        return None
+    numbers = [n for n in value if isinstance(n, int) and n > 0] if isinstance(value, list) else []
+    if len(numbers) != 3:
+        raise BadTestCase('no test case: "limits" is no list of three numbers')
+    return numbers[0], numbers[1], numbers[2]
 
 
 def _written(value: Scalar) -> int | bool | str:
     return str(value) if isinstance(value, Fraction) else value
 
 
-def _read(value: object) -> Scalar:
-    """Fractions are texts."""
+def _scalar(value: object) -> Scalar | None:
+    """Fractions are texts; None for anything else."""
     if isinstance(value, str):
-        return Fraction(value)
-    if isinstance(value, int):
-        return value
-    raise TypeError(f"{value!r} is no number and no truth value")
+        try:
+            return Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            return None
+    return value if isinstance(value, int) else None

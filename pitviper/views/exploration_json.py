@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.driver.explore_tests import Replayed
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.views.json_lines import JsonObject
 
@@ -61,4 +62,18 @@ def _method(done: MethodExploration, file: str) -> JsonObject:
         "dead-lines": list(done.static.dead_lines),
         "graph": [[run.number, run.parent, run.status] for run in done.runs],
         "seconds": round(done.seconds, 3),
+    }
+
+
+def replayed_object(done: Replayed) -> JsonObject:
+    return {
+        "kind": "replay",
+        "method": done.test.method,
+        "status": done.status,
+        "id": done.finding,
+        "line": done.line,
+        "message": done.message,
+        "expected": done.as_expected,
+        "was": {"status": done.test.status, "id": done.test.finding, "line": done.test.line},
+        "changed": done.changed,
     }

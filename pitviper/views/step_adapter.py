@@ -1,20 +1,26 @@
 """The debug adapter protocol for a recorded run: requests in, responses and events out.
 
-https://microsoft.github.io/debug-adapter-protocol: the base protocol and the requests that an
-editor needs to show a run and walk through it in both directions.
+https://microsoft.github.io/debug-adapter-protocol: the requests that an editor needs to show a
+run and to walk through it in both directions. `dap_stream.py` has the base protocol.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import BinaryIO
+from pathlib import Path
 
-from pitviper.results.steps import Walk
+from pitviper.driver.usage_error import UsageError
+from pitviper.results.steps import Breakpoint, Frame, Walk
 from pitviper.views.json_lines import Json, JsonObject
 
-LOCALS, HEAP = 1, 2
-"""References of the two scopes."""
+Answer = tuple[JsonObject, list[JsonObject]]
+"""The body of a response, and the events behind it."""
+
+Request = Callable[[JsonObject], Answer]
+
+
+class BadRequest(Exception):
+    """A request that cannot be answered; says why."""
 
 
 class Adapter:
@@ -24,155 +30,305 @@ class Adapter:
         self._load = load
         self._walk: Walk | None = None
         self._number = 0
+        self._base = 1
+        self._stops_on_entry = True
+        self._points: dict[str, list[Breakpoint]] = {}
         self.is_over = False
+        self._requests: dict[str, Request] = {
+            "initialize": self._initialize, "launch": self._launch,
+            "setBreakpoints": self._set_breakpoints,
+            "setFunctionBreakpoints": self._set_function_breakpoints,
+            "setExceptionBreakpoints": lambda _: ({"breakpoints": []}, []),
+            "configurationDone": self._configured, "threads": self._threads,
+            "stackTrace": self._stack, "scopes": self._scopes, "variables": self._variables,
+            "evaluate": self._evaluate, "exceptionInfo": self._exception, "source": self._source,
+            "next": lambda _: self._moved(self._run.over, "step"),
+            "stepIn": lambda _: self._moved(self._run.forward, "step"),
+            "stepOut": lambda _: self._moved(self._run.out, "step"),
+            "stepBack": lambda _: self._moved_back(self._run.over_back, "step"),
+            "continue": lambda _: self._moved(self._run.run, "breakpoint"),
+            "reverseContinue": lambda _: self._moved_back(self._run.run_back, "breakpoint"),
+            "restart": self._restart, "terminate": self._terminate,
+            "disconnect": self._disconnect,
+        }  # fmt: skip
 
     def handle(self, request: JsonObject) -> list[JsonObject]:
-        command = str(request.get("command", ""))
+        command = request.get("command")
         given = request.get("arguments")
         arguments: JsonObject = dict(given) if isinstance(given, dict) else {}
-        answer = getattr(self, f"_on_{command}", None)
-        if answer is None:
-            return [self._response(request, {}, error=f"{command} is not supported")]
-        body, events = answer(arguments)
-        return [self._response(request, body), *events]
+        answer = self._requests.get(command) if isinstance(command, str) else None
+        if request.get("type") != "request" or answer is None:
+            return [self.refusal(request, f"{command} is not supported")]
+        try:
+            body, events = answer(arguments)
+        except (BadRequest, UsageError) as error:
+            return [self.refusal(request, str(error))]
+        return [self._response(request, body, success=True), *[self._numbered(e) for e in events]]
+
+    def refusal(self, request: JsonObject, why: str) -> JsonObject:
+        """The answer to a request that cannot be carried out."""
+        body: JsonObject = {"error": {"id": 1, "format": why, "showUser": True}}
+        return {**self._response(request, body, success=False), "message": why}
 
     @property
     def _run(self) -> Walk:
         if self._walk is None:
-            self._walk = self._load(None)
+            raise BadRequest("nothing was launched")
         return self._walk
 
-    def _on_initialize(self, _: JsonObject) -> _Answer:
+    # ------------------------------------------------------------ the session
+
+    def _initialize(self, arguments: JsonObject) -> Answer:
+        self._base = 0 if arguments.get("linesStartAt1") is False else 1
         body: JsonObject = {
             "supportsConfigurationDoneRequest": True,
             "supportsStepBack": True,
             "supportsEvaluateForHovers": True,
+            "supportsConditionalBreakpoints": True,
+            "supportsFunctionBreakpoints": True,
+            "supportsExceptionInfoRequest": True,
+            "supportsRestartRequest": True,
+            "supportsTerminateRequest": True,
         }
-        return body, [self._event("initialized", {})]
+        return body, []
 
-    def _on_launch(self, arguments: JsonObject) -> _Answer:
+    def _launch(self, arguments: JsonObject) -> Answer:
+        """Breakpoints can be set when it is known which run they are for."""
         test = arguments.get("test")
-        self._walk = self._load(test if isinstance(test, str) else None)
-        return {}, []
+        if test is not None and not isinstance(test, str):
+            raise BadRequest('"test" is the path of a test')
+        walk = self._load(test)
+        if not walk.steps:
+            raise BadRequest(f"the run has no step: {walk.ending.text}")
+        self._walk = walk
+        self._stops_on_entry = arguments.get("stopOnEntry") is not False
+        return {}, [_event("initialized", {})]
 
-    def _on_setBreakpoints(self, arguments: JsonObject) -> _Answer:
-        wanted = arguments.get("breakpoints")
-        lines = (
-            [b["line"] for b in wanted if isinstance(b, dict)] if isinstance(wanted, list) else []
-        )
-        self._run.breakpoints = {n for n in lines if isinstance(n, int)}
-        return {"breakpoints": [{"verified": True, "line": n} for n in lines]}, []
-
-    def _on_configurationDone(self, _: JsonObject) -> _Answer:
-        return {}, [self._stopped("entry")]
-
-    def _on_threads(self, _: JsonObject) -> _Answer:
-        return {"threads": [{"id": 1, "name": "run"}]}, []
-
-    def _on_stackTrace(self, _: JsonObject) -> _Answer:
-        now = self._run.now
-        path = str(now.span.file.path)
-        frames: list[Json] = [
-            {"id": n, "name": m, "line": line, "column": 1, "source": {"path": path}}
-            for n, (m, line) in enumerate(reversed(now.stack), 1)
-        ]
-        return {"stackFrames": frames, "totalFrames": len(frames)}, []
-
-    def _on_scopes(self, _: JsonObject) -> _Answer:
-        scopes: list[Json] = [
-            {"name": "Variables", "variablesReference": LOCALS, "expensive": False},
-            {"name": "Permissions", "variablesReference": HEAP, "expensive": False},
-        ]
-        return {"scopes": scopes}, []
-
-    def _on_variables(self, arguments: JsonObject) -> _Answer:
-        now = self._run.now
-        pairs = list(now.values)
-        if arguments.get("variablesReference") == HEAP:
-            pairs = [(p, f"{a}: {v}" if v else a) for p, a, v in now.cells]
-        found: list[Json] = [{"name": n, "value": v, "variablesReference": 0} for n, v in pairs]
-        return {"variables": found}, []
-
-    def _on_evaluate(self, arguments: JsonObject) -> _Answer:
-        found = self._run.evaluate(str(arguments.get("expression", "")))
-        return {"result": found or "no value here", "variablesReference": 0}, []
-
-    def _on_next(self, _: JsonObject) -> _Answer:
-        return self._moved(self._run.over, "step")
-
-    def _on_stepIn(self, _: JsonObject) -> _Answer:
-        return self._moved(self._run.forward, "step")
-
-    def _on_stepBack(self, _: JsonObject) -> _Answer:
-        return self._moved(self._run.back, "step")
-
-    def _on_continue(self, _: JsonObject) -> _Answer:
+    def _configured(self, _: JsonObject) -> Answer:
+        if self._stops_on_entry or self._run.hit() is not None:
+            return {}, [_stopped("entry")]
         return self._moved(self._run.run, "breakpoint")
 
-    def _on_reverseContinue(self, _: JsonObject) -> _Answer:
-        return self._moved(self._run.run_back, "breakpoint")
+    def _restart(self, _: JsonObject) -> Answer:
+        self._run.at = 0
+        return {}, [_stopped("entry")]
 
-    def _on_disconnect(self, _: JsonObject) -> _Answer:
+    def _terminate(self, _: JsonObject) -> Answer:
+        return {}, [_event("terminated", {})]
+
+    def _disconnect(self, _: JsonObject) -> Answer:
         self.is_over = True
         return {}, []
 
-    def _moved(self, move: Callable[[], bool], reason: str) -> _Answer:
-        move()
-        if self._run.is_last:
-            said = self._event("output", {"category": "console", "output": f"{self._run.ending}\n"})
-            return {}, [said, self._stopped(reason)]
-        return {}, [self._stopped(reason)]
+    # ------------------------------------------------------------ where to stop
 
-    def _stopped(self, reason: str) -> JsonObject:
-        return self._event("stopped", {"reason": reason, "threadId": 1, "allThreadsStopped": True})
+    def _set_breakpoints(self, arguments: JsonObject) -> Answer:
+        source = arguments.get("source")
+        path = source.get("path") if isinstance(source, dict) else None
+        file = self._known_file(path) if isinstance(path, str) else ""
+        points = [
+            Breakpoint(_number(b, "line") + 1 - self._base, "", _condition(b), file)
+            for b in _objects(arguments, "breakpoints")
+        ]
+        return self._placed(f"file {path}", points)
 
-    def _event(self, name: str, body: JsonObject) -> JsonObject:
-        self._number += 1
-        return {"seq": self._number, "type": "event", "event": name, "body": body}
+    def _set_function_breakpoints(self, arguments: JsonObject) -> Answer:
+        points = [
+            Breakpoint(0, _word(b, "name"), _condition(b))
+            for b in _objects(arguments, "breakpoints")
+        ]
+        return self._placed("methods", points)
 
-    def _response(self, request: JsonObject, body: JsonObject, error: str = "") -> JsonObject:
-        self._number += 1
-        response: JsonObject = {
-            "seq": self._number,
-            "type": "response",
-            "request_seq": request.get("seq", 0),
-            "command": request.get("command", ""),
-            "success": not error,
-            "body": body,
+    def _placed(self, key: str, points: list[Breakpoint]) -> Answer:
+        walk = self._run
+        self._points[key] = points
+        walk.breakpoints = [p for group in self._points.values() for p in group]
+        told: list[Json] = []
+        for point in points:
+            found = any(_may_be_at(point, frame) for s in walk.steps for frame in s.stack[-1:])
+            one: JsonObject = {"verified": found}
+            if point.line:
+                one["line"] = point.line - 1 + self._base
+            if not found:
+                one["message"] = "this run does not come here"
+            told.append(one)
+        return {"breakpoints": told}, []
+
+    def _known_file(self, path: str) -> str:
+        """The name under which the run knows a file; one it never comes to stays as it is."""
+        wanted = Path(path).resolve()
+        files = {str(s.span.file.path): s.span.file.path for s in self._run.steps}
+        return next((name for name, own in files.items() if own.resolve() == wanted), path)
+
+    # ------------------------------------------------------------ looking
+
+    def _threads(self, _: JsonObject) -> Answer:
+        return {"threads": [{"id": 1, "name": "run"}]}, []
+
+    def _stack(self, arguments: JsonObject) -> Answer:
+        stack = list(reversed(self._run.now.stack))
+        first = arguments.get("startFrame")
+        levels = arguments.get("levels")
+        start = first if isinstance(first, int) and first > 0 else 0
+        end = start + levels if isinstance(levels, int) and levels > 0 else len(stack)
+        frames: list[Json] = [
+            self._frame(n, frame) for n, frame in list(enumerate(stack, 1))[start:end]
+        ]
+        return {"stackFrames": frames, "totalFrames": len(stack)}, []
+
+    def _frame(self, number: int, frame: Frame) -> JsonObject:
+        (line, column), (end, end_column) = frame.span.start_position, frame.span.end_position
+        path = frame.span.file.path.resolve()
+        return {
+            "id": number,
+            "name": frame.method,
+            "source": {"name": path.name, "path": str(path)},
+            "line": line - 1 + self._base,
+            "column": column - 1 + self._base,
+            "endLine": end - 1 + self._base,
+            "endColumn": end_column - 1 + self._base,
         }
-        if error:
-            response["message"] = error
-        return response
+
+    def _step_of(self, frame: int) -> int:
+        """The step at which a method under way was seen last; 1 is the innermost."""
+        stack = self._run.now.stack
+        if not 1 <= frame <= len(stack):
+            raise BadRequest(f"there is no frame {frame}")
+        return stack[-frame].step
+
+    def _scopes(self, arguments: JsonObject) -> Answer:
+        """Each frame has two: the even number is that of what it holds."""
+        frame = _number(arguments, "frameId")
+        self._step_of(frame)
+        names = (("Variables", "locals", 2 * frame + 1), ("Permissions", "heap", 2 * frame + 2))
+        scopes: list[Json] = [
+            {
+                "name": name,
+                "presentationHint": hint,
+                "variablesReference": number,
+                "expensive": False,
+            }
+            for name, hint, number in names
+        ]
+        return {"scopes": scopes}, []
+
+    def _variables(self, arguments: JsonObject) -> Answer:
+        reference = _number(arguments, "variablesReference")
+        step = self._run.steps[self._step_of((reference - 1) // 2)]
+        pairs = list(step.values)
+        if reference % 2 == 0:
+            pairs = [(p, f"{v}  (permission {a})" if v else a) for p, a, v in step.cells]
+        found: list[Json] = [{"name": n, "value": v, "variablesReference": 0} for n, v in pairs]
+        return {"variables": found}, []
+
+    def _evaluate(self, arguments: JsonObject) -> Answer:
+        frame = arguments.get("frameId")
+        step = self._step_of(frame) if isinstance(frame, int) else None
+        found = self._run.evaluate(_word(arguments, "expression"), step)
+        if found.problem:
+            raise BadRequest(found.problem)
+        return {"result": found.value, "variablesReference": 0}, []
+
+    def _exception(self, _: JsonObject) -> Answer:
+        failure = self._run.ending.failure
+        if failure is None or not self._run.is_last:
+            raise BadRequest("no check fails here")
+        details: JsonObject = {"message": failure.message, "typeName": failure.id}
+        return {
+            "exceptionId": failure.id,
+            "description": failure.message,
+            "breakMode": "always",
+            "details": details,
+        }, []
+
+    def _source(self, arguments: JsonObject) -> Answer:
+        source = arguments.get("source")
+        path = source.get("path") if isinstance(source, dict) else None
+        if isinstance(path, str):
+            known = self._known_file(path)
+            for step in self._run.steps:
+                if str(step.span.file.path) == known:
+                    return {"content": step.span.file.text}, []
+        raise BadRequest("the run does not come to that file")
+
+    # ------------------------------------------------------------ moving
+
+    def _moved(self, move: Callable[[], bool], reason: str) -> Answer:
+        """The last step is one to stop at; going on from there ends the session."""
+        walk = self._run
+        if not move():
+            passed = 0 if walk.ending.failure is None else 1
+            return {}, [_event("exited", {"exitCode": passed}), _event("terminated", {})]
+        if not walk.is_last:
+            return {}, [_stopped(reason)]
+        ending = walk.ending
+        said = _event("output", {"category": "console", "output": f"{ending.text}\n"})
+        if ending.failure is None:
+            return {}, [said, _stopped("pause", description=f"The end: {ending.text}")]
+        return {}, [said, _stopped("exception", description=ending.failure.message)]
+
+    def _moved_back(self, move: Callable[[], bool], reason: str) -> Answer:
+        move()
+        at_start = self._run.at == 0 and self._run.hit() is None
+        return {}, [_stopped("entry" if at_start else reason)]
+
+    # ------------------------------------------------------------ messages
+
+    def _numbered(self, message: JsonObject) -> JsonObject:
+        self._number += 1
+        return {**message, "seq": self._number}
+
+    def _response(self, request: JsonObject, body: JsonObject, *, success: bool) -> JsonObject:
+        number, command = request.get("seq"), request.get("command")
+        return self._numbered(
+            {
+                "type": "response",
+                "request_seq": number if isinstance(number, int) else 0,
+                "command": command if isinstance(command, str) else "",
+                "success": success,
+                "body": body,
+            }
+        )
 
 
-_Answer = tuple[JsonObject, list[JsonObject]]
+def _event(name: str, body: JsonObject) -> JsonObject:
+    return {"type": "event", "event": name, "body": body}
 
 
-def serve(adapter: Adapter, source: BinaryIO, sink: BinaryIO) -> None:
-    """Until the editor disconnects or closes the stream."""
-    while not adapter.is_over:
-        request = _read(source)
-        if request is None:
-            return
-        for message in adapter.handle(request):
-            data = json.dumps(message).encode()
-            sink.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
-            sink.flush()
+def _stopped(reason: str, description: str = "") -> JsonObject:
+    body: JsonObject = {"reason": reason, "threadId": 1, "allThreadsStopped": True}
+    if description:
+        body |= {"description": description, "text": description}
+    return _event("stopped", body)
 
 
-def _read(source: BinaryIO) -> JsonObject | None:
-    """The next message; None at the end of the stream, or where it is no message."""
-    length = 0
-    while line := source.readline():
-        if line in (b"\r\n", b"\n"):
-            break
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            length = int(value)
-    if not length:
-        return None
-    try:
-        message = json.loads(source.read(length))
-    except ValueError:
-        return None
-    return message if isinstance(message, dict) else None
+def _may_be_at(point: Breakpoint, frame: Frame) -> bool:
+    if point.method:
+        return frame.method == point.method
+    return frame.span.line == point.line and point.file in ("", str(frame.span.file.path))
+
+
+def _objects(arguments: JsonObject, name: str) -> list[JsonObject]:
+    found = arguments.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise BadRequest(f'"{name}" is a list of objects')
+    return [dict(one) for one in found if isinstance(one, dict)]
+
+
+def _number(arguments: JsonObject, name: str) -> int:
+    found = arguments.get(name)
+    if not isinstance(found, int):
+        raise BadRequest(f'"{name}" is a number')
+    return found
+
+
+def _word(arguments: JsonObject, name: str) -> str:
+    found = arguments.get(name)
+    if not isinstance(found, str):
+        raise BadRequest(f'"{name}" is a text')
+    return found
+
+
+def _condition(arguments: JsonObject) -> str:
+    found = arguments.get("condition")
+    return found.strip() if isinstance(found, str) else ""

@@ -109,6 +109,10 @@ class Translation:
                 if name in entries:
                     entry = viper_call.entry_method(method, self)
                     self.methods[entry.name] = entry
+        self.translate_needed()
+
+    def translate_needed(self) -> None:
+        """Functions and predicates that what was translated applies, and what these apply."""
         while self._needed:
             name, is_function = next(iter(self._needed))
             del self._needed[name, is_function]

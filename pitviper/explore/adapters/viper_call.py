@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
 
 
+OLD = Local("$old", HEAP)
+"""The heap as it was when the method was called."""
+
+
 def entry_name(method: str) -> str:
     return f"entry {method}"
 
@@ -65,7 +69,7 @@ def body_method(method: pm.Method, tr: Translation) -> Method:
     heap = Local(HEAP_NAME, HEAP)
     params, returns = [variable(p) for p in method.params], [variable(r) for r in method.returns]
     out.span = method.span
-    old = out.new_heap("heap.copy", heap)
+    out.native("heap.copy", heap, to=(OLD,))
     for result in returns:
         out.assign(result, Fresh(result.type, result.name))
     loops = [s for s in descendants(method.body) if isinstance(s, ps.While)]
@@ -80,9 +84,9 @@ def body_method(method: pm.Method, tr: Translation) -> Method:
     if any(isinstance(n, InhaleExhale | InhaleExhaleExpr) for n in nodes):
         out.native("remark", text("only one side of [A, B] was looked at"))
     labels = [s.name for s in descendants(method.body) if isinstance(s, ps.Label)]
-    heaps: dict[str | None, Local] = {None: old}
+    heaps: dict[str | None, Local] = {None: OLD}
     for label in labels:
-        heaps[label] = Local(f"$at_{label}", HEAP)
+        heaps[label] = heap_at(label)
         out.assign(tr.passed(label), FALSE)
     names: dict[str, Term] = {v.name: v for v in (*params, *returns)}
     sc = Scope(names, heap, heap, heaps, Obligation("internal", method.span, method.name))
@@ -136,6 +140,11 @@ def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
     assertions.inhale_clauses(method.postconditions, after, NOTHING, out, tr)
     for target, result in zip(targets, results, strict=True):
         out.assign(target, result)
+
+
+def heap_at(label: str) -> Local:
+    """The heap as it was when a label was passed."""
+    return Local(f"$at_{label}", HEAP)
 
 
 def passed_name(label: str) -> Local:

@@ -183,6 +183,7 @@ def _open(run: Run, heap: Heap, predicate: str, amount: Value, *args: Value) -> 
 def _inside(run: Run, contents: Contents) -> tuple[Heap]:
     """The heap inside of an instance; an empty one, to be filled, if nothing is known."""
     if contents.heap is None:
+        run.choosing("the contents of a predicate instance")
         contents.heap = Heap(contents.within, contents.horizon)
     return (contents.heap,)
 

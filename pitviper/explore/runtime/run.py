@@ -224,6 +224,7 @@ class Run:
 
         The alternatives are offered one by one, so that each is a branch of the path.
         """
+        self.choosing(name)
         symbol = build.constant(name, INT_SORT)
         chosen = max(0, int(self.assignment.values.get(name, default)))
         chosen = chosen if options is None else min(chosen, options - 1)
@@ -241,8 +242,12 @@ class Run:
 
     # ------------------------------------------------------------ fresh values
 
+    def choosing(self, what: str) -> None:
+        """Called before something is chosen that the run has not met; a hook for subclasses."""
+
     def fresh(self, kind: Type, hint: str, horizon: int | None = None) -> Value:
         """A value that the solver chooses."""
+        self.choosing(hint)
         name = hint if hint not in self.symbols else f"{hint}#{len(self.symbols)}"
         while name in self.symbols:
             name += "'"

@@ -57,6 +57,7 @@ def _require_seen(run: Run, term: Term) -> None:
 
 
 def _value(run: Run, function: Signature, args: tuple[Scalar, ...]) -> Scalar:
+    run.choosing(f"{function.name}({', '.join(map(str, args))})")
     table = run.assignment.tables.get(function.name)
     default: Scalar = 1 if function.result == OBJECT else 0
     value = default if table is None else table[0].get(args, table[1])

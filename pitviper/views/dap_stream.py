@@ -1,0 +1,67 @@
+"""The base protocol of debug adapters: messages with a header, one after the other."""
+
+from __future__ import annotations
+
+import json
+from typing import BinaryIO
+
+from pitviper.views.json_lines import JsonObject
+from pitviper.views.step_adapter import Adapter
+
+LONGEST = 10_000_000
+"""Bytes of a message; a longer one is an error of whoever sends it."""
+
+
+class _NoMessage(Exception):
+    """No message; says why. `is_fatal` if nobody knows where the next one begins."""
+
+    def __init__(self, why: str, *, is_fatal: bool) -> None:
+        super().__init__(why)
+        self.is_fatal = is_fatal
+
+
+def serve(adapter: Adapter, source: BinaryIO, sink: BinaryIO) -> None:
+    """Until the editor disconnects or closes the stream."""
+    while not adapter.is_over:
+        try:
+            request = _read(source)
+        except _NoMessage as error:
+            _write(sink, [adapter.refusal({}, str(error))])
+            if error.is_fatal:
+                return
+            continue
+        if request is None:
+            return
+        _write(sink, adapter.handle(request))
+
+
+def _write(sink: BinaryIO, messages: list[JsonObject]) -> None:
+    for message in messages:
+        data = json.dumps(message).encode()
+        sink.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+    sink.flush()
+
+
+def _read(source: BinaryIO) -> JsonObject | None:
+    """The next message; None at the end of the stream."""
+    length = None
+    while line := source.readline():
+        if line in (b"\r\n", b"\n"):
+            break
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = int(value)
+    else:
+        return None
+    if length is None or length > LONGEST:
+        raise _NoMessage("a message has no usable Content-Length", is_fatal=True)
+    data = source.read(length)
+    if len(data) < length:
+        return None
+    try:
+        message = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise _NoMessage("a message is not JSON", is_fatal=False) from error
+    if not isinstance(message, dict):
+        raise _NoMessage("a message is no object", is_fatal=False)
+    return message

@@ -1,0 +1,37 @@
+"""Keeps tests of programs: what the tests of replay share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.driver.explore import explore_file
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.explore_tests import save_tests
+
+CALLS = """field f: Int
+method bump(x: Ref) requires acc(x.f) ensures acc(x.f)
+{
+  x.f := x.f + 1
+}
+method m(x: Ref)
+  requires acc(x.f)
+{
+  x.f := 3
+  bump(x)
+  assert x.f == 3
+}
+"""
+
+
+def kept_tests(folder: Path, text: str, method: str = "m") -> list[Path]:
+    """The tests that an exploration of a program keeps."""
+    program = folder / "p.vpr"
+    program.write_text(text)
+    _, done = explore_file(program, ExploreOptions(methods=(method,)))
+    assert done is not None
+    return save_tests(folder / "t", done.methods[0])
+
+
+def failing_test(folder: Path, text: str, method: str = "m") -> Path:
+    """The first one that fails."""
+    return next(p for p in kept_tests(folder, text, method) if "passed" not in p.name)
