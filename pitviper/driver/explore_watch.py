@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.debugger.scope import names_in_scope
@@ -16,6 +15,7 @@ from pitviper.explore.adapters.viper_watch import expression_model
 from pitviper.explore.compile import Code, compile_model
 from pitviper.explore.runtime.run import Run
 from pitviper.explore.watch import State, value_of
+from pitviper.program.assertion import Impure
 from pitviper.program.expr import Var
 from pitviper.program.member import Method
 from pitviper.program.stmt import Declare, Label
@@ -77,7 +77,7 @@ class Watcher:
             return _words(problems[0].message, problems[0].help)
         known = (tuple(names.values()), labels)
         model = expression_model(found, known, self._over.model, self._program)
-        return _Question(compile_model(model), isinstance(found, IMPURE_NODES))
+        return _Question(compile_model(model), isinstance(found, Impure))
 
 
 def _words(message: str, help_: str | None) -> str:

@@ -6,7 +6,6 @@ The method takes what is known where the run stands: the variables, the heap, an
 
 from __future__ import annotations
 
-from pitviper.checking.infer import IMPURE_NODES
 from pitviper.explore.adapters import viper_assertion as assertions
 from pitviper.explore.adapters import viper_expr as rules
 from pitviper.explore.adapters.emit import HEAP_NAME, TRUE, Emitter, Obligation, Scope
@@ -17,7 +16,7 @@ from pitviper.explore.model.program import Method, Model
 from pitviper.explore.model.term import Local, Term
 from pitviper.explore.model.types import BOOLEAN, HEAP
 from pitviper.explore.options import ModelOptions
-from pitviper.program.assertion import Assertion
+from pitviper.program.assertion import Assertion, Impure
 from pitviper.program.expr import Var
 from pitviper.program.member import Program
 
@@ -53,7 +52,7 @@ def _method(
     sc = Scope(names, heap, heap, heaps, Obligation(ERROR, e.span, NAME))
     for label in labels:
         out.assign(passed_name(label), TRUE)
-    if isinstance(e, IMPURE_NODES):
+    if isinstance(e, Impure):
         result = Local("$result", BOOLEAN)
         assertions.check_only(e, sc, out, tr)
         out.assign(result, TRUE)
