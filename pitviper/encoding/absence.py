@@ -15,7 +15,7 @@ from pitviper.terms.sort import BOOL, REF
 from pitviper.terms.symbol import function
 from pitviper.terms.term import Term
 
-ABSENT = function("absent", (REF, SNAP), BOOL)
+ABSENT = function("%absent", (REF, SNAP), BOOL)
 
 
 def absence_axioms(symbols: Symbols) -> tuple[Term, ...]:

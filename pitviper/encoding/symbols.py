@@ -31,7 +31,7 @@ from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
 from pitviper.terms.symbol import Function, function, solver_function
 
-WAND_SNAPSHOT = uninterpreted("WandSnapshot")
+WAND_SNAPSHOT = uninterpreted("%WandSnapshot")
 WAND_APPLY = function("wand.apply", (WAND_SNAPSHOT, SNAP), SNAP)
 """The snapshot of a wand is a function from left-hand snapshots to right-hand ones."""
 

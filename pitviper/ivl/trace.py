@@ -95,4 +95,4 @@ def _taken(block: Block, reached: set[str], values: _Values) -> list[Edge]:
 
 
 def _name(block: Block, number: int) -> str:
-    return f"taken@{block.label}.{number}"
+    return f"taken to {block.label}@{number}"

@@ -27,13 +27,13 @@ Way: TypeAlias = tuple[Term, ...]
 
 @dataclass(slots=True)
 class Names:
-    """Names of reach conditions, unique within a procedure."""
+    """Names of reach conditions, unique within a procedure; no name of a program has a space."""
 
     used: int = 0
 
     def fresh(self) -> Term:
         self.used += 1
-        return tb.constant(f"reach@{self.used}", BOOL)
+        return tb.constant(f"reach of block@{self.used}", BOOL)
 
 
 @dataclass(slots=True)

@@ -64,7 +64,7 @@ class Whole:
 
     def fresh(self, hint: str) -> App:
         self.names += 1
-        return tb.constant(f"{hint}@{self.names}", BOOL)
+        return tb.constant(f"whole {hint}@{self.names}", BOOL)
 
     def named(self, hint: str, term: Term) -> App:
         name = self.fresh(hint)

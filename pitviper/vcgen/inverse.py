@@ -182,7 +182,11 @@ def _digest(terms: tuple[Term, ...]) -> str:
 def image_in(amount: Term) -> Term | None:
     """The term that says that an index is denoted, in the amounts of a quantified permission."""
     for term in subterms(amount):
-        if isinstance(term, App) and term.symbol.name.startswith("image<"):
+        if (
+            isinstance(term, App)
+            and term.symbol.name.startswith("image<")
+            and "#" in term.symbol.name
+        ):
             return term
     return None
 

@@ -31,8 +31,8 @@ from pitviper.vcgen.kinds import located, predicate_kind
 from pitviper.vcgen.snapshot import quiet, split
 from pitviper.vcgen.state import State
 
-INSTANCE = uninterpreted("Instance")
-INSIDE = function("inside", (INSTANCE, INSTANCE), BOOL)
+INSTANCE = uninterpreted("%Instance")
+INSIDE = function("%inside", (INSTANCE, INSTANCE), BOOL)
 
 
 @record

@@ -25,7 +25,7 @@ from pitviper.vcgen.kinds import field_kind
 from pitviper.vcgen.state import State
 from pitviper.vcgen.total import NEW
 
-AGE = function("age", (REF,), INT)
+AGE = function("%age", (REF,), INT)
 
 
 def exec_new(st: State, s: ps.New, cx: Context) -> State:

@@ -13,10 +13,9 @@ from dataclasses import replace
 
 from pitviper.encoding.sides import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.ivl.language import Assert, Assume, Side
+from pitviper.ivl.language import Assert, Side
 from pitviper.ivl.obligation import Kind as Weight
 from pitviper.ivl.obligation import Obligation
-from pitviper.ivl.visit import commands
 from pitviper.program import stmt as ps
 from pitviper.program.package_help import may_help
 from pitviper.solver.limits import SEARCH
@@ -36,7 +35,7 @@ from pitviper.vcgen.lend import receive
 from pitviper.vcgen.lend_wide import claim_wide, is_wide
 from pitviper.vcgen.packaging import Moved, Packaging, Part, Remembered
 from pitviper.vcgen.request import Request
-from pitviper.vcgen.slice import is_slice_axiom
+from pitviper.vcgen.slice import SLICES, slice_axioms_in
 from pitviper.vcgen.snapshot import quiet, snapshot
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.take import take
@@ -73,9 +72,8 @@ def _repeat_axioms(cx: Context) -> None:
     emitter = cx.services.emitter
     side = emitter.latest
     assert isinstance(side, Side)
-    facts = [c.fact for c in commands(side.blocks) if isinstance(c, Assume)]
-    for fact in dict.fromkeys([fact for fact in facts if is_slice_axiom(fact)]):
-        emitter.assume(fact, origin="slices")
+    for fact in slice_axioms_in(side.blocks):
+        emitter.assume(fact, origin=SLICES)
 
 
 def _packaging(st: State, cx: Context) -> Packaging:

@@ -41,7 +41,7 @@ from pitviper.vcgen.quantified_terms import (
     without_values,
 )
 from pitviper.vcgen.quantifier import Check
-from pitviper.vcgen.slice import slice_axioms, slice_term
+from pitviper.vcgen.slice import SLICES, slice_axioms, slice_term
 from pitviper.vcgen.state import Heap, State
 from pitviper.vcgen.total import held_anywhere, total, total_in
 
@@ -307,7 +307,7 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
     _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
     kind = e.kind
     for axiom in slice_axioms(kind, inverse.family):
-        cx.services.emitter.assume(axiom)
+        cx.services.emitter.assume(axiom, origin=SLICES)
     positive = e.denoted.positive
     if not set(subterms(positive)).isdisjoint(e.denoted.xs):
         positive = tb.TRUE  # the family says where

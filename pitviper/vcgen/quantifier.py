@@ -18,6 +18,7 @@ from pitviper.vcgen import forperm
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.generalise import Learnt, Lifting, Mark, has_goals, learnt, lifting
 from pitviper.vcgen.patterns import patterns_of
+from pitviper.vcgen.slice import SLICES, slice_axioms_in
 from pitviper.vcgen.state import State
 from pitviper.vcgen.touch import is_touch
 
@@ -103,8 +104,11 @@ class Inside:
         st, cx = self.outer
         if has_goals(self.blocks):
             cx.services.emitter.emit(Side(tuple(self.blocks), st.guard, name))
+        axioms = slice_axioms_in(self.blocks)
+        for axiom in axioms:
+            cx.services.emitter.assume(axiom, origin=SLICES)
         for each in self.learnt():
-            if is_touch(each.fact):
+            if is_touch(each.fact) or each.fact in axioms:
                 continue  # only what the program looks at wakes up heap-dependent triggers
             general = self.generalised(each.closed, patterns, name)
             cx.services.emitter.emit(Assume(general, st.guard, name))

@@ -8,17 +8,24 @@ agrees with the array that went in, at these indices only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from pitviper.encoding.axiom import axiom
+from pitviper.ivl.language import Assume, Block
+from pitviper.ivl.visit import commands
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, unwrap
 from pitviper.terms.sort import BOOL
 from pitviper.terms.substitute import substitute
 from pitviper.terms.symbol import Function, function
-from pitviper.terms.term import App, Quantified, Term, Var
+from pitviper.terms.term import Term, Var
 from pitviper.vcgen.entry import Kind
 from pitviper.vcgen.inverse import Family, Inverse
 
 _NAME = "slice"
+SLICES: Final = "slices"
+"""Where facts come from that are true everywhere: the axioms of slices."""
 
 
 def slice_symbol(kind: Kind, family: Family) -> Function:
@@ -101,13 +108,8 @@ def _witness(kind: Kind, family: Family, one: Term, two: Term) -> tuple[Term, ..
     )
 
 
-def is_slice_axiom(fact: Term) -> bool:
-    return isinstance(fact, Quantified) and fact.name.startswith("slice.")
-
-
-def mentions_slice(term: Term) -> bool:
-    return (
-        isinstance(term, App)
-        and isinstance(term.symbol, Function)
-        and term.symbol.name.startswith(f"{_NAME}<")
-    )
+def slice_axioms_in(blocks: Sequence[Block]) -> tuple[Term, ...]:
+    """The axioms among what was assumed: told by where they come from, since what a user writes
+    can have any name."""
+    found = [c for c in commands(blocks) if isinstance(c, Assume) and c.origin == SLICES]
+    return tuple(dict.fromkeys([command.fact for command in found]))
