@@ -138,9 +138,19 @@ def _stages(source: SourceFile, options: CheckOptions, library: tuple[Path, ...]
         if not _failed(diagnostics):
             checked = check_members(expanded.members, options)
             diagnostics.extend(checked.diagnostics)
+            if checked.program is not None and _has_marks(source, imports):
+                from pitviper.plugins.verified_under import about_marks
+
+                diagnostics.extend(about_marks(checked.program))
             program = None if _failed(diagnostics) else checked.program
     found = tuple(diagnostics)
     return FrontEnd(source, parsed.tree, members, program, found, tuple(imports))
+
+
+def _has_marks(source: SourceFile, imports: list[tuple[Path, SourceFile | str]]) -> bool:
+    """Most programs have none: nothing is loaded for them."""
+    files = (source, *[file for _, file in imports if isinstance(file, SourceFile)])
+    return any("@verified_under" in file.text for file in files)
 
 
 def _noted(imports: list[tuple[Path, SourceFile | str]], path: Path) -> SourceFile | str:

@@ -6,8 +6,9 @@ assertions are assumed: of permissions, an `inhale` would make more than an `ass
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pitviper.plugins.statements import all_statements, replace_statements
 from pitviper.plugins.step import PluginContext, Step
@@ -24,6 +25,7 @@ from pitviper.program.assertion import (
 from pitviper.program.member import Program
 from pitviper.program.node import Annotation
 from pitviper.program.stmt import Assert, Inhale, Stmt
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 
 KEY = "verified_under"
@@ -34,7 +36,7 @@ _IMPURE = (Access, Binding, Choice, Guarded, InhaleExhale, QuantifiedPermission,
 
 def is_marked(statement: Stmt) -> bool:
     return isinstance(statement, Assert) and any(
-        note.key == KEY and note.values == (CONDITION,) for note in statement.annotations
+        note.key == KEY and set(note.values) == {CONDITION} for note in statement.annotations
     )
 
 
@@ -56,16 +58,68 @@ def in_all_bodies(program: Program, rule: Callable[[Stmt], Sequence[Stmt]]) -> P
     return replace(program, methods=methods)
 
 
-def marking(program: Program, places: frozenset[Span]) -> Program:
-    """The program with the assertions at these places marked."""
+def marking(program: Program, places: Collection[tuple[str, Span]]) -> Program:
+    """The program with the assertions at these places of methods marked, and no others."""
+    methods = {}
+    for name, method in program.methods.items():
+        here = {span for member, span in places if member == name}
+        rule = partial(_marked, here)
+        body = None if method.body is None else replace_statements(method.body, rule)
+        methods[name] = method if body is method.body else replace(method, body=body)
+    return replace(program, methods=methods)
 
-    def marked(statement: Stmt) -> Sequence[Stmt]:
-        if isinstance(statement, Assert) and statement.assertion.span in places:
-            note = Annotation(KEY, (CONDITION,))
-            return (replace(statement, annotations=(*statement.annotations, note)),)
+
+def _marked(places: Collection[Span], statement: Stmt) -> Sequence[Stmt]:
+    if not isinstance(statement, Assert):
         return (statement,)
+    notes = tuple([note for note in statement.annotations if note.key != KEY])
+    if statement.assertion.span in places:
+        notes = (*notes, Annotation(KEY, (CONDITION,)))
+    if notes == statement.annotations:
+        return (statement,)
+    return (replace(statement, annotations=notes),)
 
-    return in_all_bodies(program, marked)
+
+def about_marks(program: Program) -> tuple[Diagnostic, ...]:
+    """Errors for marks that mean nothing here, and a warning that says what marks let pass."""
+    found: list[Diagnostic] = []
+    assumed: list[Stmt] = []
+    for statement in all_statements(program):
+        values = [note.values for note in statement.annotations if note.key == KEY]
+        if not values:
+            continue
+        if not isinstance(statement, Assert):
+            found.append(_wrong(statement, f"`@{KEY}` stands before `assert` only"))
+        elif not is_marked(statement):
+            told = ", ".join(f'"{value}"' for value in values[0])
+            problem = f'`@{KEY}({told})`: the only condition that is known is "{CONDITION}"'
+            found.append(_wrong(statement, problem))
+        elif can_be_assumed(statement):
+            assumed.append(statement)
+    return (*found, *_told(assumed))
+
+
+def _wrong(statement: Stmt, message: str) -> Diagnostic:
+    helps = "`pitviper wizard --mark` writes such annotations, `--unmark` removes them"
+    return Diagnostic("consistency.error", Severity.ERROR, statement.span, message, help=helps)
+
+
+def _told(assumed: list[Stmt]) -> tuple[Diagnostic, ...]:
+    """One warning for all assertions: nothing is assumed without a word."""
+    spans = list(dict.fromkeys(statement.span for statement in assumed))
+    if not spans:
+        return ()
+    number = "1 assertion is" if len(spans) == 1 else f"{len(spans)} assertions are"
+    return (
+        Diagnostic(
+            "assertion.assumed",
+            Severity.WARNING,
+            spans[0],
+            f'{number} assumed, not verified, because of `@{KEY}("{CONDITION}")`',
+            tuple([Related(span, "assumed, too") for span in spans[1:]]),
+            help="`pitviper wizard` proves them again; `--unmark` takes the marks away",
+        ),
+    )
 
 
 def _assumed(statement: Stmt) -> Sequence[Stmt]:
