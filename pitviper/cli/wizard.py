@@ -17,8 +17,9 @@ EXAMPLES = """\
   pitviper wizard --mark list.vpr      write @verified_under("true") before what was proved
   pitviper wizard --unmark list.vpr    take these marks away
 
-green: verified, or proved by running all paths. red: there are inputs that make it fail.
-yellow: neither.
+green: verified, or proved by running all ways. red: there are inputs that make it fail.
+yellow: neither; those that may fail come first, then those with the least share of ways run.
+Exit codes: 0 all are green, 1 one is red, 4 one is yellow and none is red.
 """
 
 
@@ -26,7 +27,7 @@ def add_to(commands: common.Commands) -> None:
     parser = common.add_command(
         commands,
         "wizard",
-        "verify and explore by turns, and colour the assertions",
+        "verify and explore side by side, and colour the assertions",
         "What the verifier proves is not attacked; what exploration proves, the verifier assumes.",
         EXAMPLES,
     )
@@ -35,31 +36,53 @@ def add_to(commands: common.Commands) -> None:
     marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")
     marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")
     parser.add_argument("--timeout", type=common.seconds, metavar="S", help="of the verifier")
+    parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
     explore.add_search_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.verify import open_verifier
+    path: Path = arguments.file
+    if arguments.unmark:
+        return _unmark(path, arguments)
+    if not arguments.watch:
+        return _once(path, arguments)
+    from pitviper.driver.watching import watched
+
+    code = ExitCode.FINE
+    for _ in watched(path):
+        code = _once(path, arguments)
+        common.write_line("Waiting for changes; end with Ctrl-C.")
+    return code
+
+
+def _unmark(path: Path, arguments: argparse.Namespace) -> ExitCode:
+    """Works for programs with errors, too: marks are found among the tokens."""
+    from pitviper.driver.frontend import parse_path
+    from pitviper.driver.wizard_marks import rewrite, unmarked_text
+
+    source = parse_path(path).tree.span.file
+    rewrite(source, unmarked_text(source))
+    return ExitCode.FINE
+
+
+def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.driver.frontend import load
     from pitviper.driver.verify_options import VerifyOptions
     from pitviper.driver.wizard import run_wizard
-    from pitviper.driver.wizard_marks import marked_text, rewrite, unmarked_text
+    from pitviper.views.terminal.wizard_bar import WizardBar
 
-    path: Path = arguments.file
     options = explore.explore_options(arguments)
+    front = load(path, options.check, options.library)
+    if front.program is None:
+        return explore.rejected(path, front, arguments)
     checks = VerifyOptions(options.check, timeout=arguments.timeout)
-    with open_verifier(checks, options.library) as verifier:
-        front = verifier.read(path)
-        if arguments.unmark:
-            rewrite(path, unmarked_text(front.source.text))
-            return ExitCode.FINE
-        if front.program is None:
-            return explore.rejected(path, front, arguments)
-        report = run_wizard(front, verifier, options)
+    with WizardBar(shown=arguments.output == "text") as bar:
+        report = run_wizard(front, options, checks, bar)
     if arguments.mark:
-        places = frozenset(report.assumed)
-        text = marked_text(front.source.text, front.program, places, front.source.path)
-        rewrite(path, text)
+        from pitviper.driver.wizard_marks import marked_text, rewrite
+
+        rewrite(front.source, marked_text(front.source, front.program, report.assumed))
     if arguments.output == "sarif":
         from pitviper.driver.explore_report import wizard_file_report
 
@@ -87,7 +110,11 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
                         "colour": place.colour.value,
                         "by": place.by,
                         "spurious": place.spurious,
+                        "ways": place.ways,
+                        "open-ways": place.left,
                         "covered": place.covered,
+                        "bodies": list(place.bodies),
+                        "doubt": place.doubt,
                         "inputs": inputs,
                     }
                 )

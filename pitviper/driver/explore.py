@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +18,20 @@ from pitviper.explore.adapters.viper_axioms import axioms_of
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.compile import Code, compile_model
 from pitviper.explore.engine import Search
-from pitviper.explore.extensions import Extension, Trusted
+from pitviper.explore.extensions import Trust, Trusted
 from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
 from pitviper.explore.runtime.run import Site, Status
 from pitviper.program.member import Program
 from pitviper.results.exploration import Exploration, MethodExploration
 from pitviper.solver.z3_backend import Z3Session
+
+Pulse = Callable[[], None]
+"""May end a search by an exception of its own."""
+
+
+def _unheard() -> None:
+    return
 
 
 class Explorer:
@@ -38,6 +45,7 @@ class Explorer:
         model, translation = run_deep(lambda: model_of(program, self.methods, options.model))
         self._axioms = axioms_of(translation)
         self.code: Code = run_deep(lambda: compile_model(model))
+        self.trusted = Trusted(model, options.trusted)
         self._session: Z3Session | None = None
 
     def search(self, method: str) -> Search:
@@ -45,21 +53,20 @@ class Explorer:
         self.close()
         self._session = Z3Session()
         self._session.declare(self._axioms.facts)
-        extensions: tuple[Extension, ...] = ()
-        if self.options.trusted:
-            extensions = (Trusted(self.code.model, self.options.trusted),)
-        return Search(self.code, entry_name(method), self._session, self.options.search, extensions)
+        return Search(
+            self.code, entry_name(method), self._session, self.options.search, (self.trusted,)
+        )
 
     def recorder(self, method: str) -> Recorder:
         return Recorder(
             self.code.model, method, self._file, self.options.model, self._axioms.assumed
         )
 
-    def explore(self, method: str) -> MethodExploration:
-        """All that the search finds within its limits."""
-        return run_deep(lambda: self._explore(method))
+    def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
+        """All that the search finds within its limits; `pulse` is called after every attempt."""
+        return run_deep(lambda: self._explore(method, pulse or _unheard))
 
-    def _explore(self, method: str) -> MethodExploration:
+    def _explore(self, method: str, pulse: Pulse) -> MethodExploration:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
         summary = Summary(self.code.model, method)
@@ -70,6 +77,7 @@ class Explorer:
                 failed[node.site] = None
                 shown = minimised(search, node)
             summary.add(recorder.record(shown), trace_of(node.run))
+            pulse()
         summary.left_open(len(search.frontier))
         return summary.result(time.perf_counter() - start)
 
@@ -86,16 +94,26 @@ class FullExplorer:
         self._program = program
         self._file = file
         self._options = options
+        self._trusts: dict[str, Trust] = {}
         self.chosen = Explorer(program, file, options)
         self._contracts: Explorer | None = None
 
-    def explore(self, method: str) -> MethodExploration:
-        first = self.chosen.explore(method)
+    def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
+        first = self.chosen.explore(method, pulse)
         if not asks_contracts(first, self._program, self._options):
             return first
         if self._contracts is None:
             self._contracts = Explorer(self._program, self._file, by_contracts(self._options))
-        return combined(first, self._contracts.explore(method), self._program)
+            for trust in self._trusts.values():
+                self._contracts.trusted.add(trust)
+        return combined(first, self._contracts.explore(method, pulse), self._program)
+
+    def trust(self, trust: Trust) -> None:
+        """Somebody has proved checks of a member: they are not attacked from now on."""
+        self._trusts[trust.member] = trust
+        self.chosen.trusted.add(trust)
+        if self._contracts is not None:
+            self._contracts.trusted.add(trust)
 
     def close(self) -> None:
         self.chosen.close()

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.frontend import DEFAULTS
+from pitviper.explore.extensions import Trust
 from pitviper.explore.options import ModelOptions, SearchOptions
-from pitviper.source.span import Span
 
 
 @dataclass(frozen=True, slots=True)
 class ExploreOptions:
     """`methods` names the methods to explore, none for all with a body.
 
-    `workers` is the number of worker processes, 0 for none. `trusted` are places whose assertions
-    are not attacked. `seconds` is the time of each method.
+    `workers` is the number of worker processes, 0 for none. `trusted` says which checks are
+    proved already and are not attacked. `seconds` is the time of each method.
     """
 
     check: CheckOptions = DEFAULTS
@@ -25,4 +25,4 @@ class ExploreOptions:
     model: ModelOptions = field(default_factory=ModelOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
     workers: int = 0
-    trusted: frozenset[Span] = frozenset()
+    trusted: tuple[Trust, ...] = ()

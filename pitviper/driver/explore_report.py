@@ -58,7 +58,7 @@ def _outcome(method: MethodExploration, place: Span) -> MemberOutcome:
         findings.setdefault((found.id, found.span), found)
     doubts = [
         Undecided(run.finding.span, f"{run.finding.message} This is doubtful: {why}.")
-        for run in method.failures
+        for run in (*method.failures, *method.beyond)
         for why in run.doubts
         if run.finding is not None
     ]

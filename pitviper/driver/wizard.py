@@ -1,194 +1,182 @@
-"""Verifier and exploration take turns until nothing changes (chapter 4 of the paper).
+"""Verifier and exploration work at the same time, until nothing changes (chapter 4 of the paper).
 
-What the verifier proves is not attacked; what exploration proves by running all paths is assumed
-by the verifier, which may then prove more.
+The verifier works in this process, exploration in others. What the verifier proves is not attacked
+from then on; what exploration proves by running all ways, the verifier assumes in the next turn,
+and may then prove more. A turn looks only at what the last one has changed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pitviper.driver.explore import Explorer
+from pitviper.driver.explore import chosen_methods
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import FrontEnd
-from pitviper.driver.verify import Verifier
-from pitviper.plugins.statements import all_statements, statements_in
+from pitviper.driver.verify import DEFAULT_OPTIONS, Verifier, open_verifier
+from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.wizard_colours import Knowledge, colours, is_proved, trust_of
+from pitviper.driver.wizard_side import Side
+from pitviper.driver.wizard_watch import NobodyWatches, WizardWatch
+from pitviper.explore.extensions import Trust
+from pitviper.plugins.statements import statements_in
 from pitviper.plugins.verified_under import can_be_assumed, marking
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert
-from pitviper.results.exploration import MethodExploration, Place
+from pitviper.results.claim import Claim
+from pitviper.results.exploration import MethodExploration
 from pitviper.results.member import MemberOutcome
-from pitviper.results.testcase import TestCase
 from pitviper.results.verdict import Verdict
-from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
+from pitviper.results.wizard import WizardReport
 from pitviper.source.span import Span
 
-ROUNDS = 5
-"""More turns than this have never changed anything."""
+TURNS = 8
+"""Each turn proves something new; programs that need so many have not been met."""
 
-SHOWN = (
-    "assert.failed", "postcondition.violated", "exhale.failed", "call.precondition",
-    "invariant.not.established", "invariant.not.preserved", "fold.failed", "unfold.failed",
-    "assignment.failed",
-)  # fmt: skip
-"""Checks that a user has written, or knows of."""
+NOBODY = NobodyWatches()
+
+
+def run_wizard(
+    front: FrontEnd,
+    options: ExploreOptions,
+    checks: VerifyOptions = DEFAULT_OPTIONS,
+    watch: WizardWatch = NOBODY,
+) -> WizardReport:
+    """The colours of all assertions in methods with a body.
+
+    Marks in the text are looked away from: assertions that stand behind them are proved anew.
+    """
+    assert front.program is not None
+    methods, _ = chosen_methods(front.program, options.methods)
+    wizard = _Wizard(marking(front.program, ()), front, methods)
+    side = Side(front, options, watch)
+    wizard.watch = _Listener(wizard, side, watch)
+    turns = 0
+    try:
+        with open_verifier(checks, options.library, wizard.watch) as verifier:
+            while turns < TURNS and wizard.turn(side, verifier, turns + 1):
+                turns += 1
+    finally:
+        side.close()
+    file, chosen = str(front.source.path), bool(options.methods)
+    return colours(wizard.known, methods, file, chosen=chosen, turns=turns)
 
 
 @dataclass
-class _Knowledge:
-    """What is known so far; grows from turn to turn."""
+class _Wizard:
+    """What is known so far, and what is worth another turn."""
 
     program: Program
-    outcomes: dict[str, MemberOutcome] = field(default_factory=dict)
-    first: dict[str, MemberOutcome] = field(default_factory=dict)
-    explored: dict[str, MethodExploration] = field(default_factory=dict)
-    assumed: dict[Span, None] = field(default_factory=dict)
+    front: FrontEnd
+    methods: tuple[str, ...]
+    used: dict[str, tuple[Trust, ...]] = field(default_factory=dict)
+    verifying: dict[str, None] = field(default_factory=dict)
+    fresh: dict[str, None] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.known = Knowledge(self.program)
+        self.watch: _Listener | None = None
 
-def run_wizard(front: FrontEnd, verifier: Verifier, options: ExploreOptions) -> WizardReport:
-    """The colours of all assertions in methods with a body."""
-    assert front.program is not None
-    known = _Knowledge(front.program)
-    rounds = 0
-    while rounds < ROUNDS:
-        rounds += 1
-        _verify(known, front, verifier)
-        if not _explore(known, front, options):
-            break
-    return _report(known, front, rounds)
+    def turn(self, side: Side, verifier: Verifier, number: int) -> bool:
+        """Let both work on what has changed; False if nothing has."""
+        first = number == 1
+        methods = self.methods[::-1] if first else self._worth_another_search()
+        if not first and not methods and not self.fresh:
+            return False
+        assert self.watch is not None
+        self.watch.watch.turn(number, len(methods))
+        self.used.update({m: () if first else self._relevant(m) for m in methods})
+        self.verifying = dict.fromkeys(self._members()) if first else self.fresh
+        self.fresh = {}
+        side.begin(methods)
+        if self.verifying:
+            self._verify(verifier)
+        self._learn(side.finish())
+        return True
 
+    def _members(self) -> list[str]:
+        program = self.program
+        return [*program.methods, *program.functions, *program.predicates]
 
-def _verify(known: _Knowledge, front: FrontEnd, verifier: Verifier) -> None:
-    program = marking(known.program, frozenset(known.assumed))
-    known.outcomes = verifier.verify(replace(front, program=program)).members
-    if not known.first:
-        known.first = known.outcomes
+    def _verify(self, verifier: Verifier) -> None:
+        """Other methods lose their bodies: what is known about them has not changed."""
+        program = marking(self.program, self.known.assumed)
+        bodies = {
+            name: method if name in self.verifying else replace(method, body=None)
+            for name, method in program.methods.items()
+        }
+        done = verifier.verify(replace(self.front, program=replace(program, methods=bodies)))
+        for name, outcome in done.members.items():
+            if name in self.verifying:
+                self.known.outcomes[name] = outcome
+                self.known.first.setdefault(name, outcome)
 
-
-def _explore(known: _Knowledge, front: FrontEnd, options: ExploreOptions) -> bool:
-    """Explore methods that the verifier did not prove; whether an assertion is newly proved."""
-    assumable = {
-        s.assertion.span
-        for s in all_statements(known.program)
-        if isinstance(s, Assert) and can_be_assumed(s)
-    }
-    changed = False
-    trusted = frozenset(_verified_places(known))
-    explorer = Explorer(known.program, str(front.source.path), replace(options, trusted=trusted))
-    try:
-        for method in explorer.methods:
-            outcome = known.outcomes.get(method)
-            if outcome is not None and outcome.verdict is Verdict.VERIFIED:
-                continue
-            done = explorer.explore(method)
-            known.explored[method] = done
+    def _learn(self, found: dict[str, MethodExploration]) -> None:
+        """What exploration proved and the verifier did not is assumed from now on."""
+        for name, done in found.items():
+            self.known.explored[name] = done
+            outcome = self.known.outcomes.get(name)
+            trust = None if outcome is None else trust_of(outcome)
+            assumable = _assumable(self.program, name)
             for place in done.places:
-                if place.span in assumable and _is_proved(place, done):
-                    changed = changed or place.span not in known.assumed
-                    known.assumed[place.span] = None
-    finally:
-        explorer.close()
-    return changed
+                key = (name, place.span)
+                is_new = place.span in assumable and key not in self.known.assumed
+                verified = trust is not None and trust.covers(place.span, place.error)
+                if is_new and not verified and is_proved(place, done):
+                    self.known.assumed[key] = None
+                    self.fresh[name] = None
+
+    def _worth_another_search(self) -> tuple[str, ...]:
+        """Open methods for which more was proved than when they were searched."""
+        return tuple(
+            [
+                name
+                for name in self.methods
+                if (done := self.known.explored.get(name)) is not None
+                and done.claim is Claim.OPEN
+                and not self._is_verified(name)
+                and self._relevant(name) != self.used[name]
+            ]
+        )
+
+    def _relevant(self, method: str) -> tuple[Trust, ...]:
+        done = self.known.explored[method]
+        trusts = [
+            trust_of(self.known.outcomes[name])
+            for name in (method, *done.inlined)
+            if name in self.known.outcomes
+        ]
+        return tuple([trust for trust in trusts if trust is not None])
+
+    def _is_verified(self, name: str) -> bool:
+        outcome = self.known.outcomes.get(name)
+        return outcome is not None and outcome.verdict is Verdict.VERIFIED
 
 
-def _verified_places(known: _Knowledge) -> list[Span]:
-    """Assertions of members that are decided, without those that have a finding."""
-    found: dict[Span, None] = {}
-    for name, done in known.explored.items():
-        outcome = known.outcomes.get(name)
-        for place in done.places:
-            is_own = place.member == name and place.span not in known.assumed
-            if is_own and outcome is not None and _is_verified(place, outcome):
-                found[place.span] = None
-    return list(found)
+@dataclass
+class _Listener:
+    """Hears the verifier, and tells the other side at once what need not be explored."""
+
+    wizard: _Wizard
+    side: Side
+    watch: WizardWatch
+
+    def started(self, member: str, done: int, total: int) -> None:
+        self.watch.started(member, done, total)
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        self.watch.finished(outcome)
+        if outcome.name not in self.wizard.verifying:
+            return
+        trust = trust_of(outcome)
+        if trust is not None:
+            self.side.trust(trust)
+        if outcome.verdict is Verdict.VERIFIED:
+            self.side.stop(outcome.name)
 
 
-def _is_verified(place: Place, outcome: MemberOutcome) -> bool:
-    if outcome.undecided or outcome.crash is not None or outcome.omitted:
-        return False
-    return not any(_is_about(f.span, place.span) for f in outcome.findings)
-
-
-def _is_about(one: Span, other: Span) -> bool:
-    """Whether two places are one: a finding may be told at a statement or at its assertion."""
-    same_file = one.file.path == other.file.path
-    inside = other.start <= one.start < other.end or one.start <= other.start < one.end
-    return same_file and inside
-
-
-def _is_proved(place: Place, done: MethodExploration) -> bool:
-    """All paths were run, some of them came here, and none failed."""
-    is_own = place.member == done.method
-    return done.is_complete and is_own and place.reached > 0 and not place.failed
-
-
-def _report(known: _Knowledge, front: FrontEnd, rounds: int) -> WizardReport:
-    places = [p for name in known.program.methods for p in _method_places(name, known)]
-    order = {Colour.RED: 0, Colour.YELLOW: 1, Colour.GREEN: 2}
-    places.sort(key=lambda p: (order[p.colour], p.covered, p.span.start))
-    gained = [
-        f.span
-        for name, outcome in known.first.items()
-        for f in outcome.findings
-        if f.span not in known.assumed
-        and not any(_is_about(s, f.span) for s in known.assumed)
-        and not any(_is_about(g.span, f.span) for g in known.outcomes[name].findings)
-    ]
-    undecided = [n for n, o in known.outcomes.items() if o.verdict is Verdict.UNDECIDED]
-    return WizardReport(
-        str(front.source.path),
-        tuple(places),
-        rounds,
-        tuple(known.assumed),
-        tuple(gained),
-        tuple(undecided),
-    )
-
-
-def _method_places(name: str, known: _Knowledge) -> list[ColouredPlace]:
-    outcome, done = known.outcomes.get(name), known.explored.get(name)
-    if done is None:
-        return _all_green(name, known)
-    covered, lines = done.coverage
-    share = covered / lines if lines else 0.0
-    found = []
-    for place in done.places:
-        if place.member != name or place.error not in SHOWN:
-            continue
-        first = known.first.get(name)
-        reported = first is not None and not _is_verified(place, first)
-        own = ColouredPlace(place.span, name, place.error, Colour.YELLOW, covered=round(share, 3))
-        test = _failing(place, done)
-        if test is not None:
-            found.append(replace(own, colour=Colour.RED, test=test))
-        elif _is_proved(place, done) and reported:
-            found.append(replace(own, colour=Colour.GREEN, by="exploration", spurious=True))
-        elif outcome is not None and _is_verified(place, outcome):
-            found.append(replace(own, colour=Colour.GREEN, by="verifier"))
-        elif _is_proved(place, done):
-            found.append(replace(own, colour=Colour.GREEN, by="exploration"))
-        else:
-            found.append(own)
-    return found
-
-
-def _all_green(name: str, known: _Knowledge) -> list[ColouredPlace]:
-    """The written assertions of a method that the verifier proved, which nobody explored."""
-    body = known.program.methods[name].body
-    outcome = known.outcomes.get(name)
-    if body is None or outcome is None or outcome.verdict is not Verdict.VERIFIED:
-        return []
-    method = known.program.methods[name]
-    spans = [
-        (s.assertion.span, "assert.failed") for s in statements_in(body) if isinstance(s, Assert)
-    ]
-    spans += [(clause.span, "postcondition.violated") for clause in method.postconditions]
-    return [ColouredPlace(s, name, e, Colour.GREEN, "verifier", covered=1.0) for s, e in spans]
-
-
-def _failing(place: Place, done: MethodExploration) -> TestCase | None:
-    for run in done.certain_failures:
-        finding = run.finding
-        if finding is not None and finding.span == place.span and finding.error == place.error:
-            return run.test
-    return None
+def _assumable(program: Program, method: str) -> dict[Span, None]:
+    body = program.methods[method].body
+    statements = () if body is None else statements_in(body)
+    return {
+        s.assertion.span: None for s in statements if isinstance(s, Assert) and can_be_assumed(s)
+    }

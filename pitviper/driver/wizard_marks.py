@@ -30,10 +30,10 @@ Proved = tuple[str, Span]
 def marked_text(source: SourceFile, program: Program, proved: Collection[Proved]) -> str:
     """The text with marks before proved assertions and nowhere else; those that stand there stay.
 
-    An assertion of a macro stands in several methods: it must be proved in all of them.
+    Assertions that a macro makes are not marked: they do not stand where the macro is used.
     """
     asserts = [s for s in all_statements(program) if isinstance(s, Assert) and _is_in(s, source)]
-    kept = _proved_everywhere(program, proved)
+    kept = _proved(program, proved)
     new = {_start(s): None for s in asserts if s.assertion.span in kept and not is_marked(s)}
     text = source.text
     pieces = [(start, start, MARK) for start in new]
@@ -69,7 +69,7 @@ def rewrite(source: SourceFile, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _proved_everywhere(program: Program, proved: Collection[Proved]) -> dict[Span, None]:
+def _proved(program: Program, proved: Collection[Proved]) -> dict[Span, None]:
     """Assertions that are proved in every method in which they stand."""
     members: dict[Span, list[str]] = {}
     for name, method in program.methods.items():
@@ -98,7 +98,8 @@ def _marks(source: SourceFile) -> list[tuple[int, int]]:
 
 
 def _is_in(statement: Assert, source: SourceFile) -> bool:
-    return statement.span.file.path == source.path
+    is_here = statement.span.file.path == source.path
+    return is_here and source.text.startswith("assert", statement.span.start)
 
 
 def _start(statement: Assert) -> int:

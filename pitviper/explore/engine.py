@@ -74,7 +74,10 @@ class Search:
                 return
             if deadline is not None and time.monotonic() > deadline:
                 return
-            node = self.step(self.frontier.next())
+            entry = self.frontier.next()
+            if not self._is_kept(entry):
+                continue
+            node = self.step(entry)
             attempts += 1
             runs += node.run is not None
             yield node
@@ -145,6 +148,12 @@ class Search:
         if decision.kind is Kind.FACT or (decision.kind is Kind.ASSUME and decision.taken):
             return False
         return all(e.searches(decision, node.number) for e in self._extensions)
+
+    def _is_kept(self, entry: Entry) -> bool:
+        """Whether nobody has made an entry needless since it was added."""
+        if entry.flipped is None:
+            return True
+        return all(e.keeps(entry.decisions[entry.flipped]) for e in self._extensions)
 
     def _entry(
         self, node: Node, path: Path, decisions: tuple[Decision, ...], flipped: int | None

@@ -21,7 +21,10 @@ class Colour(Enum):
 class ColouredPlace:
     """An assertion. `by` says who proved it; `spurious` that the verifier reported it wrongly.
 
-    `covered` is the share of the method's lines that runs came to.
+    `ways` are the runs that came here, `left` the ways through the method that are begun or known
+    and were not run to their end; `covered` is the share of the former in both. A proof by
+    exploration rests on the `bodies` of these members. `doubt` says why `test`, which fails here,
+    may not be a failure of the program.
     """
 
     span: Span
@@ -31,21 +34,25 @@ class ColouredPlace:
     by: str = ""
     spurious: bool = False
     covered: float = 0.0
+    ways: int = 0
+    left: int = 0
+    bodies: tuple[str, ...] = ()
+    doubt: str = ""
     test: TestCase | None = None
 
 
 @record
 class WizardReport:
-    """`rounds` counts how often verifier and exploration took turns.
+    """`turns` counts how often both sides worked on what the other had changed.
 
-    `assumed` are assertions that exploration proved and the verifier then relied on; `gained` are
-    findings that went away for that.
+    `assumed` are assertions of methods that exploration proved and the verifier then relied on;
+    `gained` are findings that went away for that.
     """
 
     file: str
     places: tuple[ColouredPlace, ...]
-    rounds: int
-    assumed: tuple[Span, ...] = ()
+    turns: int
+    assumed: tuple[tuple[str, Span], ...] = ()
     gained: tuple[Span, ...] = ()
     undecided: tuple[str, ...] = ()
 

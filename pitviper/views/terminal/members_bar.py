@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
@@ -83,7 +83,7 @@ class MembersBar:
         self._begun = time.monotonic()
         self.progress = Progress()
 
-    def __enter__(self) -> MembersBar:
+    def __enter__(self) -> Self:
         self._wait()
         return self
 

@@ -11,6 +11,9 @@ from pitviper.views.terminal.style import Style
 _STYLES = {Colour.GREEN: Style.HELP, Colour.YELLOW: Style.WARNING, Colour.RED: Style.ERROR}
 
 
+_BELOW = "\n                "
+
+
 def wizard_text(report: WizardReport, page: Page) -> str:
     lines = [_line(place, page) for place in report.places]
     lines += [f"  undecided by the verifier: {visible(name)}" for name in report.undecided]
@@ -18,7 +21,7 @@ def wizard_text(report: WizardReport, page: Page) -> str:
         lines.append(f"  now proved as well: line {span.line}: {_first_line(span.text)}")
     counts = [f"{len(report.with_colour(c))} {c.value}" for c in Colour]
     total = counted(len(report.places), "assertion")
-    lines.append(f"{total}: {', '.join(counts)} ({counted(report.rounds, 'round')}).")
+    lines.append(f"{total}: {', '.join(counts)} ({counted(report.turns, 'turn')}).")
     return "\n".join(lines) + "\n"
 
 
@@ -26,16 +29,29 @@ def _line(place: ColouredPlace, page: Page) -> str:
     colour = page.paint(_STYLES[place.colour], f"{place.colour.value:<6}")
     text = _first_line(place.span.text)
     line = f"  {colour}  {place.span.line:>4}  {visible(text)}  [{place.error}]"
-    if place.spurious:
-        line += "  the verifier's error is spurious: all paths were run"
-    elif place.by:
-        line += f"  by the {place.by}" if place.by == "verifier" else f"  by {place.by}"
+    why = _why(place)
+    line += f"  {why}" if why else ""
     if place.test is not None:
         inputs = ", ".join(f"{n} = {v}" for n, v in place.test.inputs if v != "?")
-        line += f"\n                {page.paint(Style.NOTE, 'fails with')} {visible(inputs)}"
-    if place.colour is Colour.YELLOW:
-        line += f"  {place.covered:.0%} of the lines covered"
+        line += f"{_BELOW}{page.paint(Style.NOTE, 'fails with')} {visible(inputs) or 'any input'}"
+    if place.doubt:
+        line += f"{_BELOW}{page.paint(Style.WARNING, 'doubtful')}: {visible(place.doubt)}"
     return line
+
+
+def _why(place: ColouredPlace) -> str:
+    if place.colour is Colour.YELLOW:
+        known = f"{place.left} more known" if place.left else "no more known"
+        return f"{counted(place.ways, 'way')} run, {known} ({place.covered:.0%})"
+    if place.colour is Colour.RED:
+        return ""
+    bodies = f", with the bodies of {', '.join(map(visible, place.bodies))}" if place.bodies else ""
+    if place.by == "exploration":
+        said = "all ways were run" if place.ways else "no way leads here"
+        why = f"by exploration: {said}{bodies}"
+    else:
+        why = "by the verifier"
+    return f"{why}; the verifier's first error here is spurious" if place.spurious else why
 
 
 def _first_line(text: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pitviper.cli.main import main
 from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.frontend import load
 from pitviper.driver.verify import open_verifier
 from pitviper.driver.wizard import run_wizard
 from pitviper.explore.options import SearchOptions
@@ -28,9 +29,7 @@ method m(i: Int)
 
 
 def _wizard(path: Path) -> WizardReport:
-    with open_verifier() as verifier:
-        options = ExploreOptions(search=SearchOptions(runs=40))
-        return run_wizard(verifier.read(path), verifier, options)
+    return run_wizard(load(path), ExploreOptions(search=SearchOptions(runs=40)))
 
 
 def test_figure_4_1_three_colours() -> None:
@@ -85,4 +84,4 @@ def test_a_proved_fact_makes_the_next_one_provable(tmp_path: Path) -> None:
     report = _wizard(program)
 
     assert {p.colour for p in report.places} == {Colour.GREEN}
-    assert report.rounds >= 2
+    assert report.turns >= 2

@@ -1,0 +1,200 @@
+"""From what verifier and exploration found out to the colours of assertions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from pitviper.explore.extensions import Trust, is_about
+from pitviper.plugins.statements import statements_in
+from pitviper.program.member import Program
+from pitviper.program.stmt import Assert, Exhale, While
+from pitviper.results.exploration import ExploredRun, MethodExploration, Place
+from pitviper.results.finding import Finding
+from pitviper.results.member import MemberOutcome
+from pitviper.results.verdict import Verdict
+from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
+from pitviper.source.span import Span
+
+SHOWN = (
+    "assert.failed", "postcondition.violated", "exhale.failed", "call.precondition",
+    "invariant.not.established", "invariant.not.preserved", "fold.failed", "unfold.failed",
+    "assignment.failed",
+)  # fmt: skip
+"""Checks that a user has written, or knows of."""
+
+ORDER = {Colour.RED: 0, Colour.YELLOW: 1, Colour.GREEN: 2}
+
+
+@dataclass
+class Knowledge:
+    """What is known so far; grows from turn to turn.
+
+    `first` is what the verifier said without help, `assumed` the assertions of methods that
+    exploration has proved for it.
+    """
+
+    program: Program
+    outcomes: dict[str, MemberOutcome] = field(default_factory=dict)
+    first: dict[str, MemberOutcome] = field(default_factory=dict)
+    explored: dict[str, MethodExploration] = field(default_factory=dict)
+    assumed: dict[tuple[str, Span], None] = field(default_factory=dict)
+
+
+def trust_of(outcome: MemberOutcome) -> Trust | None:
+    """The checks that a verifier has proved; None if it may have missed some.
+
+    After a failed assertion the verifier goes on under its truth. Where something else fails,
+    what comes behind is not relied on.
+    """
+    if outcome.undecided or outcome.crash is not None or outcome.omitted:
+        return None
+    cuts = [f.span.start for f in outcome.findings if f.reason != "assertion.false"]
+    return Trust(outcome.name, tuple([f.span for f in outcome.findings]), min(cuts, default=None))
+
+
+def is_proved(place: Place, done: MethodExploration) -> bool:
+    """All ways were run, and none failed here; some came here, or none ended before."""
+    if place.member != done.method or place.failed or not done.is_complete:
+        return False
+    return place.reached > 0 or not done.failures
+
+
+def colours(
+    known: Knowledge, methods: tuple[str, ...], file: str, *, chosen: bool, turns: int
+) -> WizardReport:
+    """The report; `chosen` says that only some methods are asked for."""
+    places = [place for name in methods for place in _method_places(name, known)]
+    members = list(methods) if chosen else list(known.outcomes)
+    for name in members:
+        places += _other_findings(name, known, places)
+    places.sort(key=_order)
+    undecided = [n for n in members if _verdict(n, known) is Verdict.UNDECIDED]
+    return WizardReport(
+        file,
+        tuple(places),
+        turns,
+        tuple(known.assumed),
+        tuple(_gained(known)),
+        tuple([name for name in undecided if not _is_complete(name, known)]),
+    )
+
+
+def _order(place: ColouredPlace) -> tuple[int, bool, float, int]:
+    """Red, yellow, green. Yellow ones that may fail come first, then those least explored."""
+    is_yellow = place.colour is Colour.YELLOW
+    calm = is_yellow and not place.doubt
+    return ORDER[place.colour], calm, place.covered if is_yellow else 0.0, place.span.start
+
+
+def _verdict(name: str, known: Knowledge) -> Verdict:
+    outcome = known.outcomes.get(name)
+    return Verdict.UNDECIDED if outcome is None else outcome.verdict
+
+
+def _is_complete(name: str, known: Knowledge) -> bool:
+    done = known.explored.get(name)
+    return done is not None and done.is_complete and not done.failures
+
+
+def _gained(known: Knowledge) -> list[Span]:
+    """Findings that went away because of what exploration proved elsewhere."""
+    return [
+        f.span
+        for name, outcome in known.first.items()
+        for f in outcome.findings
+        if not any(member == name and is_about(s, f.span) for member, s in known.assumed)
+        and not any(is_about(g.span, f.span) for g in known.outcomes[name].findings)
+    ]
+
+
+def _method_places(name: str, known: Knowledge) -> list[ColouredPlace]:
+    done = known.explored.get(name)
+    if done is None:
+        return _all_green(name, known)
+    own = [p for p in done.places if p.member == name and p.error in SHOWN]
+    return [_coloured(place, done, known) for place in own]
+
+
+def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> ColouredPlace:
+    name = done.method
+    trust = trust_of(known.outcomes[name]) if name in known.outcomes else None
+    first = known.first.get(name)
+    reported = first is not None and any(is_about(f.span, place.span) for f in first.findings)
+    explored = is_proved(place, done)
+    ways = place.reached + done.left
+    own = ColouredPlace(
+        place.span,
+        name,
+        place.error,
+        Colour.YELLOW,
+        ways=place.reached,
+        left=done.left,
+        covered=round(place.reached / ways, 3) if ways else 0.0,
+        spurious=reported and explored,
+    )
+    failing = _failing(place, done.certain_failures)
+    if failing is not None:
+        return replace(own, colour=Colour.RED, test=failing.test, spurious=False)
+    is_assumed = (name, place.span) in known.assumed
+    if trust is not None and trust.covers(place.span, place.error) and not is_assumed:
+        return replace(own, colour=Colour.GREEN, by="verifier")
+    if explored:
+        return replace(own, colour=Colour.GREEN, by="exploration", bodies=done.inlined)
+    doubtful = _failing(place, (*done.failures, *done.beyond))
+    if doubtful is None:
+        return own
+    return replace(own, doubt=doubtful.doubts[0], test=doubtful.test)
+
+
+def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
+    for run in runs:
+        finding = run.finding
+        if finding is not None and finding.span == place.span and finding.error == place.error:
+            return run
+    return None
+
+
+def _all_green(name: str, known: Knowledge) -> list[ColouredPlace]:
+    """The written assertions of a method that the verifier proved, which nobody explored."""
+    method = known.program.methods[name]
+    if method.body is None or _verdict(name, known) is not Verdict.VERIFIED:
+        return []
+    spans: list[tuple[Span, str]] = []
+    for s in statements_in(method.body):
+        match s:
+            case Assert(assertion):
+                spans.append((assertion.span, "assert.failed"))
+            case Exhale(assertion):
+                spans.append((assertion.span, "exhale.failed"))
+            case While(invariants=invariants):
+                spans += [(i.span, "invariant.not.preserved") for i in invariants]
+            case _:
+                pass
+    spans += [(clause.span, "postcondition.violated") for clause in method.postconditions]
+    return [ColouredPlace(s, name, e, Colour.GREEN, "verifier", covered=1.0) for s, e in spans]
+
+
+def _other_findings(
+    name: str, known: Knowledge, places: list[ColouredPlace]
+) -> list[ColouredPlace]:
+    """Errors of the verifier that no place above is about: none is left out."""
+    outcome = known.outcomes.get(name)
+    found: dict[Span, Finding] = {}
+    for finding in () if outcome is None else outcome.findings:
+        if not any(p.member == name and is_about(finding.span, p.span) for p in places):
+            found.setdefault(finding.span, finding)
+    proved = _is_complete(name, known)
+    done = known.explored.get(name)
+    return [
+        ColouredPlace(
+            f.span,
+            name,
+            f.error,
+            Colour.GREEN if proved else Colour.YELLOW,
+            "exploration" if proved else "",
+            spurious=proved,
+            left=0 if done is None else done.left,
+            bodies=done.inlined if proved and done is not None else (),
+        )
+        for f in found.values()
+    ]

@@ -1,0 +1,163 @@
+"""Marks in the source: written where exploration proved, removed without a trace, never silent."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+import pitviper
+from pitviper.cli.main import main
+from pitviper.driver.frontend import FrontEnd, load, load_text
+from pitviper.driver.usage_error import UsageError
+from pitviper.driver.wizard_marks import MARK, marked_text, rewrite, unmarked_text
+from pitviper.plugins.statements import all_statements
+from pitviper.program.stmt import Assert
+from pitviper.source.span import Span
+
+WEAK = "method same(i: Int) returns (r: Int) { r := i }\n"
+
+PROVED = (
+    WEAK
+    + """method m(i: Int) // @verified_under("true") in a comment
+{
+  var r: Int
+  r := same(i); assert r == i; assert r + 1 == i + 1
+  if (i > 0) {
+    while (r < i) { assert r > 0 }  assert   r >= 1 /* odd   blanks */
+  }
+}
+"""
+)
+
+MACRO = (
+    WEAK
+    + """define check(a, b) { assert a == b }
+method m(i: Int) { var r: Int
+  r := same(i)
+  check(r, i) }
+method n(i: Int, r: Int) { check(r, i) }
+"""
+)
+
+FALSE = """method m(i: Int) { var j: Int
+  j := i
+  @verified_under("true") assert j == 12
+  assert j > 10
+}
+"""
+
+
+def _front(text: str) -> FrontEnd:
+    front = load_text(text, "marks.vpr")
+    assert front.program is not None, front.errors
+    return front
+
+
+def _asserts(front: FrontEnd) -> list[Span]:
+    assert front.program is not None
+    found = [s for s in all_statements(front.program) if isinstance(s, Assert)]
+    return [s.assertion.span for s in found]
+
+
+def _marked(text: str) -> str:
+    front = _front(text)
+    assert front.program is not None
+    return marked_text(front.source, front.program, [("m", span) for span in _asserts(front)])
+
+
+def test_marks_stand_before_every_assertion_wherever_it_is() -> None:
+    text = _marked(PROVED)
+
+    assert text.count(MARK + "assert") == 4
+    assert f"{MARK}assert r == i; {MARK}assert r + 1 == i + 1" in text
+    assert text.replace(MARK + "assert", "assert") == PROVED
+    assert _front(text).warnings[0].message.startswith("4 assertions are assumed")
+
+
+def test_marking_again_changes_nothing_and_unmarking_gives_the_text_back() -> None:
+    once = _marked(PROVED)
+
+    assert _marked(once) == once
+    assert unmarked_text(_front(once).source) == PROVED
+    assert unmarked_text(_front(PROVED).source) == PROVED
+
+
+def test_a_mark_that_is_not_proved_any_more_goes() -> None:
+    front = _front(_marked(PROVED))
+    assert front.program is not None
+
+    assert marked_text(front.source, front.program, []) == PROVED
+
+
+def test_the_use_of_a_macro_is_not_marked(tmp_path: Path) -> None:
+    program = tmp_path / "macro.vpr"
+    program.write_text(MACRO)
+
+    assert main(["wizard", "--mark", "--runs", "20", str(program)]) == 1
+    assert program.read_text() == MACRO
+
+
+@pytest.mark.parametrize("start", [b"", codecs.BOM_UTF8])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_all_other_bytes_stay_as_they_are(start: bytes, end: bytes, tmp_path: Path) -> None:
+    program = tmp_path / "bytes.vpr"
+    before = start + PROVED.replace("odd", "ödd").encode().replace(b"\n", end)
+    program.write_bytes(before)
+
+    assert main(["wizard", "--mark", "--runs", "40", str(program)]) in (0, 4)
+    after = program.read_bytes()
+    assert after.count(MARK.encode() + b"assert") == 1
+    assert after.replace(MARK.encode() + b"assert", b"assert") == before
+    assert main(["wizard", "--unmark", str(program)]) == 0
+    assert program.read_bytes() == before
+
+
+def test_a_file_that_somebody_changed_meanwhile_is_not_written(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(PROVED)
+    front = load(program)
+    program.write_text(PROVED + "// more\n")
+
+    with pytest.raises(UsageError, match="changed meanwhile"):
+        rewrite(front.source, "")
+
+
+@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
+def test_both_verifiers_assume_it_and_say_so(
+    backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, cache = tmp_path / "p.vpr", tmp_path / "cache"
+    program.write_text(FALSE)
+    arguments = ["verify", "--backend", backend, "--cache", str(cache), str(program)]
+    for _ in range(2):  # also where the answer is remembered
+        assert main(arguments) == 0
+        assert "1 assertion is assumed, not verified" in capsys.readouterr().out
+    assert main([*arguments, "--format", "json"]) == 0
+    assert '"id": "assertion.assumed"' in capsys.readouterr().out
+
+
+def test_the_wizard_believes_no_mark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(FALSE)
+
+    assert main(["wizard", "--mark", str(program)]) == 1
+    assert "red" in capsys.readouterr().out
+    assert program.read_text() == FALSE.replace(MARK, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (FALSE.replace('"true"', '"j > 3"'), 'the only condition that is known is "true"'),
+        (FALSE.replace("j := i", '@verified_under("true") j := i'), "before `assert` only"),
+    ],
+)
+def test_marks_that_mean_nothing_are_errors_with_a_place(text: str, message: str) -> None:
+    done = pitviper.verify(text)
+
+    (error,) = done.front.errors
+    assert message in error.message
+    assert error.span is not None and error.span.line in (2, 3)
+    assert done.verdict.value == "rejected"

@@ -1,0 +1,175 @@
+"""Exploration beside the verifier: what one side proves saves the other side work."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from pitviper.driver.explore import FullExplorer
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.frontend import FrontEnd, load_text
+from pitviper.driver.wizard import run_wizard
+from pitviper.driver.wizard_side import Side
+from pitviper.driver.wizard_watch import NobodyWatches
+from pitviper.explore.extensions import Trust
+from pitviper.explore.options import SearchOptions
+from pitviper.results.member import MemberOutcome
+from pitviper.results.wizard import Colour
+from pitviper.source.span import Span
+
+ENDLESS = """method long(n: Int) requires n > 0
+{
+  var i: Int := 0
+  while (i < n) { i := i + 1 }
+  assert i == n
+}
+method short(n: Int) { assert n != 7 }
+"""
+
+CHECKS = """method m(a: Int, b: Int)
+  requires a > 0
+{
+  assert a > 0 - 1
+  assert a * a >= a
+  assert b != 12
+}
+"""
+
+SLOW_TO_EXPLORE = """method proved(n: Int) requires n > 0
+{
+  var i: Int := 0
+  while (i < n) invariant i <= n { i := i + 1 }
+  assert i == n
+}
+"""
+
+
+class _Diary(NobodyWatches):
+    """Keeps what happens, in order."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str, int]] = []
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        self.lines.append(("verified", outcome.name, 0))
+
+    def turn(self, number: int, methods: int) -> None:
+        self.lines.append(("turn", "", methods))
+
+    def exploring(self, method: str, attempts: int) -> None:
+        self.lines.append(("exploring", method, attempts))
+
+    def explored(self, method: str) -> None:
+        self.lines.append(("explored", method, 0))
+
+    def wait_for(self, what: str, method: str, *, seconds: float = 30.0) -> None:
+        end = time.monotonic() + seconds
+        while not any(line[:2] == (what, method) and line[2] > 0 for line in self.lines):
+            assert time.monotonic() < end, self.lines
+            time.sleep(0.02)
+
+
+def _front(text: str) -> FrontEnd:
+    front = load_text(text, "side.vpr")
+    assert front.program is not None
+    return front
+
+
+def _many(runs: int = 1_000_000) -> ExploreOptions:
+    return ExploreOptions(search=SearchOptions(runs=runs, nodes=runs))
+
+
+def test_a_method_that_nobody_needs_is_stopped_and_one_that_waits_is_skipped() -> None:
+    diary = _Diary()
+    side = Side(_front(ENDLESS), _many(), diary)
+    try:
+        side.begin(["long", "short"])
+        diary.wait_for("exploring", "long")
+        side.stop("short")
+        side.stop("long")
+        found = side.finish()
+    finally:
+        side.close()
+
+    assert found == {}
+    assert ("explored", "short", 0) in diary.lines
+    assert ("exploring", "short", 0) not in diary.lines
+
+
+def test_a_process_that_dies_costs_its_method_only() -> None:
+    diary = _Diary()
+    side = Side(_front(ENDLESS), _many(), diary)
+    try:
+        side.begin(["long", "short"])
+        diary.wait_for("exploring", "long")
+        (worker,) = side._processes
+        assert worker.process.pid is not None
+        os.kill(worker.process.pid, signal.SIGKILL)
+        found = side.finish()
+    finally:
+        side.close()
+
+    assert found["long"].open == ("worker died: exit code -9",)
+    assert len(found["short"].certain_failures) == 1
+
+
+def test_what_is_proved_is_not_attacked() -> None:
+    front = _front(CHECKS)
+    assert front.program is not None
+    start = front.source.text.index("b != 12")
+    doubt = Span(front.source, start, start + len("b != 12"))
+    attacked = FullExplorer(front.program, "side.vpr", _many(100)).explore("m")
+    explorer = FullExplorer(front.program, "side.vpr", _many(100))
+    explorer.trust(Trust("m", (doubt,)))
+    spared = explorer.explore("m")
+
+    assert attacked.counts["infeasible"] == 2
+    assert "infeasible" not in spared.counts
+    assert len(attacked.certain_failures) == len(spared.certain_failures) == 1
+
+
+def test_behind_a_missing_permission_nothing_is_trusted() -> None:
+    trust = Trust("m", (), behind=100)
+    file = _front(CHECKS).source
+
+    assert trust.covers(Span(file, 50, 60), "assert.failed")
+    assert not trust.covers(Span(file, 100, 110), "assert.failed")
+    assert not trust.covers(Span(file, 10, 20), "postcondition.violated")
+
+
+def test_the_verifier_ends_the_exploration_of_what_it_proves() -> None:
+    diary = _Diary()
+    start = time.monotonic()
+    report = run_wizard(_front(SLOW_TO_EXPLORE), _many(), watch=diary)
+
+    assert time.monotonic() - start < 30  # a million runs take longer
+    assert {p.colour for p in report.places} == {Colour.GREEN}
+    assert {p.by for p in report.places} == {"verifier"}
+
+
+def test_both_sides_start_before_one_has_ended() -> None:
+    diary = _Diary()
+    run_wizard(_front(ENDLESS), _many(30), watch=diary)
+    order = [line[0] for line in diary.lines]
+
+    assert order[0] == "turn"
+    assert order.index("exploring") < len(order) - 1 - order[::-1].index("verified")
+
+
+def test_a_turn_looks_only_at_what_has_changed() -> None:
+    program = """method twice(i: Int) returns (r: Int) { r := i + i }
+method needs(i: Int) { var r: Int
+  r := twice(i)
+  assert r == 2 * i
+  assert r % 2 == 0 }
+method other(i: Int) { assert i == i }
+"""
+    diary = _Diary()
+    report = run_wizard(_front(program), _many(50), watch=diary)
+    turns = [i for i, line in enumerate(diary.lines) if line[0] == "turn"]
+
+    assert len(turns) == report.turns == 2
+    assert diary.lines[turns[1]] == ("turn", "", 0)  # nothing to explore again
+    assert [str(s.line) for _, s in report.assumed] == ["4"]
+    assert {p.colour for p in report.places} == {Colour.GREEN}
