@@ -9,15 +9,15 @@ from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.driver.counterexample_contents import contents
 from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_question import Question
+from pitviper.driver.counterexample_sides import sides_of
 from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
 from pitviper.source.span import Span
 from pitviper.symbolic.heap import Heap
-from pitviper.terms.operators import AT_MOST, EQUAL, LESS
 from pitviper.terms.sort import REF
 from pitviper.terms.substitute import subterms
-from pitviper.terms.term import App, Term
+from pitviper.terms.term import Term
 
 LONGEST = 100
 MOST_APPLICATIONS = 24
@@ -127,7 +127,7 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
         return f"a state before line {span.line}: {_short(span)}"
     what = _short(finding.offending or finding.span)
     reasons = {
-        "assertion.false": f"{what} is false{_sides(question.sought.goal, reader)}",
+        "assertion.false": f"{what} is false{sides_of(question, reader)}",
         "insufficient.permission": f"there is not enough permission to {what}",
         "division.by.zero": f"{what} is zero",
         "seq.index.negative": f"the index {what} is negative",
@@ -147,14 +147,6 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
     if referring and finding.reason == "insufficient.permission":
         text += f" ({', '.join(referring)})"
     return text
-
-
-def _sides(goal: Term | None, reader: Reader) -> str:
-    """The values of both sides of a comparison."""
-    if not isinstance(goal, App) or goal.symbol not in (EQUAL, LESS, AT_MOST):
-        return ""
-    sides = [reader.shown(side).text for side in goal.args]
-    return "" if "..." in sides or sides[0] == sides[1] else f" ({sides[0]} against {sides[1]})"
 
 
 def _short(span: Span) -> str:

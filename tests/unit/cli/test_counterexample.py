@@ -10,7 +10,7 @@ import pytest
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
 
-EXAMPLE = str(Path(__file__).parents[3] / "examples" / "swap.vpr")
+EXAMPLE = str(Path(__file__).parents[3] / "examples" / "broken" / "swap.vpr")
 CELL = str(Path(__file__).parents[3] / "examples" / "cell.vpr")
 
 

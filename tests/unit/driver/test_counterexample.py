@@ -147,11 +147,11 @@ def test_section_6_3_4_four_arguments() -> None:
 
 
 def test_the_example_of_the_readme() -> None:
-    results = counterexamples(EXAMPLES / "swap.vpr", DEFAULTS).results
+    results = counterexamples(EXAMPLES / "broken" / "swap.vpr", DEFAULTS).results
     assert len(results) == 1
     assert isinstance(results[0], Counterexample)
     assert results[0].standing is Standing.REPLAYED
-    assert results[0].caption.startswith("line 9 fails: b.val == old(a.val) is false (")
+    assert results[0].caption.startswith("line 10 fails: b.value == old(a.value) is false (0 == 1)")
 
 
 # ---------------------------------------------------------------- bounds and constraints
