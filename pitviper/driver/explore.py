@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore_contract import asks_contracts, by_contracts, combined
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_summary import Summary, trace_of
+from pitviper.driver.explore_summary import Summary
+from pitviper.driver.explore_tally import Repeatable, attempt_of, trace_of
 from pitviper.driver.frontend import FrontEnd, load
+from pitviper.driver.local_process import can_fork
 from pitviper.driver.usage_error import UsageError
 from pitviper.explore.adapters.viper import model_of
 from pitviper.explore.adapters.viper_axioms import axioms_of
@@ -21,9 +23,8 @@ from pitviper.explore.engine import Search
 from pitviper.explore.extensions import Trust, Trusted
 from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
-from pitviper.explore.runtime.run import Site, Status
 from pitviper.program.member import Program
-from pitviper.results.exploration import Exploration, MethodExploration
+from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.solver.z3_backend import Z3Session
 
 Pulse = Callable[[], None]
@@ -70,16 +71,33 @@ class Explorer:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
         summary = Summary(self.code.model, method)
-        failed: dict[Site | None, None] = {}
         for node in search.nodes():
-            shown = node
-            if node.status is Status.FAILED and node.site not in failed:
-                failed[node.site] = None
-                shown = minimised(search, node)
-            summary.add(recorder.record(shown), trace_of(node.run))
+            summary.add(attempt_of(node, recorder), trace_of(node.run))
             pulse()
         summary.left_open(len(search.frontier))
+        summary.show(self.smaller(method, summary.first_failures(), pulse))
         return summary.result(time.perf_counter() - start)
+
+    def smaller(
+        self, method: str, failures: Sequence[Repeatable], pulse: Pulse = _unheard
+    ) -> dict[str, ExploredRun]:
+        """The same failures with smaller inputs, by path.
+
+        The solver is a new one, so that the inputs do not depend on what was asked before.
+        """
+        if not failures:
+            return {}
+        seconds = self.options.search.seconds
+        until = None if seconds is None else time.monotonic() + seconds / 4
+        search, recorder = self.search(method), self.recorder(method)
+        found: dict[str, ExploredRun] = {}
+        for failure in failures:
+            node = search.again(failure.values, failure.given)
+            run = recorder.record(minimised(search, node, until))
+            if run.finding is not None:
+                found[failure.path] = run
+            pulse()
+        return found
 
     def close(self) -> None:
         if self._session is not None:
@@ -136,7 +154,7 @@ def chosen_methods(
 def explore_program(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
     """Each method as soon as it is done."""
     assert front.program is not None
-    if options.workers:
+    if options.workers and can_fork():
         yield from _in_workers(front, options)
         return
     explorer = FullExplorer(front.program, str(front.source.path), options)

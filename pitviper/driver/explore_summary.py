@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from pitviper.driver.explore_tally import Attempt, Repeatable, Tally, Trace
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.analysis.graph import Graph, graph_of
 from pitviper.explore.analysis.initialised import uninitialised
@@ -9,7 +13,8 @@ from pitviper.explore.model.instruction import Branch, Call, Constraint
 from pitviper.explore.model.printer import term_text
 from pitviper.explore.model.program import Method, Model
 from pitviper.explore.model.term import Literal, Operation, Term
-from pitviper.explore.runtime.run import Run, Site, Status
+from pitviper.explore.path_tree import arranged
+from pitviper.explore.runtime.run import Site, Status
 from pitviper.results.exploration import (
     BranchCount,
     ExploredRun,
@@ -19,27 +24,7 @@ from pitviper.results.exploration import (
     Place,
     Static,
 )
-from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
-
-FINISHED = (Status.PASSED, Status.FAILED, Status.UNMET, Status.RETRY, Status.INFEASIBLE)
-"""Ends that leave nothing open; all others are reasons against completeness."""
-
-
-@record
-class Trace:
-    """Where a run came by: plain data that goes between processes."""
-
-    covered: tuple[Site, ...] = ()
-    edges: tuple[tuple[str, int, int], ...] = ()
-    reached: tuple[Site, ...] = ()
-    failed: Site | None = None
-
-
-def trace_of(run: Run | None) -> Trace:
-    if run is None:
-        return Trace()
-    return Trace(tuple(run.covered), tuple(run.edges), tuple(run.reached), run.site)
 
 
 class Summary:
@@ -48,61 +33,64 @@ class Summary:
     def __init__(self, model: Model, method: str) -> None:
         self._model = model
         self._method = method
-        self._runs: list[ExploredRun] = []
-        self._counts: dict[str, int] = {}
-        self._open: dict[str, None] = {}
-        self._covered: dict[Site, int] = {}
-        self._edges: dict[tuple[str, int, int], int] = {}
-        self._reached: dict[Site, int] = {}
-        self._failed: dict[Site, int] = {}
+        self._attempts: list[Attempt] = []
+        self._tally = Tally(method)
         self._left = 0
 
-    def add(self, run: ExploredRun, trace: Trace) -> None:
-        self._runs.append(run)
-        self._counts[run.status] = self._counts.get(run.status, 0) + 1
-        if Status(run.status) not in FINISHED:
-            self._open[f"{run.status}: {run.detail}" if run.detail else run.status] = None
-            self._left += 1
-        for what in run.unjudged:
-            self._open[what] = None
-        if run.status == Status.UNMET.value and trace.failed is not None:
-            self._note_assumption(trace.failed[0])
-        for site in trace.covered:
-            self._covered[site] = self._covered.get(site, 0) + 1
-        for edge in trace.edges:
-            self._edges[edge] = self._edges.get(edge, 0) + 1
-        for site in trace.reached:
-            self._reached[site] = self._reached.get(site, 0) + 1
-        if run.finding is not None and trace.failed is not None:
-            self._failed[trace.failed] = self._failed.get(trace.failed, 0) + 1
+    def add(self, attempt: Attempt, trace: Trace) -> None:
+        self._attempts.append(attempt)
+        self._tally.add(attempt.run, trace)
 
-    def _note_assumption(self, method: str) -> None:
-        """What the body of a callee assumes is none of the caller's promises."""
-        is_member = " " not in method
-        if is_member and method != self._method:
-            self._open[f"an assumption in the body of method {method} was not met"] = None
+    def merge(self, attempts: Iterable[Attempt], tally: Tally) -> None:
+        """What another process found."""
+        self._attempts += attempts
+        self._tally.merge(tally)
 
     def left_open(self, entries: int) -> None:
         """The search ended with so many paths that nobody has run."""
         self._left += entries
         if entries:
-            self._open[f"the limit of the search was reached, {entries} paths are open"] = None
+            self.remark(f"the limit of the search was reached, {entries} paths are open")
 
     def remark(self, why: str) -> None:
-        self._open[why] = None
+        self._tally.open[why] = None
+
+    def first_failures(self) -> list[Repeatable]:
+        """Of failures at the same place the one that stands first, with and without doubts."""
+        found: dict[tuple[Site | None, bool], Attempt] = {}
+        failures = [a for a in self._attempts if a.run.finding is not None]
+        for attempt in sorted(failures, key=lambda a: (len(a.path), a.path)):
+            found.setdefault((attempt.site, bool(attempt.run.doubts)), attempt)
+        return [attempt.repeatable() for attempt in found.values()]
+
+    def show(self, shown: Mapping[str, ExploredRun]) -> None:
+        """Other inputs for the same failures, by path."""
+        for index, attempt in enumerate(self._attempts):
+            if attempt.path in shown and attempt.run.finding is not None:
+                self._attempts[index] = replace(attempt, run=shown[attempt.path])
+
+    def _runs(self) -> tuple[ExploredRun, ...]:
+        attempts = self._attempts
+        places = arranged([a.path for a in attempts], [a.has_run for a in attempts])
+        return tuple(
+            [
+                replace(attempts[place.index].run, number=number, parent=place.parent)
+                for number, place in enumerate(places)
+            ]
+        )
 
     def result(self, seconds: float) -> MethodExploration:
-        body = self._model.methods[self._method]
-        if (self._method, 0) not in self._covered:
-            self._open["no input came as far as the body"] = None
-        elif not self._counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
-            self._open["no run came to its end"] = None
+        body, tally = self._model.methods[self._method], self._tally
+        if (self._method, 0) not in tally.covered:
+            self.remark("no input came as far as the body")
+        elif not tally.counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
+            self.remark("no run came to its end")
         graph = graph_of(body)
         return MethodExploration(
             self._method,
-            tuple(self._runs),
-            dict(sorted(self._counts.items())),
-            tuple(self._open),
+            self._runs(),
+            dict(sorted(tally.counts.items())),
+            tuple(sorted(tally.open)),
             self._places(),
             self._lines(),
             self._branches(),
@@ -110,13 +98,13 @@ class Summary:
             self._picture(body, graph),
             seconds,
             tuple([m.member for m in self._methods() if self._is_inlined(m)]),
-            left=self._left,
+            left=self._left + tally.left,
         )
 
     def _is_inlined(self, method: Method) -> bool:
         """Whether a run of the body knows more than a verifier: callees, recursive functions."""
         if method.name == self._method:
-            return any(self._calls(site, method.name) for site in self._covered)
+            return any(self._calls(site, method.name) for site in self._tally.covered)
         if " " not in method.name:
             return True
         seen: dict[str, None] = {}
@@ -143,7 +131,7 @@ class Summary:
 
     def _methods(self) -> list[Method]:
         """The method itself and what its runs called; not its entry, which is no code."""
-        called = {name for name, _ in self._covered}
+        called = {name for name, _ in self._tally.covered}
         entry = entry_name(self._method)
         return [
             m
@@ -164,8 +152,8 @@ class Summary:
                     blame.span,
                     blame.member,
                     blame.error,
-                    max(self._reached.get(site, 0), 0 if before is None else before.reached),
-                    self._failed.get(site, 0) + (0 if before is None else before.failed),
+                    max(self._tally.reached.get(site, 0), 0 if before is None else before.reached),
+                    self._tally.failed.get(site, 0) + (0 if before is None else before.failed),
                 )
         return tuple(sorted(found.values(), key=lambda p: (p.span.file.name, p.span.start)))
 
@@ -177,7 +165,7 @@ class Summary:
                 if span is NO_SPAN or _is_whole(span):
                     continue
                 key = (str(span.file.path), span.line)
-                runs[key] = max(runs.get(key, 0), self._covered.get((method.name, index), 0))
+                runs[key] = max(runs.get(key, 0), self._tally.covered.get((method.name, index), 0))
         return tuple([LineCount(f, line, n) for (f, line), n in sorted(runs.items())])
 
     def _branches(self) -> tuple[BranchCount, ...]:
@@ -189,8 +177,8 @@ class Summary:
                 ):
                     continue
                 span = instruction.span
-                jumped = self._edges.get((method.name, index, 1), 0)
-                on = self._edges.get((method.name, index, 0), 0)
+                jumped = self._tally.edges.get((method.name, index, 1), 0)
+                on = self._tally.edges.get((method.name, index, 0), 0)
                 found.append(BranchCount(str(span.file.path), span.line, method.member, jumped, on))
         return tuple(found)
 
@@ -205,7 +193,7 @@ class Summary:
                 text = instruction.span.text.strip().splitlines()
                 if text and not _is_whole(instruction.span):
                     lines[f"{instruction.span.line}: {text[0][:48]}"] = None
-            covered = (body.name, block.start) in self._covered
+            covered = (body.name, block.start) in self._tally.covered
             blocks.append((block.number, "\n".join(lines) or "·", covered))
         edges = []
         for t in graph.transitions:
@@ -213,13 +201,13 @@ class Summary:
                 continue
             if t.branch is None:
                 end = graph.blocks[t.source].end - 1
-                runs = self._covered.get((body.name, end), 0)
+                runs = self._tally.covered.get((body.name, end), 0)
                 edges.append((t.source, t.target, "", runs))
             else:
                 assert t.condition is not None
                 side = 1 if t.when else 0
                 label = _said(t.condition, holds=t.when)
-                runs = self._edges.get((body.name, t.branch, side), 0)
+                runs = self._tally.edges.get((body.name, t.branch, side), 0)
                 edges.append((t.source, t.target, label, runs))
         return Picture(body.name, tuple(blocks), tuple(edges))
 

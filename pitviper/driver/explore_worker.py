@@ -1,104 +1,59 @@
-"""What a worker process does: solve and run entries that are sent to it, tell about each."""
+"""What a worker process of an exploration does: search the part of the tree that it was given.
+
+It has a frontier of its own. Between two runs it looks for messages, gives away a part of its
+frontier if it was asked for that, and tells what it has found, a batch at a time.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import pickle
+import select
+import time
+from collections import deque
 
-from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_summary import Trace, trace_of
-from pitviper.driver.frontend import load_text
-from pitviper.explore.engine import START, Node, Search
-from pitviper.explore.frontier import Entry
+from pitviper.driver.explore_messages import (
+    NOTHING,
+    Batch,
+    Message,
+    Share,
+    Shrink,
+    Slot,
+    Waiting,
+    Work,
+    short,
+    waiting_of,
+)
+from pitviper.driver.explore_tally import Attempt, Tally, attempt_of, trace_of
+from pitviper.driver.local_process import Gone, read_message, write_message
+from pitviper.driver.transport import to_bytes
+from pitviper.explore.engine import FIRST, Search
+from pitviper.explore.frontier import FRONTIERS, Entry, half_of
 from pitviper.explore.inputs import Recorder
-from pitviper.explore.minimise import minimised
-from pitviper.explore.runtime.run import Assignment, Site, Status
-from pitviper.results.exploration import ExploredRun
-from pitviper.source.record import record
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
-NOTHING = Assignment()
+INTERVAL = 0.05
+"""Seconds between two batches: what is lost with a worker."""
 
 MEMORY = 4 * 1024**3
 """Bytes of address space that a worker may use."""
 
 
-@record
-class Task:
-    """An entry as plain data: a run's values and the decision to flip (None: the same again).
-
-    `known` decisions were told to the solver before that run. `local` is the entry's number in the
-    worker that made it, which then need not repeat the run. `tries` counts workers that died
-    of it.
-    """
-
-    method: str
-    number: int
-    parent: int
-    assignment: Assignment | None = None
-    flipped: int | None = None
-    local: int | None = None
-    known: int = 0
-    tries: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What became of an entry; `successors` are numbers in this worker and flipped decisions."""
-
-    run: ExploredRun
-    trace: Trace
-    assignment: Assignment = NOTHING
-    successors: tuple[tuple[int, int | None], ...] = field(default=())
-    known: int = 0
-
-
-class _Kept:
-    """A frontier that only collects: the host decides what comes next."""
-
-    def __init__(self) -> None:
-        self.entries: dict[int, Entry] = {}
-        self.new: list[Entry] = []
-
-    def add(self, entry: Entry) -> None:
-        self.entries[entry.number] = entry
-        self.new.append(entry)
-
-    def next(self) -> Entry:
-        raise LookupError("the host decides what comes next")
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-
-def serve(pipe: Connection, request: tuple[str, str], options: ExploreOptions) -> None:
-    """Until the host closes the pipe."""
-    run_deep(lambda: _serve(pipe, request, options))
-
-
-def _serve(pipe: Connection, request: tuple[str, str], options: ExploreOptions) -> None:
+def live(explorer: Explorer, slot: Slot, inbox: int, outbox: int) -> None:
+    """Until the host closes the pipe, or something happens that must not."""
     _limit_memory()
-    text, name = request
-    front = load_text(text, name, options.check, options.library)
-    assert front.program is not None
-    explorer = Explorer(front.program, name, options)
-    work: _Work | None = None
-    while True:
-        try:
-            task: Task = pipe.recv()
-        except EOFError:
-            return
-        if work is None or work.method != task.method:
-            work = _Work(explorer, task.method)
-        pipe.send(work.answer(task))
+    worker = Worker(explorer, slot, (inbox, outbox))
+    try:
+        worker.serve()
+    except (Gone, BrokenPipeError):
+        return
+    except MemoryError:
+        worker.last_words(f"out of memory ({MEMORY >> 20} MB)")
+    except Exception as error:  # a bug of ours costs this run, not the exploration
+        worker.last_words(f"{type(error).__name__}: {error}")
 
 
 def _limit_memory() -> None:
-    """Where the system has such limits; a worker beyond dies, and is reported."""
+    """Where the system has such limits."""
     try:
         import resource
     except ImportError:
@@ -106,40 +61,145 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-class _Work:
-    """The search of one method, as far as this worker has to do with it."""
+class _Part:
+    """The part of the search of one method that a worker has to do with."""
 
     def __init__(self, explorer: Explorer, method: str) -> None:
+        options = explorer.options.search
         self.method = method
-        self._recorder: Recorder = explorer.recorder(method)
-        self._search = explorer.search(method)
-        self._kept = _Kept()
-        self._search.frontier = self._kept
-        self._failed: dict[Site | None, None] = {}
+        self.search: Search = explorer.search(method)
+        self.search.frontier = FRONTIERS[options.frontier](options.seed)
+        self.recorder: Recorder = explorer.recorder(method)
+        self._groups: deque[list[Waiting]] = deque()
 
-    def answer(self, task: Task) -> Reply:
-        kept = self._kept
-        kept.new.clear()
-        entry = None if task.local is None else kept.entries.pop(task.local, None)
-        if entry is None:
-            entry = _repeated(task, self._search)
-        node = self._search.step(entry)
-        successors = tuple([(e.number, e.flipped) for e in kept.new])
-        shown = node
-        if node.status is Status.FAILED and node.site not in self._failed:
-            self._failed[node.site] = None
-            shown = minimised(self._search, node)
-        record = self._recorder.record(shown)
-        return Reply(record, trace_of(node.run), node.assignment, successors, entry.bound)
+    def __len__(self) -> int:
+        return len(self.search.frontier) + sum(map(len, self._groups))
+
+    def take(self, entries: tuple[Waiting, ...]) -> None:
+        """Entries of another worker; those of one run are made together, when they are needed."""
+        groups: dict[int, list[Waiting]] = {}
+        for entry in entries:
+            groups.setdefault(id(entry.origin), []).append(entry)
+        self._groups += groups.values()
+
+    def next(self, slot: Slot) -> Entry:
+        frontier = self.search.frontier
+        if not len(frontier):
+            group = self._groups.popleft()
+            slot.write(group[0].name)
+            for entry in self._made(group):
+                frontier.add(entry)
+        return frontier.next()
+
+    def _made(self, group: list[Waiting]) -> list[Entry]:
+        first = group[0]
+        if first.origin is None:
+            return [FIRST]
+        node = self.search.again(first.origin, first.given)
+        return self.search.sides(node, [e.flipped for e in group])
+
+    def half(self) -> list[Waiting]:
+        """What is given away; what has not been made here goes first."""
+        if len(self._groups) > 1 or (self._groups and len(self.search.frontier)):
+            number = (len(self._groups) + 1) // 2
+            return [entry for _ in range(number) for entry in self._groups.popleft()]
+        return [waiting_of(entry) for entry in half_of(self.search.frontier)]
 
 
-def _repeated(task: Task, search: Search) -> Entry:
-    """The entry that another worker made: its run is repeated to have the path."""
-    if task.assignment is None:
-        return Entry(0, -1, START, (), None, 0)
-    first = Entry(0, -1, START, (), None, 0)
-    node: Node = search.run(first, task.assignment, given=task.known)
-    wanted = [e for e in search.successors(node, first) if e.flipped == task.flipped]
-    if not wanted:
-        raise RuntimeError("a run that was repeated took another path")
-    return wanted[0]
+class Worker:
+    def __init__(self, explorer: Explorer, slot: Slot, pipes: tuple[int, int]) -> None:
+        self._explorer = explorer
+        self._slot = slot
+        self._inbox, self._outbox = pipes
+        self._part: _Part | None = None
+        self._work = Work("", (), 0, 0)
+        self._runs = self._nodes = 0
+        self._never: dict[str, None] = {}
+        self._attempts: list[Attempt] = []
+        self._tally = Tally("")
+        self._asked = False
+        self._sent = 0.0
+
+    def serve(self) -> None:
+        while True:
+            self._obey()
+            part = self._part
+            while part is not None and self._may_go_on(part):
+                self._step(part)
+                while select.select([self._inbox], [], [], 0)[0]:
+                    self._obey()
+                self._tell(part)
+            if part is not None and self._work.runs:
+                self._rest(part)
+
+    def last_words(self, trouble: str) -> None:
+        """What is finished is told; what is not, the host knows."""
+        batch = Batch(tuple(self._attempts), self._tally, trouble=trouble)
+        self._send(batch)
+
+    def _may_go_on(self, part: _Part) -> bool:
+        if not self._runs or not self._nodes or not len(part):
+            return False
+        until = self._work.until
+        return until is None or time.monotonic() < until
+
+    def _step(self, part: _Part) -> None:
+        entry = part.next(self._slot)
+        name = short(entry.name)
+        if name in self._never:
+            return
+        self._slot.write(name)
+        node = part.search.step(entry)
+        attempt = attempt_of(node, part.recorder)
+        self._attempts.append(attempt)
+        self._tally.add(attempt.run, trace_of(node.run))
+        self._nodes -= 1
+        self._runs -= node.run is not None
+
+    def _tell(self, part: _Part) -> None:
+        """A batch, if it is time for one or somebody waits."""
+        shared: list[Waiting] = []
+        if self._asked:
+            shared = part.half()
+            self._asked = not shared
+        now = time.monotonic()
+        if shared or now - self._sent > INTERVAL:
+            self._flush(part, shared=tuple(shared))
+
+    def _rest(self, part: _Part) -> None:
+        self._runs = self._nodes = 0
+        self._work = Work(part.method, (), 0, 0)
+        self._asked = False
+        self._slot.write(NOTHING)
+        self._flush(part, rests=True)
+
+    def _flush(self, part: _Part, shared: tuple[Waiting, ...] = (), *, rests: bool = False) -> None:
+        batch = Batch(tuple(self._attempts), self._tally, shared, len(part), rests)
+        self._attempts, self._tally = [], Tally(part.method)
+        self._send(batch)
+
+    def _send(self, batch: Batch) -> None:
+        write_message(self._outbox, to_bytes(batch))
+        self._sent = time.monotonic()
+
+    def _obey(self) -> None:
+        message: Message = pickle.loads(read_message(self._inbox))
+        match message:
+            case Work():
+                self._begin(message)
+            case Share():
+                self._asked = bool(self._work.runs)
+            case Shrink(method, failures):
+                self._part = None
+                smaller = self._explorer.smaller(method, failures)
+                self._send(Batch((), Tally(method), rests=True, smaller=smaller))
+
+    def _begin(self, work: Work) -> None:
+        if self._part is None or self._part.method != work.method:
+            self._part = _Part(self._explorer, work.method)
+            self._tally = Tally(work.method)
+        self._part.take(work.entries)
+        self._work = work
+        self._runs, self._nodes = work.runs, work.nodes
+        self._never = dict.fromkeys(work.never)
+        self._sent = time.monotonic()

@@ -1,53 +1,72 @@
 """Explores in worker processes, which may crash, hang or use up memory without harm.
 
-The host keeps what is waiting; a worker solves and runs one entry after the other and tells about
-each at once. An entry is plain data: the values of the run it comes from, and the decision to
-flip. So any worker can take it up: it runs those values again and has the path. A worker that
-made an entry itself still has the path, and gets such entries first.
+Each worker searches a part of the tree of paths by itself, with a frontier of its own, and tells
+in batches what it found. One that has nothing to do gets a part of what another one has. The host
+only counts: what each worker was given and has told about is enough to know what is open, so what
+a worker had when it died goes to others.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import pickle
+import select
 import time
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from multiprocessing import connection
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-from pitviper.driver.explore import Explorer, chosen_methods
+from pitviper.driver import explore_worker
+from pitviper.driver.explore import Explorer
+from pitviper.driver.explore_ledger import Budget, Ledger
+from pitviper.driver.explore_messages import (
+    NOTHING,
+    Batch,
+    Message,
+    Share,
+    Shrink,
+    Slot,
+    Waiting,
+    Work,
+    short,
+)
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_summary import Summary, Trace
-from pitviper.driver.explore_worker import Reply, Task, serve
+from pitviper.driver.explore_summary import Summary
+from pitviper.driver.explore_tally import Attempt, Repeatable, Tally, Trace
 from pitviper.driver.frontend import FrontEnd
+from pitviper.driver.local_process import ChildProcess, Gone
+from pitviper.driver.preload import load_solver
+from pitviper.driver.transport import Files, from_bytes
 from pitviper.explore.runtime.run import Status
 from pitviper.results.exploration import ExploredRun, MethodExploration
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
-
-BATCH = 8
-"""Entries that a worker has at most: enough to keep it busy while the host is."""
-
 PATIENCE = 60.0
 """Seconds without a word after which a worker is stopped."""
+
+GRACE = 1.0
+"""Seconds that a run under way may take when the time of its method is over."""
+
+TRIES = 2
+"""Workers that a path may kill before nobody runs it any more."""
+
+MOST_DEATHS = 50
+"""Workers that a method may kill."""
 
 
 def explore_in_workers(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
     """Each method as soon as it is done; no worker outlives the iteration."""
     assert front.program is not None
-    methods, _ = chosen_methods(front.program, options.methods)
+    load_solver()
     explorer = Explorer(front.program, str(front.source.path), options)
-    host = _Host(front, options)
+    host = Host(explorer)
     try:
-        for method in methods:
-            summary = Summary(explorer.code.model, method)
+        for method in explorer.methods:
             start = time.perf_counter()
-            for run, trace in host.runs(method):
-                summary.add(run, trace)
-            summary.left_open(host.waiting)
+            summary = Summary(explorer.code.model, method)
+            for batch in host.batches(method):
+                summary.merge(batch.attempts, batch.tally)
+            summary.left_open(host.left_open())
+            if host.gave_up:
+                summary.remark(f"{MOST_DEATHS} workers died")
+            summary.show(host.smaller(method, summary.first_failures()))
             yield summary.result(time.perf_counter() - start)
     finally:
         host.close()
@@ -55,143 +74,224 @@ def explore_in_workers(front: FrontEnd, options: ExploreOptions) -> Iterator[Met
 
 @dataclass(eq=False)
 class _Worker:
-    process: SpawnProcess
-    pipe: Connection
-    given: deque[Task] = field(default_factory=deque)
-    own: deque[Task] = field(default_factory=deque)
+    """A process as its host sees it; `runs` and `nodes` are what it may still do."""
+
+    process: ChildProcess
+    slot: Slot
+    ledger: Ledger = field(default_factory=Ledger)
+    rests: bool = True
+    asked: bool = False
+    waiting: int = 0
+    runs: int = 0
+    nodes: int = 0
     heard: float = field(default_factory=time.monotonic)
 
 
-class _Host:
-    """The waiting entries of one method, and the workers that take them."""
+class Host:
+    """Hands out the search of one method after the other."""
 
-    def __init__(self, front: FrontEnd, options: ExploreOptions) -> None:
-        self._front = front
-        self._options = options
+    def __init__(self, explorer: Explorer) -> None:
+        self._explorer = explorer
+        self._files = Files(explorer.program)
         self._method = ""
-        self._context = multiprocessing.get_context("spawn")
-        self._free: deque[Task] = deque()
-        self._numbers = 0
-        self._workers = [self._hire() for _ in range(options.workers)]
+        self._budget = Budget(0, 0, 1)
+        self._until: float | None = None
+        self._free: dict[str, Waiting] = {}
+        self._deaths: dict[str, int] = {}
+        self._workers: list[_Worker] = []
 
     @property
-    def waiting(self) -> int:
+    def gave_up(self) -> bool:
+        return sum(self._deaths.values()) >= MOST_DEATHS
+
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of those that work."""
+        return [w.process.pid for w in self._workers if not w.rests]
+
+    def left_open(self) -> int:
         """Entries that nobody has run."""
-        held = sum(len(w.given) + len(w.own) for w in self._workers)
-        return len(self._free) + held
-
-    def runs(self, method: str) -> Iterator[tuple[ExploredRun, Trace]]:
-        """The runs of one method; workers that are busy with another one are replaced."""
-        for worker in [w for w in self._workers if w.given]:
-            self._replace(worker)
-        for worker in self._workers:
-            worker.own.clear()
-        self._method = method
-        self._free = deque([Task(method, 0, -1)])
-        self._numbers = 1
-        search = self._options.search
-        deadline = None if search.seconds is None else time.monotonic() + search.seconds
-        done = 0
-        while self.waiting and done < min(search.runs, search.nodes):
-            if deadline is not None and time.monotonic() > deadline:
-                return
-            for worker in self._workers:
-                self._feed(worker)
-            for result in self._collect():
-                done += 1
-                yield result
-
-    def _hire(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        request = (self._front.source.text, str(self._front.source.path))
-        process = self._context.Process(
-            target=serve, args=(theirs, request, self._options), daemon=True
+        held = [w.ledger.open() for w in self._workers]
+        return len(self._free) + sum(
+            [1 for entries in held for name in entries if not self._is_given_up(name)]
         )
-        process.start()
-        theirs.close()
-        return _Worker(process, ours)
 
-    def _feed(self, worker: _Worker) -> None:
-        """Its own entries first, then free ones, then half of what another one has."""
-        was_idle = not worker.given
-        while len(worker.given) < BATCH:
-            task = self._next(worker)
-            if task is None:
-                break
-            worker.given.append(task)
-            try:
-                worker.pipe.send(task)
-            except OSError:
-                return  # it died: `_collect` finds out
-        if was_idle:
-            worker.heard = time.monotonic()
-
-    def _next(self, worker: _Worker) -> Task | None:
-        if worker.own:
-            return worker.own.popleft()
-        if self._free:
-            return self._free.popleft()
-        richest = max(self._workers, key=lambda w: len(w.own))
-        if len(richest.own) > 1:
-            return replace(richest.own.pop(), local=None)
-        return None
-
-    def _collect(self) -> Iterator[tuple[ExploredRun, Trace]]:
-        pipes = [w.pipe for w in self._workers if w.given]
-        for ready in connection.wait(pipes, timeout=1.0):
-            worker = next(w for w in self._workers if w.pipe is ready)
-            try:
-                reply: Reply = worker.pipe.recv()
-            except (EOFError, OSError):
-                yield self._lost(worker, Status.CRASHED)
-                continue
-            yield self._done(worker, reply)
+    def batches(self, method: str) -> Iterator[Batch]:
+        """What workers tell about a method, until nothing is open or a limit is reached."""
+        search, workers = self._explorer.options.search, self._explorer.options.workers
+        self._method = method
+        self._until = None if search.seconds is None else time.monotonic() + search.seconds
+        self._budget = Budget(search.runs, search.nodes, workers)
+        self._deaths = {}
+        self._free = {"": Waiting()}
         for worker in self._workers:
-            if worker.given and time.monotonic() - worker.heard > PATIENCE:
-                worker.process.kill()
-                yield self._lost(worker, Status.TIMEOUT)
+            worker.ledger.clear()
+            worker.waiting = 0
+        while len(self._workers) < workers:
+            self._workers.append(self._hired())
+        while self._feed():
+            yield from self._collect()
+            yield from self._impatient()
 
-    def _done(self, worker: _Worker, reply: Reply) -> tuple[ExploredRun, Trace]:
-        task = worker.given.popleft()
-        worker.heard = time.monotonic()
-        for local, flipped in reply.successors:
-            made = Task(
-                self._method,
-                self._numbers,
-                task.number,
-                reply.assignment,
-                flipped,
-                local,
-                reply.known,
-            )
-            worker.own.append(made)
-            self._numbers += 1
-        return replace(reply.run, number=task.number, parent=task.parent), reply.trace
-
-    def _lost(self, worker: _Worker, status: Status) -> tuple[ExploredRun, Trace]:
-        """The run under way is recorded as such, and tried once more in case that it was not its
-        fault; the other entries go to whoever is free."""
-        task = worker.given.popleft()
-        if not task.tries:
-            again = replace(task, number=self._numbers, local=None, tries=1)
-            self._numbers += 1
-            self._free.append(again)
-        for other in (*worker.given, *worker.own):
-            self._free.append(replace(other, local=None))
-        detail = f"exit code {self._replace(worker)}"
-        return ExploredRun(task.number, task.parent, status.value, None, detail), Trace()
-
-    def _replace(self, worker: _Worker) -> int | None:
-        """A new worker in the place of one; how the old one ended."""
-        worker.process.join(0.2)
-        worker.process.kill()
-        worker.process.join()
-        worker.pipe.close()
-        self._workers[self._workers.index(worker)] = self._hire()
-        return worker.process.exitcode
+    def smaller(self, method: str, failures: list[Repeatable]) -> dict[str, ExploredRun]:
+        """The same failures with smaller inputs, where a worker finds such."""
+        if not failures or not self._workers:
+            return {}
+        worker = self._workers[0]
+        self._send(worker, Shrink(method, tuple(failures)))
+        ready, _, _ = select.select([worker.process.inbox], [], [], PATIENCE)
+        try:
+            if ready:
+                reply = from_bytes(worker.process.receive(), self._files)
+                assert isinstance(reply, Batch)
+                if reply.smaller is not None:
+                    worker.rests = True
+                    return dict(reply.smaller)
+        except Gone:
+            pass  # the inputs that were found stay as they are
+        self._dismiss(worker)
+        return {}
 
     def close(self) -> None:
-        for worker in self._workers:
-            worker.process.kill()
-            worker.process.join()
-            worker.pipe.close()
+        for worker in list(self._workers):
+            self._dismiss(worker)
+
+    # ------------------------------------------------------------ handing out
+
+    def _feed(self) -> bool:
+        """Give all that can be given; whether anybody works."""
+        if not self._is_over():
+            for worker in [w for w in self._workers if w.rests]:
+                if self._budget and (worker.waiting or self._free):
+                    self._give(worker)
+            hungry = sum(1 for w in self._workers if w.rests)
+            self._ask(hungry if self._budget else 0)
+        return not all(w.rests for w in self._workers)
+
+    def _is_over(self) -> bool:
+        if self.gave_up:
+            return True
+        return self._until is not None and time.monotonic() >= self._until
+
+    def _give(self, worker: _Worker) -> None:
+        entries: tuple[Waiting, ...] = ()
+        if not worker.waiting:
+            entries = tuple(self._free.values())
+            self._free = {}
+        runs, nodes = self._budget.grant()
+        worker.runs, worker.nodes = runs, nodes
+        worker.rests, worker.heard = False, time.monotonic()
+        worker.ledger.handed(entries)
+        never = tuple([name for name in self._deaths if self._is_given_up(name)])
+        self._send(worker, Work(self._method, entries, runs, nodes, self._until, never))
+
+    def _ask(self, hungry: int) -> None:
+        """As many workers as have nothing to do: those that have most share."""
+        hungry -= sum(1 for w in self._workers if w.asked)
+        busy = [w for w in self._workers if not w.rests and not w.asked]
+        for worker in sorted(busy, key=lambda w: -w.waiting)[: max(0, hungry)]:
+            worker.asked = True
+            self._send(worker, Share())
+
+    def _send(self, worker: _Worker, message: Message) -> None:
+        """One that has died is found out about when it should answer."""
+        try:
+            worker.process.send(pickle.dumps(message))
+        except Gone:
+            worker.rests = False
+
+    # ------------------------------------------------------------ collecting
+
+    def _collect(self) -> Iterator[Batch]:
+        by_inbox = {w.process.inbox: w for w in self._workers if not w.rests}
+        readable, _, _ = select.select(list(by_inbox), [], [], self._pause())
+        for inbox in readable:
+            worker = by_inbox[inbox]
+            try:
+                batch = from_bytes(worker.process.receive(), self._files)
+            except Gone:
+                yield self._lost(worker, Status.CRASHED, worker.process.death())
+                continue
+            assert isinstance(batch, Batch)
+            self._told(worker, batch)
+            yield batch
+            if batch.trouble:
+                worker.process.end()
+                yield self._lost(worker, Status.CRASHED, batch.trouble)
+
+    def _pause(self) -> float:
+        """How long nothing need be looked at but messages."""
+        if self._until is None:
+            return 1.0
+        return min(1.0, max(0.01, self._until + GRACE - time.monotonic()))
+
+    def _told(self, worker: _Worker, batch: Batch) -> None:
+        worker.heard = time.monotonic()
+        worker.waiting = batch.waiting
+        worker.ledger.told(batch.attempts, batch.shared)
+        worker.nodes -= len(batch.attempts)
+        worker.runs -= sum([1 for a in batch.attempts if a.has_run])
+        if batch.shared:
+            worker.asked = False
+            self._free.update({entry.name: entry for entry in batch.shared})
+        if batch.rests:
+            self._rests(worker)
+            if not worker.waiting:
+                worker.ledger.clear()
+
+    def _rests(self, worker: _Worker) -> None:
+        worker.rests, worker.asked = True, False
+        self._budget.take_back(worker.runs, worker.nodes)
+        worker.runs = worker.nodes = 0
+
+    def _impatient(self) -> Iterator[Batch]:
+        """Workers that are not heard of, and those that do not end when time is over."""
+        now = time.monotonic()
+        late = self._until is not None and now > self._until + GRACE
+        for worker in [w for w in self._workers if not w.rests]:
+            if late:
+                self._free.update(worker.ledger.open())
+                self._dismiss(worker)
+            elif now - worker.heard > PATIENCE:
+                worker.process.end()
+                yield self._lost(worker, Status.TIMEOUT, f"no word for {PATIENCE:g} s")
+
+    def _lost(self, worker: _Worker, status: Status, how: str) -> Batch:
+        """The run under way is recorded as such, and tried once more in case that it was not its
+        fault; what else the worker had goes to whoever is free."""
+        name = worker.slot.read()
+        if name == NOTHING or worker.ledger.has_told(name):
+            name, how = NOTHING, f"{how}, between two runs"
+        self._deaths[name] = self._deaths.get(name, 0) + 1
+        left = worker.ledger.open()
+        self._free.update({n: e for n, e in left.items() if not self._is_given_up(n)})
+        self._rests(worker)
+        self._budget.nodes -= 1
+        self._forget(worker)
+        self._workers.append(self._hired())
+        run = ExploredRun(0, -1, status.value, None, how)
+        tally = Tally(self._method)
+        tally.add(run, Trace())
+        path = "" if name == NOTHING else name
+        return Batch((Attempt(path, path, run),), tally)
+
+    def _is_given_up(self, name: str) -> bool:
+        return self._deaths.get(short(name), 0) >= TRIES
+
+    # ------------------------------------------------------------ processes
+
+    def _hired(self) -> _Worker:
+        slot, explorer = Slot(), self._explorer
+        others = [w.process for w in self._workers]
+        process = ChildProcess(
+            lambda inbox, outbox: explore_worker.live(explorer, slot, inbox, outbox), others
+        )
+        return _Worker(process, slot)
+
+    def _dismiss(self, worker: _Worker) -> None:
+        worker.process.end()
+        self._forget(worker)
+
+    def _forget(self, worker: _Worker) -> None:
+        worker.slot.close()
+        self._workers.remove(worker)

@@ -16,11 +16,14 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 Serve = Callable[[bytes], bytes]
 """What a worker does with a message: the answer."""
+
+Life = Callable[[int, int], None]
+"""What a worker does with its inbox and its outbox, until it ends."""
 
 _LENGTH = struct.Struct("!Q")
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
@@ -35,11 +38,11 @@ class Gone(Exception):
     """The process at the other end is no more."""
 
 
-class LocalProcess:
-    """A process that answers messages one after the other."""
+class ChildProcess:
+    """A process that does not outlive this one, with a pipe to it and one from it."""
 
-    def __init__(self, prepare: Callable[[], Serve], others: list[LocalProcess]) -> None:
-        """`prepare` runs in the new process; `others` are those whose pipes it must not keep."""
+    def __init__(self, life: Life, others: Sequence[ChildProcess]) -> None:
+        """`life` is that of the new process; `others` are those whose pipes it must not keep."""
         ask_read, ask_write = os.pipe()
         tell_read, tell_write = os.pipe()
         self.pipes = (tell_read, ask_write)
@@ -49,7 +52,7 @@ class LocalProcess:
         self.pid = os.fork()
         if self.pid == 0:
             keep_out = [ask_write, tell_read, *[fd for other in others for fd in other.pipes]]
-            _live(prepare, ask_read, tell_write, keep_out, parent)
+            _live(life, (ask_read, tell_write), keep_out, parent)
         os.close(ask_read)
         os.close(tell_write)
 
@@ -60,12 +63,12 @@ class LocalProcess:
 
     def send(self, message: bytes) -> None:
         try:
-            _write(self.pipes[1], message)
+            write_message(self.pipes[1], message)
         except OSError as error:
             raise Gone from error
 
     def receive(self) -> bytes:
-        return _read(self.pipes[0])
+        return read_message(self.pipes[0])
 
     def memory(self) -> int:
         """Bytes in use, where the system tells; else 0."""
@@ -102,6 +105,14 @@ class LocalProcess:
                 os.close(fd)
 
 
+class LocalProcess(ChildProcess):
+    """A process that answers messages one after the other."""
+
+    def __init__(self, prepare: Callable[[], Serve], others: Sequence[ChildProcess]) -> None:
+        """`prepare` runs in the new process."""
+        super().__init__(lambda inbox, outbox: _serve(prepare(), inbox, outbox), others)
+
+
 def _exit_text(code: int) -> str:
     if code < 0:
         with contextlib.suppress(ValueError):
@@ -109,9 +120,7 @@ def _exit_text(code: int) -> str:
     return f"exit code {code}"
 
 
-def _live(
-    prepare: Callable[[], Serve], inbox: int, outbox: int, keep_out: list[int], parent: int
-) -> None:
+def _live(life: Life, own: tuple[int, int], keep_out: list[int], parent: int) -> None:
     """The life of a worker: it ends here, whatever happens."""
     code = 1
     try:
@@ -126,7 +135,7 @@ def _live(
         gc.freeze()  # what the parent made is not looked at again, so its pages stay shared
         from pitviper.driver.deep_stack import run_deep
 
-        run_deep(lambda: _serve(prepare(), inbox, outbox))
+        run_deep(lambda: life(*own))
         code = 0
     except BaseException:  # nothing may go up into the code of the parent
         import traceback
@@ -139,10 +148,10 @@ def _live(
 def _serve(serve: Serve, inbox: int, outbox: int) -> None:
     while True:
         try:
-            message = _read(inbox)
+            message = read_message(inbox)
         except Gone:
             return
-        _write(outbox, serve(message))
+        write_message(outbox, serve(message))
 
 
 def _die_with(parent: int) -> None:
@@ -161,13 +170,13 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-def _write(fd: int, message: bytes) -> None:
+def write_message(fd: int, message: bytes) -> None:
     data = memoryview(_LENGTH.pack(len(message)) + message)
     while data:
         data = data[os.write(fd, data) :]
 
 
-def _read(fd: int) -> bytes:
+def read_message(fd: int) -> bytes:
     (length,) = _LENGTH.unpack(_read_exactly(fd, _LENGTH.size))
     return _read_exactly(fd, length)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -11,6 +11,7 @@ from pitviper.explore.compile import Code
 from pitviper.explore.extensions import Extension
 from pitviper.explore.frontier import FRONTIERS, Entry, Frontier
 from pitviper.explore.options import SearchOptions
+from pitviper.explore.path_tree import path_name
 from pitviper.explore.runtime.run import (
     Assignment,
     Decision,
@@ -29,10 +30,17 @@ from pitviper.terms.term import FALSE
 
 START = Path()
 
+FIRST = Entry(0, -1, START, (), None, 0)
+"""Any path: the run with the values that come first to mind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One attempt: its place in the search, how it ended, and the run if there was one."""
+    """One attempt: its place in the search, how it ended, and the run if there was one.
+
+    `entry` and `path` name the path it was made for and the one it took; `sides` are the decisions
+    at which it is left by the paths that were added to the search.
+    """
 
     number: int
     parent: int | None
@@ -42,6 +50,9 @@ class Node:
     detail: str = ""
     run: Run | None = None
     assignment: Assignment = field(default_factory=Assignment)
+    entry: str = ""
+    path: str = ""
+    sides: tuple[int | None, ...] = ()
 
 
 class Search:
@@ -61,7 +72,7 @@ class Search:
         self._solver = solver
         self._extensions = extensions
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
-        self.frontier.add(Entry(0, -1, START, (), None, 0))
+        self.frontier.add(FIRST)
         self._entries = 1
 
     def nodes(self) -> Iterator[Node]:
@@ -84,23 +95,38 @@ class Search:
 
     def step(self, entry: Entry) -> Node:
         """Solve and run one entry; what else could have happened goes to the frontier."""
-        answer, model = (None, None)
+        name, model = entry.name, None
         if entry.bound:
             answer, model = self._solver.examine(entry.path, FALSE, self.options.solver)
             if answer.proved:
-                return Node(
-                    entry.number, entry.parent, entry.flipped, Status.INFEASIBLE, entry.site
-                )
+                return _without_run(entry, name, Status.INFEASIBLE, "")
             if model is None:
-                why = answer.unknown or "no model"
-                return Node(
-                    entry.number, entry.parent, entry.flipped, Status.UNKNOWN, entry.site, why
-                )
+                return _without_run(entry, name, Status.UNKNOWN, answer.unknown or "no model")
         node = self._confirmed(self.run(entry, assignment_of(model)), entry)
-        if node.status is not Status.DIVERGED and node.run is not None:
-            for successor in self.successors(node, entry):
-                self.frontier.add(successor)
-        return node
+        if node.status is Status.DIVERGED or node.run is None:
+            return replace(node, entry=name, path=name)
+        successors = list(self.successors(node, entry))
+        for successor in successors:
+            self.frontier.add(successor)
+        sides = tuple([s.flipped for s in successors])
+        return replace(node, entry=name, path=path_name(node.run.decisions), sides=sides)
+
+    def again(self, assignment: Assignment, given: int) -> Node:
+        """A run that was made before, here or in another process."""
+        number = self._entries
+        self._entries += 1
+        entry = replace(FIRST, number=number)
+        node = self.run(entry, assignment, given)
+        assert node.run is not None
+        return replace(node, path=path_name(node.run.decisions))
+
+    def sides(self, node: Node, flips: Iterable[int | None]) -> list[Entry]:
+        """Some of the paths that leave a run which was made again."""
+        wanted = dict.fromkeys(flips)
+        found = [e for e in self.successors(node, FIRST) if e.flipped in wanted]
+        if len(found) != len(wanted):
+            raise RuntimeError("a run that was repeated took another path")
+        return found
 
     def values(self, path: Path) -> Model | None:
         """Values under which a path holds; None where the solver has none."""
@@ -161,7 +187,23 @@ class Search:
         bound = len(decisions) if flipped is None else flipped + 1
         number = self._entries
         self._entries += 1
-        return Entry(number, node.number, path, decisions, flipped, bound)
+        assert node.run is not None
+        given = node.run.given
+        return Entry(number, node.number, path, decisions, flipped, bound, node.assignment, given)
+
+
+def _without_run(entry: Entry, name: str, status: Status, detail: str) -> Node:
+    """The solver says that the path has no inputs, or says nothing."""
+    return Node(
+        entry.number,
+        entry.parent,
+        entry.flipped,
+        status,
+        entry.site,
+        detail,
+        entry=name,
+        path=name,
+    )
 
 
 def execute(code: Code, entry: str, run: Run) -> tuple[Status, Site | None, str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Protocol
 
-from pitviper.explore.runtime.run import Decision, Kind, Site
+from pitviper.explore.path_tree import path_name, side_name
+from pitviper.explore.runtime.run import Assignment, Decision, Kind, Site
 from pitviper.solver.session import Path
 
 
@@ -18,7 +19,8 @@ class Entry:
     """A path that nobody has run: the path of `parent` up to a decision, and then the other way.
 
     `flipped` is None where the same path is solved again with more known. `bound` counts the
-    decisions that the path is made of.
+    decisions that the path is made of. `origin` are the values of the run of `parent`, and `given`
+    the number of decisions that the solver knew when it chose them: enough to make the entry again.
     """
 
     number: int
@@ -27,6 +29,15 @@ class Entry:
     decisions: tuple[Decision, ...]
     flipped: int | None
     bound: int
+    origin: Assignment | None = None
+    given: int = 0
+
+    @property
+    def name(self) -> str:
+        """The same in every process."""
+        if self.origin is None:
+            return ""
+        return side_name(path_name(self.decisions[: self.bound]), self.flipped)
 
     @property
     def site(self) -> Site | None:
@@ -42,11 +53,19 @@ class Entry:
 
 
 class Frontier(Protocol):
-    """The waiting entries; exchangeable. `covered` tells what runs have seen so far."""
+    """The waiting entries; exchangeable."""
 
     def add(self, entry: Entry) -> None: ...
 
     def next(self) -> Entry: ...
+
+    def remove(self, entries: Mapping[int, Entry]) -> None:
+        """Some of those that wait, by number: somebody else takes them."""
+        ...
+
+    def __iter__(self) -> Iterator[Entry]:
+        """All that wait, in no particular order."""
+        ...
 
     def __len__(self) -> int: ...
 
@@ -61,79 +80,100 @@ class BreadthFirst:
     def next(self) -> Entry:
         return self._entries.popleft()
 
+    def remove(self, entries: Mapping[int, Entry]) -> None:
+        self._entries = deque([e for e in self._entries if e.number not in entries])
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
     def __len__(self) -> int:
         return len(self._entries)
 
 
-class DepthFirst:
-    """The last decision of the last run first: the solver keeps most of what it knows."""
+class _Listed:
+    """Entries in the order in which they came."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
 
     def add(self, entry: Entry) -> None:
         self._entries.append(entry)
+
+    def remove(self, entries: Mapping[int, Entry]) -> None:
+        self._entries = [e for e in self._entries if e.number not in entries]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+class DepthFirst(_Listed):
+    """The last decision of the last run first: the solver keeps most of what it knows."""
 
     def next(self) -> Entry:
         return self._entries.pop()
 
-    def __len__(self) -> int:
-        return len(self._entries)
 
-
-class Generational:
-    """Children of early runs first, among them those that flip an early decision."""
-
-    def __init__(self) -> None:
-        self._entries: list[tuple[int, int, int, Entry]] = []
-        self._generation: dict[int, int] = {}
-
-    def add(self, entry: Entry) -> None:
-        generation = self._generation.get(entry.parent, 0) + 1
-        self._generation[entry.number] = generation
-        heappush(self._entries, (generation, entry.bound, entry.number, entry))
-
-    def next(self) -> Entry:
-        return heappop(self._entries)[-1]
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-
-class CoverageGuided:
-    """Entries that leave an instruction on a side no run has taken, then attacks, then others."""
-
-    def __init__(self) -> None:
-        self._sites: dict[tuple[Site | None, bool], int] = {}
-        self._entries: list[tuple[int, int, int, Entry]] = []
-
-    def add(self, entry: Entry) -> None:
-        key = (entry.site, entry.attacks)
-        seen = self._sites[key] = self._sites.get(key, 0) + 1
-        heappush(self._entries, (seen, entry.bound, entry.number, entry))
-
-    def next(self) -> Entry:
-        return heappop(self._entries)[-1]
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-
-class Random:
+class Random(_Listed):
     def __init__(self, seed: int = 0) -> None:
-        self._entries: list[Entry] = []
+        super().__init__()
         self._random = random.Random(seed)
-
-    def add(self, entry: Entry) -> None:
-        self._entries.append(entry)
 
     def next(self) -> Entry:
         at = self._random.randrange(len(self._entries))
         self._entries[at], self._entries[-1] = self._entries[-1], self._entries[at]
         return self._entries.pop()
 
+
+class _Ranked:
+    """Entries with the least rank first, then those near the start of the program."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[int, int, int, Entry]] = []
+
+    def _push(self, rank: int, entry: Entry) -> None:
+        heappush(self._entries, (rank, entry.bound, entry.number, entry))
+
+    def next(self) -> Entry:
+        return heappop(self._entries)[-1]
+
+    def remove(self, entries: Mapping[int, Entry]) -> None:
+        self._entries = [e for e in self._entries if e[-1].number not in entries]
+        heapify(self._entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter([e[-1] for e in self._entries])
+
     def __len__(self) -> int:
         return len(self._entries)
+
+
+class Generational(_Ranked):
+    """Children of early runs first, among them those that flip an early decision."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._generation: dict[int, int] = {}
+
+    def add(self, entry: Entry) -> None:
+        generation = self._generation.get(entry.parent, 0) + 1
+        self._generation[entry.number] = generation
+        self._push(generation, entry)
+
+
+class CoverageGuided(_Ranked):
+    """Entries that leave an instruction on a side no run has taken, then attacks, then others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sites: dict[tuple[Site | None, bool], int] = {}
+
+    def add(self, entry: Entry) -> None:
+        key = (entry.site, entry.attacks)
+        seen = self._sites[key] = self._sites.get(key, 0) + 1
+        self._push(seen, entry)
 
 
 FRONTIERS: Mapping[str, Callable[[int], Frontier]] = {
@@ -144,3 +184,28 @@ FRONTIERS: Mapping[str, Callable[[int], Frontier]] = {
     "random": Random,
 }
 """By name; each is made with a seed."""
+
+
+MOST = 64
+"""Entries that change hands at once."""
+
+
+def half_of(frontier: Frontier) -> list[Entry]:
+    """About half of the work that waits, in few entries; they are taken out.
+
+    Below a decision there is half as much as below the one before it, if nothing else is known.
+    One entry stays at least.
+    """
+    entries = sorted(frontier, key=lambda e: (e.bound, e.number))
+    if len(entries) < 2:
+        return []
+    nearest = entries[0].bound
+    weights = [0.5 ** min(e.bound - nearest, 1000) for e in entries]
+    half, taken, weight = sum(weights) / 2, dict[int, Entry](), 0.0
+    for entry, one in zip(entries[: min(MOST, len(entries) - 1)], weights, strict=False):
+        if taken and weight + one > half * 1.1:
+            break
+        taken[entry.number] = entry
+        weight += one
+    frontier.remove(taken)
+    return list(taken.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from pitviper.explore.engine import START, Node, Search, assignment_of
 from pitviper.explore.frontier import Entry
 from pitviper.explore.model.types import INT
@@ -18,19 +20,23 @@ MOST = 12
 """Numbers that are made smaller one by one."""
 
 
-def minimised(search: Search, node: Node) -> Node:
-    """A node that fails at the same place, with inputs that are not larger."""
+def minimised(search: Search, node: Node, until: float | None = None) -> Node:
+    """A node that fails at the same place, with inputs that are not larger; found in time."""
     if node.run is None or node.status is not Status.FAILED:
         return node
     path = _path(node.run)
     numbers = _numbers(node.run)
     best = node
     for bound in BOUNDS:
+        if _is_over(until):
+            return best
         found = _tried(search, best, _all_within(path, numbers, bound))
         if found is not None:
             best = found
             break
     for name in numbers[:MOST]:
+        if _is_over(until):
+            return best
         assert best.run is not None
         value = abs(int(best.run.symbols[name][1])) if name in best.run.symbols else 0
         for smaller in [b for b in BOUNDS if b < value]:
@@ -41,6 +47,10 @@ def minimised(search: Search, node: Node) -> Node:
                 best = found
                 break
     return best
+
+
+def _is_over(until: float | None) -> bool:
+    return until is not None and time.monotonic() > until
 
 
 def _path(run: Run) -> Path:

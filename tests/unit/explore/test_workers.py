@@ -1,51 +1,179 @@
-"""Worker processes: the same answers, and none lost with a worker but the run under way."""
+"""Worker processes: the same report as one process gives, within the same limits."""
 
 from __future__ import annotations
 
-from pitviper.driver import explore_workers as workers
-from pitviper.driver.explore import Explorer, explore_program
+import time
+from dataclasses import replace
+
+import pytest
+
+from pitviper.driver.explore import explore_program
+from pitviper.driver.explore_ledger import Budget, Ledger
+from pitviper.driver.explore_messages import NOTHING, Slot, Waiting, short
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load_text
+from pitviper.driver.explore_tally import Attempt
+from pitviper.driver.frontend import FrontEnd, load_text
+from pitviper.explore.frontier import FRONTIERS
+from pitviper.explore.options import SearchOptions
+from pitviper.explore.runtime.run import Assignment
 from pitviper.results.claim import Claim
+from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.views.terminal.exploration import first_failures
 
-BRANCHES = 7
+FAILING = """
+field value: Int
+field next: Ref
+predicate list(this: Ref) {
+  acc(this.value) && acc(this.next) && (this.next != null ==> list(this.next))
+}
+method sum(this: Ref, a: Int, b: Int, c: Int) returns (r: Int)
+  requires list(this)
+  requires a > b
+{
+  r := 0
+  if (a > 10) { r := r + 1 }
+  if (b > 20) { r := r + 2 assert a > 21 }
+  if (c > a) { r := r + 4 } else { assert r != 3 }
+  unfold list(this)
+  if (this.value == 7) { r := r / c }
+}
+"""
 
-PROGRAM = (
-    f"method m({', '.join(f'x{i}: Int' for i in range(BRANCHES))}) returns (r: Int)\n{{\n"
-    + "\n".join(f"if (x{i} > {i}) {{ r := {i} }}" for i in range(BRANCHES))
-    + "\n}"
-)
+
+def branches(count: int) -> str:
+    """A method with so many independent branches."""
+    params = ", ".join([f"x{i}: Int" for i in range(count)])
+    tests = "\n".join([f"if (x{i} > {i}) {{ r := {i} }}" for i in range(count)])
+    return f"method m({params}) returns (r: Int)\n{{\n{tests}\n}}"
 
 
-def test_two_workers_find_what_one_process_finds() -> None:
-    front = load_text(PROGRAM, "p.vpr")
-    (done,) = explore_program(front, ExploreOptions(workers=2))
+def explored(text: str, options: ExploreOptions) -> MethodExploration:
+    (done,) = explore_program(load_text(text, "p.vpr"), options)
+    return done
 
-    assert done.counts == {"passed": 2**BRANCHES}
+
+def compared(front: FrontEnd, options: ExploreOptions, workers: int) -> MethodExploration:
+    """A report without its time, and without values that depend on what the solver was asked
+    before: those of passing runs, and of failures that are like one that is shown."""
+    (done,) = explore_program(front, replace(options, workers=workers))
+    shown = [run.number for run in first_failures(done)]
+    runs = [r if r.number in shown else replace(r, test=None) for r in done.runs]
+    return replace(done, runs=tuple(runs), seconds=0.0)
+
+
+@pytest.mark.parametrize("frontier", ["breadth-first", "depth-first"])
+def test_a_complete_search_gives_the_same_report_however_it_is_shared(frontier: str) -> None:
+    options = ExploreOptions(search=SearchOptions(frontier))
+    front = load_text(FAILING, "p.vpr")
+    alone = compared(front, options, 0)
+
+    assert {"passed", "failed", "infeasible", "assumption not met"} <= set(alone.counts)
+    assert alone.is_complete
+    assert alone.runs[0].parent == -1
+    assert all(run.parent < run.number for run in alone.runs)
+    assert compared(front, options, 1) == alone
+    assert compared(front, options, 2) == alone
+    assert compared(front, options, 3) == alone
+
+
+def test_two_workers_run_all_paths() -> None:
+    done = explored(branches(7), ExploreOptions(workers=2))
+
+    assert done.counts == {"passed": 2**7}
     assert done.claim is Claim.PROVED
 
 
-def test_a_killed_worker_costs_one_run_and_the_report_says_so() -> None:
-    front = load_text(PROGRAM, "p.vpr")
-    assert front.program is not None
-    host = workers._Host(front, ExploreOptions(workers=2))
-    summary = workers.Summary(Explorer(front.program, "p.vpr", ExploreOptions()).code.model, "m")
-    seen = 0
-    try:
-        for run, trace in host.runs("m"):
-            summary.add(run, trace)
-            seen += 1
-            if seen == 20:
-                busy = next(w for w in host._workers if w.given)
-                busy.process.kill()
-        summary.left_open(host.waiting)
-    finally:
-        host.close()
-    done = summary.result(0.0)
+@pytest.mark.parametrize("frontier", list(FRONTIERS))
+def test_the_frontier_is_that_of_the_workers(frontier: str) -> None:
+    options = ExploreOptions(search=SearchOptions(frontier, runs=30, seed=3))
+    alone = explored(branches(6), options)
+    there = explored(branches(6), replace(options, workers=1))
 
-    assert done.counts["worker died"] == 1
-    lost = [run for run in done.runs if run.status == "worker died"]
-    assert lost[0].detail == "exit code -9"
-    assert done.claim is Claim.OPEN
-    assert done.open == ("worker died: exit code -9",)
-    assert done.counts["passed"] == 2**BRANCHES
+    assert len(alone.runs) == 30
+    assert there.runs == alone.runs
+
+
+def test_frontiers_differ() -> None:
+    found = [
+        explored(branches(6), ExploreOptions(search=SearchOptions(f, runs=30), workers=1)).branches
+        for f in ("breadth-first", "depth-first", "random")
+    ]
+
+    assert found[0] != found[1] != found[2]
+
+
+@pytest.mark.parametrize(("runs", "nodes"), [(1, 100), (37, 1000), (1000, 41)])
+def test_limits_hold_for_all_workers_together(runs: int, nodes: int) -> None:
+    options = ExploreOptions(search=SearchOptions(runs=runs, nodes=nodes), workers=3)
+    done = explored(branches(7), options)
+
+    assert len(done.runs) == min(runs, nodes)
+    (why,) = done.open
+    assert "the limit of the search was reached" in why
+
+
+def test_what_is_open_at_a_limit_is_counted() -> None:
+    limited = SearchOptions(runs=20)
+    alone = explored(branches(6), ExploreOptions(search=limited))
+    there = explored(branches(6), ExploreOptions(search=limited, workers=1))
+
+    assert there.open == alone.open
+
+
+def test_time_is_over_for_all_workers() -> None:
+    search = SearchOptions(seconds=0.5, runs=10**6, nodes=10**6)
+    start = time.monotonic()
+    done = explored(branches(30), ExploreOptions(search=search, workers=2))
+
+    assert time.monotonic() - start < 5
+    assert done.counts["passed"] > 0
+    assert "the limit of the search was reached" in done.open[0]
+
+
+def test_methods_come_one_after_the_other() -> None:
+    text = "\n".join([branches(3).replace("method m", f"method m{i}") for i in range(4)])
+    found = list(explore_program(load_text(text, "p.vpr"), ExploreOptions(workers=2)))
+
+    assert [m.method for m in found] == ["m0", "m1", "m2", "m3"]
+    assert [m.counts for m in found] == [{"passed": 8}] * 4
+
+
+def test_grants_never_exceed_the_budget_and_become_small() -> None:
+    budget = Budget(100, 1000, 2)
+    granted = []
+    while budget:
+        granted.append(budget.grant()[0])
+
+    assert sum(granted) == 100
+    assert granted == sorted(granted, reverse=True)
+    budget.take_back(3, 5)
+    assert budget.grant()[0] == 3
+
+
+def test_a_ledger_knows_what_is_open() -> None:
+    ledger = Ledger()
+    ledger.handed((Waiting(),))
+    values = Assignment({"x": 1})
+    run = ExploredRun(0, -1, "passed")
+    ledger.told((Attempt("", "101", run, (0, 1, 2), 0, values),), ())
+    assert list(ledger.open()) == ["0", "11", "100"]
+
+    ledger.told((Attempt("0", "01", run, (1,), 1, values),), (Waiting("11"),))
+    assert ledger.open() == {
+        "100": Waiting("100", values, 0, 2),
+        "00": Waiting("00", values, 1, 1),
+    }
+    assert ledger.has_told("0")
+    assert not ledger.has_told("00")
+
+
+def test_a_slot_keeps_names_of_any_length() -> None:
+    slot = Slot()
+    assert slot.read() == NOTHING
+    slot.write("0101")
+    assert slot.read() == "0101"
+    long = "01" * Slot.SIZE
+    slot.write(long)
+    assert slot.read() == short(long)
+    assert short(long) != short(long + "1")
+    slot.close()
