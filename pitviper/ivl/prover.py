@@ -10,8 +10,6 @@ search. It counts as proved only if the solver said so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pitviper.ivl.language import Assert, Block, Command, Procedure, Side
 from pitviper.ivl.obligation import Kind
 from pitviper.ivl.options import ProverOptions, Strategy
@@ -26,37 +24,26 @@ from pitviper.terms.operators import AND, IMPLIES
 from pitviper.terms.term import App, Term
 
 
-def prove(
-    procedure: Procedure,
-    solver: Solver,
-    options: ProverOptions,
-    other_solver: Callable[[], Solver] | None = None,
-) -> Outcome:
+def prove(procedure: Procedure, solver: Solver, options: ProverOptions) -> Outcome:
     """The solver must know the axioms.
 
-    `other_solver` opens one that knows them too but searches in another way: it has the last word
-    on goals that the first gave up on.
+    There is no second solver with other settings for what this one gives up on: a long search is
+    begun anew anyway (`solver/z3_engine.py`), and programs that exceed their limit then exceed it
+    with other seeds and another arithmetic as well.
     """
     if options.strategy is Strategy.WHOLE:
         outcome = prove_whole(procedure, solver, options)
         if outcome is not None:
             return outcome
-    prover = _Prover(procedure.name, solver, options, other_solver)
+    prover = _Prover(procedure.name, solver, options)
     prover.run(procedure.blocks, Walk(Path()), ())
     return prover.log.outcome()
 
 
 class _Prover:
-    def __init__(
-        self,
-        name: str,
-        solver: Solver,
-        options: ProverOptions,
-        other_solver: Callable[[], Solver] | None,
-    ) -> None:
+    def __init__(self, name: str, solver: Solver, options: ProverOptions) -> None:
         self._solver = solver
         self._options = options
-        self._other_solver = other_solver
         self.log = Log(name)
 
     def run(self, blocks: tuple[Block, ...], walk: Walk, outer: tuple[Position, ...]) -> None:
@@ -115,7 +102,7 @@ class _Prover:
     # ------------------------------------------------------------ answers
 
     def _decide(self, goal: Term, walk: Walk, name: str) -> Answer:
-        """Without the lazy facts, with them, in parts, with another search."""
+        """Without the lazy facts, with them, in parts."""
         answer = Answer(proved=False, unknown="not asked", exhausted=True)
         if not walk.forced:
             answer = self._ask(walk.here, goal, self._options.first, name)
@@ -126,12 +113,7 @@ class _Prover:
             elif not answer.exhausted:
                 return answer
         answer = self._ask(walk.here, goal, self._options.last, name)
-        if answer.exhausted:
-            answer = self._in_parts(goal, walk, name)
-        if answer.exhausted and self._other_solver is not None:
-            self.log.effort.queries += 1
-            answer = self._other_solver().entails(walk.here, goal, self._options.last, name)
-        return answer
+        return self._in_parts(goal, walk, name) if answer.exhausted else answer
 
     def _in_parts(self, goal: Term, walk: Walk, name: str) -> Answer:
         """Each conjunct, given those before it; the first that is not proved decides."""
