@@ -133,7 +133,7 @@ def _step(moment: _Moment, program: Program) -> Step:
     method = program.methods[moment.method]
     visible = visible_variables(method, moment.span, moment.state)
     values = tuple([(n, _text(moment.state[v.name])) for n, v in visible.items()])
-    heap = moment.state.get("$heap")
+    heap = moment.state.get("%heap")
     cells = tuple(_held(heap)) if isinstance(heap, Heap) else ()
     return Step(moment.method, moment.span, moment.stack, values, cells)
 

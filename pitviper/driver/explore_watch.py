@@ -97,4 +97,4 @@ def state_names(names: Iterable[str]) -> list[str]:
     """Variables of a method of the model that a state needs: those of the program, and heaps."""
     heaps = (HEAP_NAME, OLD.name)
     states = (heap_at("").name, passed_name("").name)
-    return [n for n in names if n in heaps or n.startswith(states) or not n.startswith("$")]
+    return [n for n in names if n in heaps or n.startswith(states) or not n.startswith("%")]

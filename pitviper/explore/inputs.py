@@ -95,7 +95,7 @@ def _mentioned(run: Run) -> set[str]:
 
 def _is_repeated(name: str, value: Value, run: Run) -> bool:
     """Whether a value was met before: permissions come in parts, each with the same value."""
-    if name.startswith("$"):
+    if name.startswith("%"):
         return True
     first, _, number = name.partition("#")
     return bool(number) and first in run.inputs and shown(run.inputs[first]) == shown(value)

@@ -29,7 +29,8 @@ NOTHING = Literal(None, NULL)
 TEXT = Nominal("", "text")
 CONTENTS = Nominal("", "contents")
 ANY = Nominal("", "any")
-HEAP_NAME = "$heap"
+HEAP_NAME = "%heap"
+"""No name of a program begins like this one and all that an emitter makes."""
 
 
 def text(value: str) -> Literal:
@@ -118,7 +119,7 @@ class Emitter:
 
     def local(self, kind: Type, hint: str = "") -> Local:
         self._names += 1
-        return Local(f"${hint}{self._names}", kind)
+        return Local(f"%{hint}{self._names}", kind)
 
     def assign(self, target: Local, value: Term) -> None:
         self._instructions.append(Assign(target, value, self.span))

@@ -20,6 +20,7 @@ from pitviper.explore.adapters.emit import (
     negated,
     text,
 )
+from pitviper.explore.adapters.viper_domains import conjuncts, domains_of
 from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.explore.model.types import RATIONAL, SEQ, Generic
 from pitviper.program import assertion as pa
@@ -97,7 +98,7 @@ def _quantified(
     a: pa.QuantifiedPermission, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation
 ) -> None:
     """One access for all values of the variables, each for a location of its own."""
-    domains = quantifiers.quantified_values(a.variables, a.condition)
+    domains = domains_of(a.variables, conjuncts(a.condition))
     if domains is None or isinstance(a.resource, pa.Wand):
         out.unsupported("a quantified permission over infinitely many values")
         return

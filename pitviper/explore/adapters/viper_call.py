@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
 
 
-OLD = Local("$old", HEAP)
+OLD = Local("%old", HEAP)
 """The heap as it was when the method was called."""
 
 
@@ -144,8 +144,8 @@ def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
 
 def heap_at(label: str) -> Local:
     """The heap as it was when a label was passed."""
-    return Local(f"$at_{label}", HEAP)
+    return Local(f"%at_{label}", HEAP)
 
 
 def passed_name(label: str) -> Local:
-    return Local(f"$passed_{label}", BOOLEAN)
+    return Local(f"%passed_{label}", BOOLEAN)

@@ -107,7 +107,7 @@ def function_method(function: Function, tr: Translation) -> Method:
     params = tuple([Local(p.name, model_type(p.type)) for p in function.params])
     names: dict[str, Term] = {p.name: p for p in params}
     blame = Obligation("function.not.wellformed", function.span, function.name)
-    result = Local("$result", model_type(function.result))
+    result = Local("%result", model_type(function.result))
     sc = Scope(names, heap, heap, {}, blame, result, binary=True)
     out.assign(result, rules.lower(function.body, sc, out, tr))
     for clause in function.postconditions:

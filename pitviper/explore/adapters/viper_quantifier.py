@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,137 +18,23 @@ from pitviper.explore.adapters.emit import (
     negated,
     number,
 )
+from pitviper.explore.adapters.viper_domains import (
+    Bounds,
+    Domain,
+    Elements,
+    Truths,
+    antecedents,
+    conjuncts,
+    domains_of,
+)
 from pitviper.explore.adapters.viper_types import model_type
 from pitviper.explore.model.term import Literal, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation
-from pitviper.program.types import BoolType, IntType
-from pitviper.program.walk import descendants
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The numbers from `low` on, up to `high` (included if it says so)."""
-
-    low: pe.Expr
-    high: pe.Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Elements:
-    """The elements of a collection."""
-
-    collection: pe.Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Truths:
-    """Both truth values."""
-
-
-Domain: TypeAlias = Bounds | Elements | Truths
-ONE = pe.IntLit(1)
-
-
-def domains_of(
-    variables: tuple[pe.Var, ...], conditions: list[pe.Expr]
-) -> dict[str, Domain] | None:
-    """For each variable, in an order in which they can be looped over; None if one has none."""
-    found: dict[str, Domain] = {}
-    waiting = list(variables)
-    while waiting:
-        for variable in waiting:
-            later = frozenset(v.name for v in waiting)
-            domain = _domain(variable, conditions, later)
-            if domain is not None:
-                found[variable.name] = domain
-                waiting.remove(variable)
-                break
-        else:
-            return None
-    return found
-
-
-def _domain(variable: pe.Var, conditions: list[pe.Expr], later: frozenset[str]) -> Domain | None:
-    if isinstance(variable.type, BoolType):
-        return Truths()
-    for condition in conditions:
-        match condition:
-            case (
-                pe.SeqContains(pe.Var(name), collection)
-                | pe.SetContains(pe.Var(name), collection)
-                | pe.MapContains(pe.Var(name), collection)
-            ) if name == variable.name and not _mentions(collection, later):
-                return Elements(collection)
-            case pe.Compare(
-                pe.CompareOp.GT | pe.CompareOp.GE, pe.MultisetCount(pe.Var(name), collection), _
-            ) if name == variable.name and not _mentions(collection, later):
-                return Elements(collection)
-            case _:
-                pass
-    if not isinstance(variable.type, IntType):
-        return None
-    low = _bound(variable.name, conditions, later, upper=False)
-    high = _bound(variable.name, conditions, later, upper=True)
-    return None if low is None or high is None else Bounds(low, high)
-
-
-def _bound(
-    name: str, conditions: list[pe.Expr], later: frozenset[str], *, upper: bool
-) -> pe.Expr | None:
-    """The least number (the first one above, for `upper`) that conditions allow."""
-    indirect: list[pe.Expr] = []
-    for condition in conditions:
-        bound = _one_bound(name, condition, upper=upper)
-        if bound is None:
-            continue
-        if not _mentions(bound, later):
-            return bound
-        indirect.append(bound)
-    for bound in indirect:
-        through = bound.left if isinstance(bound, pe.IntArith) and bound.right is ONE else bound
-        if isinstance(through, pe.Var) and through.name != name:
-            further = _bound(through.name, conditions, later | {name}, upper=upper)
-            if further is not None:
-                return further
-    return None
-
-
-def _one_bound(name: str, condition: pe.Expr, *, upper: bool) -> pe.Expr | None:
-    if not isinstance(condition, pe.Compare):
-        return None
-    op, small, big = condition.op, condition.left, condition.right
-    if op in (pe.CompareOp.GT, pe.CompareOp.GE):
-        small, big = big, small
-    strict = op in (pe.CompareOp.LT, pe.CompareOp.GT)
-    if upper and isinstance(small, pe.Var) and small.name == name:
-        return big if strict else pe.IntArith(pe.IntOp.ADD, big, ONE)
-    if not upper and isinstance(big, pe.Var) and big.name == name:
-        return pe.IntArith(pe.IntOp.ADD, small, ONE) if strict else small
-    return None
-
-
-def _mentions(e: pe.Expr, names: frozenset[str]) -> bool:
-    return any(isinstance(node, pe.Var) and node.name in names for node in descendants(e))
-
-
-def antecedents(body: pe.Expr) -> list[pe.Expr]:
-    """Conditions that a body of a universal quantifier stands under."""
-    found: list[pe.Expr] = []
-    while isinstance(body, pe.Implies):
-        found.extend(conjuncts(body.left))
-        body = body.right
-    return found
-
-
-def conjuncts(e: pe.Expr) -> list[pe.Expr]:
-    if isinstance(e, pe.And):
-        return [part for operand in e.operands for part in conjuncts(operand)]
-    return [e]
 
 
 Inside: TypeAlias = Callable[[Scope], None]
@@ -168,6 +53,9 @@ def loop_over(
     def bound(value: Term) -> None:
         loop_over(remaining, sc.binding({name: value}), inside, out, tr)
 
+    end = Place()
+    for guard in () if isinstance(domain, Truths) else domain.guards:
+        out.branch(negated(rules.lower(guard, sc, out, tr)), end)
     match domain:
         case Truths():
             bound(FALSE)
@@ -178,6 +66,7 @@ def loop_over(
         case Elements(collection):
             elements = rules.lower(collection, sc, out, tr)
             _visit(elements, tr.element_type(collection), bound, out)
+    out.put(end)
 
 
 def _count(first: Term, high: Term, inside: Callable[[Term], None], out: Emitter) -> None:
@@ -274,10 +163,3 @@ def _held_values(e: pe.ForPerm, sc: Scope) -> list[Term] | None:
 
 def _seq_of(variable: pe.Var) -> Type:
     return Generic(SEQ, (model_type(variable.type),))
-
-
-def quantified_values(
-    variables: tuple[pe.Var, ...], condition: pe.Expr
-) -> dict[str, Domain] | None:
-    """The domains of a quantified permission."""
-    return domains_of(variables, conjuncts(condition))

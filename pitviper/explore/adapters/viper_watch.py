@@ -53,11 +53,11 @@ def _method(
     for label in labels:
         out.assign(passed_name(label), TRUE)
     if isinstance(e, Impure):
-        result = Local("$result", BOOLEAN)
+        result = Local("%result", BOOLEAN)
         assertions.check_only(e, sc, out, tr)
         out.assign(result, TRUE)
     else:
-        result = Local("$result", model_type(e.type))
+        result = Local("%result", model_type(e.type))
         out.assign(result, rules.lower(e, sc, out, tr))
     inputs = [heap, *heaps.values(), *params]
     return out.method(NAME, tuple(inputs), (result,))

@@ -47,7 +47,7 @@ def _is_simple(kind: Type) -> bool:
 
 
 def _require_seen(run: Run, term: Term) -> None:
-    mention = build.apply(build.function("$seen", (term.sort,), BOOL), term)
+    mention = build.apply(build.function("%seen", (term.sort,), BOOL), term)
     if mention in run.known:
         return
     seen = len(run.decisions) < run.given
