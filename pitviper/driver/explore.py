@@ -19,13 +19,14 @@ from pitviper.explore.adapters.viper import model_of
 from pitviper.explore.adapters.viper_axioms import axioms_of
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.compile import Code, compile_model
-from pitviper.explore.engine import Search
+from pitviper.explore.engine import Search, Solvers
 from pitviper.explore.extensions import Trust, Trusted
 from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
 from pitviper.program.member import Program
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3_options import Z3Options
 
 Pulse = Callable[[], None]
 """May end a search by an exception of its own."""
@@ -47,16 +48,21 @@ class Explorer:
         self._axioms = axioms_of(translation)
         self.code: Code = run_deep(lambda: compile_model(model))
         self.trusted = Trusted(model, options.trusted)
-        self._session: Z3Session | None = None
+        self._sessions: list[Z3Session] = []
 
     def search(self, method: str) -> Search:
         """A search that has not begun, in a solver session that nothing was said to before."""
         self.close()
-        self._session = Z3Session()
-        self._session.declare(self._axioms.facts)
-        return Search(
-            self.code, entry_name(method), self._session, self.options.search, (self.trusted,)
-        )
+        finder, judge = Z3Session(), None
+        finder.declare(self._axioms.facts)
+        self._sessions = [finder]
+        if self._axioms.facts:
+            judge = Z3Session(Z3Options(further=(("smt.mbqi", "true"),)))
+            judge.declare(self._axioms.facts)
+            self._sessions.append(judge)
+        solvers = Solvers(finder, judge)
+        options = self.options.search
+        return Search(self.code, entry_name(method), solvers, options, (self.trusted,))
 
     def recorder(self, method: str) -> Recorder:
         return Recorder(
@@ -100,9 +106,8 @@ class Explorer:
         return found
 
     def close(self) -> None:
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        while self._sessions:
+            self._sessions.pop().close()
 
 
 class FullExplorer:

@@ -55,6 +55,20 @@ class Node:
     sides: tuple[int | None, ...] = ()
 
 
+UNCONFIRMED = "no model of the axioms was found in which this happens"
+
+
+@dataclass(frozen=True, slots=True)
+class Solvers:
+    """`finder` looks for values by the ground instances of axioms that it comes across.
+
+    `judge` is asked whether there is a model of the axioms; None where there are none.
+    """
+
+    finder: ModelSolver
+    judge: ModelSolver | None = None
+
+
 class Search:
     """The search of one method. `step` makes one attempt; the order is that of the frontier."""
 
@@ -62,14 +76,16 @@ class Search:
         self,
         code: Code,
         entry: str,
-        solver: ModelSolver,
+        solvers: Solvers,
         options: SearchOptions,
         extensions: tuple[Extension, ...] = (),
     ) -> None:
         self.code = code
         self.entry = entry
         self.options = options
-        self._solver = solver
+        self._solver = solvers.finder
+        self._judge = solvers.judge
+        self._judged: dict[Site | None, None] = {}
         self._extensions = extensions
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
         self.frontier.add(FIRST)
@@ -128,20 +144,31 @@ class Search:
             raise RuntimeError("a run that was repeated took another path")
         return found
 
-    def values(self, path: Path) -> Model | None:
-        """Values under which a path holds; None where the solver has none."""
-        answer, model = self._solver.examine(path, FALSE, self.options.solver)
-        return None if answer.proved else model
+    def values(self, path: Path, run: Run) -> Model | None:
+        """Values under which the path of a run holds; None where the solvers have none."""
+        judge = self._judge if run.tables else None
+        answer, model = (judge or self._solver).examine(path, FALSE, self.options.solver)
+        is_vague = judge is not None and answer.unknown is not None
+        return None if answer.proved or is_vague else model
 
     def _confirmed(self, node: Node, entry: Entry) -> Node:
-        """A failure on a path that axioms rule out is none: the values were only a guess."""
-        axioms = any(table.known for table in self.code.model.tables.values())
-        if node.status is not Status.FAILED or node.run is None or not axioms:
+        """A failure on a path that axioms rule out is none: the values were only a guess.
+
+        Without a model of the axioms it is doubtful; one failure at a place is judged that far.
+        """
+        run, judge = node.run, self._judge
+        if node.status is not Status.FAILED or run is None or judge is None or not run.tables:
             return node
         path = entry.path
-        for decision in node.run.decisions[entry.bound :]:
+        for decision in run.decisions[entry.bound :]:
             path = path.branch(decision.term if decision.taken else negate(decision.term))
         answer, _ = self._solver.examine(path, FALSE, self.options.solver)
+        if not answer.proved and node.site not in self._judged:
+            answer, _ = judge.examine(path, FALSE, self.options.solver)
+            if answer.unknown is None:
+                self._judged[node.site] = None
+            else:
+                run.notes[UNCONFIRMED] = None
         return replace(node, status=Status.INFEASIBLE) if answer.proved else node
 
     def run(self, entry: Entry, assignment: Assignment, given: int | None = None) -> Node:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.explore.engine import Node
+from pitviper.explore.engine import UNCONFIRMED, Node
 from pitviper.explore.model.instruction import Blame, Constraint
 from pitviper.explore.model.program import Model
 from pitviper.explore.options import ModelOptions
@@ -129,6 +129,8 @@ DOUBTS = (
     "depends on the contents",
     "was left out",
     "without its invariant",
+    "were not compared",
+    UNCONFIRMED,
 )
 """Notes of a run that make a failure doubtful."""
 

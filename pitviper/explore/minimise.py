@@ -26,7 +26,7 @@ def minimised(search: Search, node: Node, until: float | None = None) -> Node:
         return node
     path = _path(node.run)
     numbers = _numbers(node.run)
-    best = node
+    best = _tried(search, node, path) or node if node.run.tables else node
     for bound in BOUNDS:
         if _is_over(until):
             return best
@@ -83,7 +83,7 @@ def _near(symbol: Term, bound: int) -> Term:
 
 def _tried(search: Search, node: Node, path: Path) -> Node | None:
     """The run with values for a path, if it ends as before."""
-    model = search.values(path)
+    model = None if node.run is None else search.values(path, node.run)
     if model is None or node.run is None:
         return None
     entry = Entry(node.number, -1 if node.parent is None else node.parent, START, (), None, 0)

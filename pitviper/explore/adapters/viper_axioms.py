@@ -7,12 +7,13 @@ cannot be said in that way: then runs that need its domain are unsupported.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from pitviper.explore.adapters.viper import Translation
 from pitviper.explore.adapters.viper_types import model_type, substituted
 from pitviper.explore.model.program import Signature
 from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
-from pitviper.explore.runtime.run import sort_of
+from pitviper.explore.runtime.run import is_of, sort_of
 from pitviper.program import expr as pe
 from pitviper.program import types as pt
 from pitviper.program.member import Axiom, Domain
@@ -20,6 +21,12 @@ from pitviper.program.walk import descendants
 from pitviper.terms import build
 from pitviper.terms.sort import TermError
 from pitviper.terms.term import Term, Var
+
+
+_Instance: TypeAlias = tuple[str, tuple[pt.Type, ...]]
+
+MOST_INSTANCES = 200
+"""Axioms that mention ever larger types have no end: what is beyond is not sayable."""
 
 
 class NotSayable(Exception):
@@ -35,29 +42,71 @@ class Axioms:
 
 
 def axioms_of(tr: Translation) -> Axioms:
-    """The axioms of all domain instances in use."""
-    facts: list[Term] = []
-    assumed: dict[str, None] = {}
-    unsayable: dict[str, None] = {}
-    done: dict[tuple[str, tuple[pt.Type, ...]], None] = {}
-    _bring_in_speakers(tr)
-    while waiting := [i for i in tr.instances if i not in done]:
+    """The axioms of all domain instances in use, and of those that speak about them."""
+    found = _Found()
+    done: dict[_Instance, None] = {}
+    while True:
+        _bring_in_speakers(tr)
+        waiting = [i for i in tr.instances if i not in done]
+        if not waiting:
+            break
         for instance in waiting:
             done[instance] = None
-            domain = tr.program.domains[instance[0]]
-            if domain.interpretations is not None:
-                unsayable[domain.name] = None
-            for axiom in domain.axioms:
-                assumed[domain.name] = None
-                try:
-                    facts.append(_axiom(axiom, domain, instance[1], tr))
-                except (NotSayable, TermError):
-                    unsayable[domain.name] = None
-            facts.extend(_unique(domain, instance[1], tr))
+            if len(done) > MOST_INSTANCES:
+                found.unsayable(tr.program.domains[instance[0]])
+            else:
+                found.add(instance, tr)
+        if len(done) > MOST_INSTANCES:
+            break
+    found.facts += [fact for s in tr.tables.values() for fact in _result_is_of_type(s)]
+    unsayable = found.infected(tr)
     for name, signature in tr.tables.items():
         if signature.domain in unsayable:
             tr.tables[name] = replace(signature, sayable=False)
-    return Axioms(tuple(facts), tuple(assumed))
+    return Axioms(tuple(found.facts), tuple(found.assumed))
+
+
+class _Found:
+    """What was said so far, and the domains about which something could not be said."""
+
+    def __init__(self) -> None:
+        self.facts: list[Term] = []
+        self.assumed: dict[str, None] = {}
+        self._unsayable: dict[str, None] = {}
+
+    def add(self, instance: _Instance, tr: Translation) -> None:
+        domain = tr.program.domains[instance[0]]
+        if domain.interpretations is not None:
+            self.unsayable(domain)
+        for axiom in domain.axioms:
+            self.assumed[domain.name] = None
+            try:
+                self.facts.append(_axiom(axiom, domain, instance[1], tr))
+            except (NotSayable, TermError):
+                self.unsayable(domain)
+        self.facts.extend(_unique(domain, instance[1], tr))
+
+    def unsayable(self, domain: Domain) -> None:
+        self._unsayable[domain.name] = None
+
+    def infected(self, tr: Translation) -> dict[str, None]:
+        """Domains whose values depend on something unsayable: axioms connect them with it."""
+        found = dict(self._unsayable)
+        groups = [_group(d) for d in tr.program.domains.values() if d.axioms]
+        changed = bool(found)
+        while changed:
+            before = len(found)
+            for group in groups:
+                if any(name in found for name in group):
+                    found.update(group)
+            changed = len(found) > before
+        return found
+
+
+def _group(domain: Domain) -> dict[str, None]:
+    """The domain, and those whose functions its axioms mention."""
+    nodes = [n for a in domain.axioms for n in descendants(a.body)]
+    return {domain.name: None, **{n.domain: None for n in nodes if isinstance(n, pe.DomainApp)}}
 
 
 def _bring_in_speakers(tr: Translation) -> None:
@@ -99,9 +148,31 @@ def _unique(domain: Domain, args: tuple[pt.Type, ...], tr: Translation) -> list[
     return [build.distinct(*made)] if len(made) > 1 else []
 
 
+def _result_is_of_type(signature: Signature) -> list[Term]:
+    """Quantifiers are about values of their types only, and results of functions are such."""
+    kinds = (*signature.args, signature.result)
+    if not _is_guarded(signature.result) or not all(map(_is_simple, kinds)):
+        return []
+    sorts = tuple([sort_of(a) for a in signature.args])
+    symbol = build.function(signature.name, sorts, sort_of(signature.result))
+    variables = [build.variable(f"a.{n}", sort) for n, sort in enumerate(sorts)]
+    result = build.apply(symbol, *variables)
+    fact = is_of(signature.result, result)
+    return [build.forall(variables, fact, ((result,),), "result") if variables else fact]
+
+
+def _is_guarded(kind: Type) -> bool:
+    """Whether values of a type are numbers, but numbers need not be values of it."""
+    return kind == OBJECT or is_token(kind)
+
+
+def _is_simple(kind: Type) -> bool:
+    return kind in (INT, BOOLEAN, RATIONAL) or _is_guarded(kind)
+
+
 def _simple(kind: pt.Type) -> Type:
     found = model_type(kind)
-    if found not in (INT, BOOLEAN, RATIONAL, OBJECT) and not is_token(found):
+    if not _is_simple(found):
         raise NotSayable
     return found
 
@@ -177,19 +248,23 @@ class _Sayer:
 
     def _quantifier(self, e: pe.Forall | pe.Exists, bound: dict[str, Var]) -> Term:
         inner = dict(bound)
-        variables = []
+        variables, kinds = [], []
         for variable in e.variables:
             kind = _simple(substituted(variable.type, self._names))
             inner[variable.name] = build.variable(f"{variable.name}.{len(inner)}", sort_of(kind))
             variables.append(inner[variable.name])
+            kinds.append(kind)
+        guards = [is_of(k, v) for k, v in zip(kinds, variables, strict=True) if _is_guarded(k)]
         body = self.term(e.body, inner)
         triggers = []
         for trigger in e.triggers:
             parts = [t for t in trigger.terms if isinstance(t, pe.DomainApp)]
             if len(parts) == len(trigger.terms):
                 triggers.append(tuple([self.term(p, inner) for p in parts]))
-        make = build.forall if isinstance(e, pe.Forall) else build.exists
-        return make(variables, body, tuple(triggers), "axiom")
+        if isinstance(e, pe.Forall):
+            body = build.implies(build.conjoin(*guards), body)
+            return build.forall(variables, body, tuple(triggers), "axiom")
+        return build.exists(variables, build.conjoin(*guards, body), tuple(triggers), "axiom")
 
 
 _ARITHMETIC = {

@@ -266,6 +266,8 @@ class Run:
             value = bool(value)
         self.symbols[name] = (kind, value)
         made = Sym(value, build.constant(name, sort_of(kind)))
+        if is_token(kind):
+            self.fact(is_of(kind, made.term))
         self.inputs[name] = made
         return made
 
@@ -289,3 +291,8 @@ def sort_of(kind: Type) -> Sort:
     if kind == BOOLEAN:
         return BOOL
     return REAL if kind == RATIONAL else INT_SORT
+
+
+def is_of(kind: Type, term: Term) -> Term:
+    """That a number stands for a value of a type: there may be fewer of these than numbers."""
+    return build.apply(build.function(f"%is {kind}", (INT_SORT,), BOOL), term)

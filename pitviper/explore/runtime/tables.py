@@ -7,7 +7,7 @@ from fractions import Fraction
 from pitviper.explore.model.program import Signature
 from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.explore.runtime.heap import Heap
-from pitviper.explore.runtime.run import Footprint, Run, Status, sort_of
+from pitviper.explore.runtime.run import Footprint, Run, Status, is_of, sort_of
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.value import Scalar, Sym, Value, plain, ref, term_of
 from pitviper.terms import build
@@ -33,6 +33,9 @@ def apply_table(run: Run, function: Signature, args: tuple[Value, ...]) -> Value
     term = build.apply(symbol, *[term_of(a) for a in decided])
     key = (function.name, tuple([plain(a) for a in decided]))
     if function.known:
+        for kind, arg in zip(function.args, decided, strict=True):
+            if kind == OBJECT:
+                run.fact(is_of(kind, term_of(arg)))
         _require_seen(run, term)
     if key not in run.tables:
         run.tables[key] = _value(run, function, key[1])
