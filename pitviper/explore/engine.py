@@ -33,6 +33,9 @@ START = Path()
 FIRST = Entry(0, -1, START, (), None, 0)
 """Any path: the run with the values that come first to mind."""
 
+SHORT, THOROUGH = 100_000, 500_000
+"""Solver resources for a model of the axioms in which a failure happens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -40,6 +43,7 @@ class Node:
 
     `entry` and `path` name the path it was made for and the one it took; `sides` are the decisions
     at which it is left by the paths that were added to the search.
+    A failure is `confirmed` if axioms are known to have a model in which it happens.
     """
 
     number: int
@@ -53,9 +57,7 @@ class Node:
     entry: str = ""
     path: str = ""
     sides: tuple[int | None, ...] = ()
-
-
-UNCONFIRMED = "no model of the axioms was found in which this happens"
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,6 @@ class Search:
         self.options = options
         self._solver = solvers.finder
         self._judge = solvers.judge
-        self._judged: dict[Site | None, None] = {}
         self._extensions = extensions
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
         self.frontier.add(FIRST)
@@ -132,7 +133,7 @@ class Search:
         number = self._entries
         self._entries += 1
         entry = replace(FIRST, number=number)
-        node = self.run(entry, assignment, given)
+        node = self._confirmed(self.run(entry, assignment, given), entry, THOROUGH)
         assert node.run is not None
         return replace(node, path=path_name(node.run.decisions))
 
@@ -144,18 +145,15 @@ class Search:
             raise RuntimeError("a run that was repeated took another path")
         return found
 
-    def values(self, path: Path, run: Run) -> Model | None:
-        """Values under which the path of a run holds; None where the solvers have none."""
-        judge = self._judge if run.tables else None
+    def values(self, path: Path, node: Node) -> Model | None:
+        """Values under which a path holds; those of a confirmed failure satisfy the axioms."""
+        judge = self._judge if node.confirmed else None
         answer, model = (judge or self._solver).examine(path, FALSE, self.options.solver)
         is_vague = judge is not None and answer.unknown is not None
         return None if answer.proved or is_vague else model
 
-    def _confirmed(self, node: Node, entry: Entry) -> Node:
-        """A failure on a path that axioms rule out is none: the values were only a guess.
-
-        Without a model of the axioms it is doubtful; one failure at a place is judged that far.
-        """
+    def _confirmed(self, node: Node, entry: Entry, limit: int = SHORT) -> Node:
+        """A failure on a path that axioms rule out is none: the values were only a guess."""
         run, judge = node.run, self._judge
         if node.status is not Status.FAILED or run is None or judge is None or not run.tables:
             return node
@@ -163,13 +161,11 @@ class Search:
         for decision in run.decisions[entry.bound :]:
             path = path.branch(decision.term if decision.taken else negate(decision.term))
         answer, _ = self._solver.examine(path, FALSE, self.options.solver)
-        if not answer.proved and node.site not in self._judged:
-            answer, _ = judge.examine(path, FALSE, self.options.solver)
-            if answer.unknown is None:
-                self._judged[node.site] = None
-            else:
-                run.notes[UNCONFIRMED] = None
-        return replace(node, status=Status.INFEASIBLE) if answer.proved else node
+        if not answer.proved:
+            answer, _ = judge.examine(path, FALSE, limit)
+        if answer.proved:
+            return replace(node, status=Status.INFEASIBLE)
+        return replace(node, confirmed=answer.unknown is None)
 
     def run(self, entry: Entry, assignment: Assignment, given: int | None = None) -> Node:
         """One concrete and symbolic execution; `given` decisions were known when it was solved."""

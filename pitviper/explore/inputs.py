@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.explore.engine import UNCONFIRMED, Node
+from pitviper.explore.engine import Node
 from pitviper.explore.model.instruction import Blame, Constraint
 from pitviper.explore.model.program import Model
 from pitviper.explore.options import ModelOptions
@@ -130,7 +130,6 @@ DOUBTS = (
     "was left out",
     "without its invariant",
     "were not compared",
-    UNCONFIRMED,
 )
 """Notes of a run that make a failure doubtful."""
 
@@ -176,7 +175,7 @@ class Recorder:
             self.test_case(run, node.status, finding) if keep else None,
             doubts,
             tuple([n for n in run.notes if n != DOUBTS[0]]),
-            self._assumed if finding is not None and run.tables else (),
+            self._assumed if finding is not None and run.tables and not node.confirmed else (),
         )
 
     def test_case(self, run: Run, status: Status, finding: Finding | None) -> TestCase:

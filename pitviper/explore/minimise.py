@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from pitviper.explore.engine import START, Node, Search, assignment_of
 from pitviper.explore.frontier import Entry
@@ -26,7 +27,7 @@ def minimised(search: Search, node: Node, until: float | None = None) -> Node:
         return node
     path = _path(node.run)
     numbers = _numbers(node.run)
-    best = _tried(search, node, path) or node if node.run.tables else node
+    best = (_tried(search, node, path) if node.confirmed else None) or node
     for bound in BOUNDS:
         if _is_over(until):
             return best
@@ -83,11 +84,11 @@ def _near(symbol: Term, bound: int) -> Term:
 
 def _tried(search: Search, node: Node, path: Path) -> Node | None:
     """The run with values for a path, if it ends as before."""
-    model = None if node.run is None else search.values(path, node.run)
+    model = search.values(path, node)
     if model is None or node.run is None:
         return None
     entry = Entry(node.number, -1 if node.parent is None else node.parent, START, (), None, 0)
     again = search.run(entry, assignment_of(model), given=len(node.run.decisions))
     if again.status is node.status and again.site == node.site:
-        return again
+        return replace(again, confirmed=node.confirmed)
     return None

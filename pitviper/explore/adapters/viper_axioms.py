@@ -6,6 +6,7 @@ cannot be said in that way: then runs that need its domain are unsupported.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -16,16 +17,15 @@ from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, i
 from pitviper.explore.runtime.run import is_of, sort_of
 from pitviper.program import expr as pe
 from pitviper.program import types as pt
-from pitviper.program.member import Axiom, Domain
+from pitviper.program.member import Axiom, Domain, Program
 from pitviper.program.walk import descendants
 from pitviper.terms import build
 from pitviper.terms.sort import TermError
 from pitviper.terms.term import Term, Var
 
-
 _Instance: TypeAlias = tuple[str, tuple[pt.Type, ...]]
 
-MOST_INSTANCES = 200
+DEEPEST = 8
 """Axioms that mention ever larger types have no end: what is beyond is not sayable."""
 
 
@@ -44,26 +44,49 @@ class Axioms:
 def axioms_of(tr: Translation) -> Axioms:
     """The axioms of all domain instances in use, and of those that speak about them."""
     found = _Found()
+    for domain in tr.program.domains.values():
+        if _is_derived(domain, tr.program):
+            found.unsayable(domain)
     done: dict[_Instance, None] = {}
-    while True:
-        _bring_in_speakers(tr)
-        waiting = [i for i in tr.instances if i not in done]
-        if not waiting:
-            break
+    while waiting := _waiting(tr, done):
         for instance in waiting:
             done[instance] = None
-            if len(done) > MOST_INSTANCES:
-                found.unsayable(tr.program.domains[instance[0]])
-            else:
+            if all(_depth(arg) <= DEEPEST for arg in instance[1]):
                 found.add(instance, tr)
-        if len(done) > MOST_INSTANCES:
-            break
+            else:
+                found.unsayable(tr.program.domains[instance[0]])
     found.facts += [fact for s in tr.tables.values() for fact in _result_is_of_type(s)]
     unsayable = found.infected(tr)
     for name, signature in tr.tables.items():
         if signature.domain in unsayable:
             tr.tables[name] = replace(signature, sayable=False)
     return Axioms(tuple(found.facts), tuple(found.assumed))
+
+
+def _is_derived(domain: Domain, program: Program) -> bool:
+    """Whether data types say what a domain's functions are, by `derives { contains }`."""
+    derived = {d.name for adt in program.adts.values() for d in adt.derivations}
+    return any(function.name in derived for function in domain.functions)
+
+
+def _waiting(tr: Translation, done: Mapping[_Instance, None]) -> list[_Instance]:
+    _bring_in_speakers(tr)
+    return [i for i in tr.instances if i not in done]
+
+
+def _depth(kind: pt.Type) -> int:
+    """How many types a type is inside of, at most."""
+    inner: list[pt.Type]
+    match kind:
+        case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
+            inner = [element]
+        case pt.MapType(key, value):
+            inner = [key, value]
+        case pt.DomainType(_, args) | pt.AdtType(_, args):
+            inner = list(args)
+        case _:
+            inner = []
+    return 1 + max(map(_depth, inner), default=0)
 
 
 class _Found:

@@ -1,0 +1,89 @@
+"""Programs that once made exploration claim too much: a proof of a wrong method, a false alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.results.claim import Claim
+from tests.unit.explore.exploring import explored, inputs_at
+
+HEAD = "field f: Int  field g: Ref\n"
+
+WRONG = {
+    "every number is at least 0 times in a multiset": """
+method m(s: Multiset[Int]) requires |s| == 0
+{ assert forall i: Int :: (i in s) >= 0 ==> i == 3 }""",
+    "or more than -1 times": """
+method m(s: Multiset[Int]) requires |s| == 0
+{ assert forall i: Int :: (i in s) > -1 ==> i == 3 }""",
+    "before its bounds a quantifier is evaluated for all numbers": """
+method m() { assert forall i: Int :: 10 \\ i > 0 && 0 < i && i < 3 ==> true }""",
+    "also between its bounds": """
+method m(s: Seq[Int]) requires |s| < 3
+{ assert forall i: Int :: 0 <= i && s[i] > 0 && i < |s| ==> s[i] > 0 }""",
+    "a domain with one value": """
+domain Unit { function unit(): Unit  axiom { forall x: Unit :: x == unit() } }
+method m(i: Int) { var v: Unit := unit(); assert i < 100 }""",
+    "a domain with two values, sometimes": """
+domain Two { function one(): Two  function two(): Two  function few(): Bool
+  axiom { few() ==> (forall x: Two :: x == one() || x == two()) } }
+method m(i: Int) { if (few()) { assert i < 100 } }""",
+    "hardly an object": """
+domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) == 0 }
+  axiom { forall r: Ref, s: Ref :: { of(r), of(s) } r == null || s == null || r == s } }
+method m(x: Ref, i: Int) { if (of(x) == 0 && x != null) { assert i < 100 } }""",
+}
+
+RIGHT = {
+    "a condition before bounds guards them": """
+method m(k: Int, s: Seq[Seq[Int]]) requires |s| <= 1
+{ assert forall i: Int :: 0 <= k && k < |s| && 0 <= i && i < |s[k]| ==> s[k][i] == s[k][i] }""",
+    "so does a permission": """
+method m(b: Bool, x: Ref) requires b ==> acc(x.f)
+{ inhale b ==> x.f < 4; assert forall i: Int :: b && 0 <= i && i < x.f ==> i < x.f }""",
+    "and what is known of an outer variable": """
+method m(s: Seq[Set[Int]], t: Set[Int]) requires |s| <= 1 && |t| <= 1
+{ assert forall i: Int, j: Int :: i in t && 0 <= i && i < |s| && j in s[i] ==> j in s[i] }""",
+    "an axiom about sequences speaks about another domain": """
+domain A { function height(x: Int): Int }
+domain B { axiom { forall s: Seq[Int] :: { height(|s|) } height(|s|) > 0 } }
+method m(s: Seq[Int]) { assert height(|s|) > 0 }""",
+    "and through a third one": """
+domain A { function height(x: Int): Int }
+domain B { axiom { forall s: Seq[Int] :: { height(|s|) } height(|s|) > 0 } }
+domain C { function size(x: Int): Int  axiom { forall i: Int :: { size(i) } size(i) == height(i) } }
+method m(s: Seq[Int]) { assert size(|s|) > 0 }""",
+    "the relation that data types derive": """
+import <adt/derives.vpr>
+adt Tree { Leaf()  Node(left: Tree, mark: Int) } derives { contains }
+method m(t: Tree) { assert contains(t, Node(t, 3)) }""",
+    "axioms about ever larger types": """
+domain P[T] { function nest(x: T): P[T]  function sz(x: P[T]): Int
+  axiom { forall x: T :: { nest(x) } sz(nest(nest(x))) > 0 } }
+method m() { assert sz(nest(nest(3))) > 0 }""",
+    "an axiom without trigger": """
+domain Unit { function unit(): Unit  axiom { forall x: Unit :: x == unit() } }
+method m(u: Unit) { assert u == unit() }""",
+}
+
+
+@pytest.mark.parametrize("why", WRONG)
+def test_a_wrong_method_is_not_proved(why: str) -> None:
+    assert explored(HEAD + WRONG[why]).claim in (Claim.FAILS, Claim.OPEN)
+
+
+@pytest.mark.parametrize("why", RIGHT)
+def test_a_right_method_does_not_fail(why: str) -> None:
+    done = explored(HEAD + RIGHT[why])
+
+    assert not done.certain_failures
+    assert done.claim is not Claim.FAILS
+
+
+def test_names_of_a_program_are_not_ours() -> None:
+    names = "$heap: Int, $1: Int, $2: Int, $result: Int, $old: Int"
+    done = explored(f"method m({names}) {{\n  assert 10 \\ ($1 * $1 + 1) != 1 || $heap != 3\n}}")
+
+    found = inputs_at(done, 2)
+    assert found["$heap"] == "3"
+    assert abs(int(found["$1"])) in (2, 3)
