@@ -9,7 +9,6 @@ quantifier of its own, one such access at a time, which assumes a little less th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeAlias
 
 from pitviper.checking.context import Context
@@ -19,7 +18,7 @@ from pitviper.checking.lower_logic import guard, pair, star
 from pitviper.checking.quantified import bind, substitute
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 Layer: TypeAlias = Callable[[x.Expr], x.Expr]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pitviper.program.types import Type
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.source.span import Span
 
 
@@ -79,7 +78,7 @@ class Declared:
     order: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Globals:
     """All global names. A name declared twice is in each table once, the first one."""
 

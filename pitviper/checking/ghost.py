@@ -7,11 +7,10 @@ permissions out of the body.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
 
 from pitviper.program import expr as x
 from pitviper.program.assertion import Star
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 
 IMPURE_BODY = "the body of unfolding, applying and asserting must be pure"
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
 from pitviper.checking.import_help import help_for
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.syntax import tree
 from pitviper.syntax.parser import Parsed, parse_file
 

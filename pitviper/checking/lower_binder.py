@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     IMPURE_NODES,
@@ -27,6 +25,7 @@ from pitviper.checking.types import ERROR, IMPURE, NOTHING, apply, has_holes, ho
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL, Type
+from pitviper.source.record import replace
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

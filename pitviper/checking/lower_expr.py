@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from pitviper.checking import lower_arith as arith
@@ -24,6 +23,7 @@ from pitviper.checking.types import ERROR, IMPURE, NOTHING, has_holes
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL
+from pitviper.source.record import replace
 from pitviper.syntax import tree
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pitviper.checking.context import Context
 from pitviper.checking.ghost import Ghost
 from pitviper.checking.infer import (
@@ -20,6 +18,7 @@ from pitviper.checking.types import Hole
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL
+from pitviper.source.record import replace
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pitviper.checking.context import Context
 from pitviper.checking.infer import IMPURE_NODES, closed, expect, formula
@@ -12,6 +11,7 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.types import BOOL
+from pitviper.source.record import replace
 from pitviper.syntax import tree
 
 CONTRACT_PERM_BAN = (

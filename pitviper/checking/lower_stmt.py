@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from pitviper.checking import lower_assign as assignments
@@ -18,6 +17,7 @@ from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.node import Annotation
 from pitviper.program.types import BOOL
+from pitviper.source.record import replace
 from pitviper.syntax import tree
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from pitviper.source.record import field, record
 from pitviper.syntax import tree
 from pitviper.syntax.walk import children
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mentions:
     """Names in the order of their first mention (dictionaries serve as ordered sets).
 

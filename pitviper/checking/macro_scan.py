@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from pitviper.source.record import field, record
 from pitviper.syntax import tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scan:
     """`defines` in source order; `in_scripts` are those inside `package` scripts."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pitviper.checking.macro_table import Macro, Macros
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.syntax import tree
 from pitviper.syntax.walk import descendants
 
@@ -23,7 +22,7 @@ class Argument:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """The scope of one use of a macro; that of the member itself has no macro and no names.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import PredicateInfo
@@ -21,6 +20,7 @@ from pitviper.checking.types import ERROR
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import PERM, REF
+from pitviper.source.record import replace
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

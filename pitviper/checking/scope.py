@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from pitviper.checking.declarations import Declared, Globals
 from pitviper.checking.report import Report
 from pitviper.program.types import Type
 from pitviper.source.diagnostic import Related
-from pitviper.source.record import record
+from pitviper.source.record import record, struct
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
@@ -25,7 +24,7 @@ class Local:
     assignable: bool = False
 
 
-@dataclass(slots=True)
+@struct
 class _Frame:
     """One open scope: what it declares, and the names in scopes inside it that are closed."""
 

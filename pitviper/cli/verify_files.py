@@ -96,7 +96,7 @@ class _Files:
         return FileCache(CacheFolder(self._how.cache), self._options, self._library)
 
     def _replay(self, path: Path, found: Remembered, start: float) -> FileReport:
-        from dataclasses import replace
+        from pitviper.source.record import replace
 
         if self._watch is not None:
             self._watch.file(path, found.diagnosed)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from pitviper.source.record import field, record
 from pitviper.symbolic.options import Options as SymbolicOptions
 from pitviper.vcgen.options import Options as VcgOptions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Both:
     """Two verifiers that know nothing of each other: where they differ, one of them is wrong."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.source.record import names_of
 
 NEVER_CHANGE_AN_ANSWER = frozenset(["errors", "select", "timeout", "solver_log"])
 """How much is told, about which members, and when to give up: an open question is no answer."""
@@ -25,7 +24,5 @@ def file_option_texts(options: VerifyOptions) -> list[str]:
 
 def _texts(options: VerifyOptions, without: frozenset[str]) -> list[str]:
     return [
-        f"{field.name}={getattr(options, field.name)!r}"
-        for field in fields(options)
-        if field.name not in without
+        f"{name}={getattr(options, name)!r}" for name in names_of(options) if name not in without
     ]

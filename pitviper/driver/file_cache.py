@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from pitviper.driver.verify_options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ numbered in the same way, so that a change elsewhere does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from enum import Enum
 from fractions import Fraction
 from hashlib import blake2b
@@ -21,6 +20,7 @@ from pitviper.plugins.build import ORIGIN
 from pitviper.program.member import Declaration, Method
 from pitviper.program.node import Annotation, Node
 from pitviper.program.stmt import If
+from pitviper.source.record import names_of
 from pitviper.source.span import Span
 
 Origin = tuple[str, ...]
@@ -88,7 +88,7 @@ _NAMES: dict[type, tuple[str, ...]] = {}
 def _names(cls: type) -> tuple[str, ...]:
     found = _NAMES.get(cls)
     if found is None:
-        found = tuple([f.name for f in fields(cls) if f.name != "span"])
+        found = tuple([name for name in names_of(cls) if name != "span"])
         _NAMES[cls] = found
     return found
 

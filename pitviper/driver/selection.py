@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from pitviper.driver.usage_error import UsageError
@@ -13,6 +12,7 @@ from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
 from pitviper.program.stmt import MethodCall
 from pitviper.program.walk import descendants
+from pitviper.source.record import replace
 
 M = TypeVar("M", bound=Declaration)
 

@@ -7,7 +7,6 @@ to remember it goes without. Reading runs no code, whoever wrote what is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +18,7 @@ from pitviper.results.member import Crash, MemberOutcome, Undecided
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.record import names_of
 from pitviper.source.span import Span
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -61,8 +61,8 @@ def to_json(value: object, write: WriteSpan) -> Json:
         case Mapping():
             return {"map": [[str(k), to_json(v, write)] for k, v in value.items()]}
     cls = type(value)
-    if is_dataclass(value) and _RECORDS.get(cls.__name__) is cls:
-        inner = {f.name: to_json(getattr(value, f.name), write) for f in fields(value)}
+    if _RECORDS.get(cls.__name__) is cls:
+        inner = {name: to_json(getattr(value, name), write) for name in names_of(value)}
         return {"a": cls.__name__, **inner}
     raise NotStorable(cls.__name__)
 

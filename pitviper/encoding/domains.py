@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
 from pitviper.encoding.pure import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
 from pitviper.program.expr import DomainApp, Expr, Var
@@ -20,7 +18,7 @@ from pitviper.program.types import (
     TypeVar,
 )
 from pitviper.program.walk import descendants, rewrite
-from pitviper.source.record import record
+from pitviper.source.record import names_of, record, replace
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -147,7 +145,7 @@ def typed(e: Expr, bound: dict[str, Type]) -> Expr:
 
     def rule(node: Node) -> Node | None:
         changes: dict[str, object] = {}
-        if any(f.name == "type" for f in fields(node)):
+        if "type" in names_of(node):
             changes["type"] = instantiate(node.type, bound)  # type: ignore[attr-defined]
         if isinstance(node, DomainApp):
             changes["type_args"] = tuple([instantiate(t, bound) for t in node.type_args])

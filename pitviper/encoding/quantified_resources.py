@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
+from pitviper.source.record import field, struct
 
 
-@dataclass(slots=True)
+@struct
 class Resources:
     """Fields, predicates and wands, in the order in which they were found."""
 
@@ -35,7 +34,7 @@ class Resources:
         self.wands.update(other.wands)
 
 
-@dataclass(slots=True)
+@struct
 class Found:
     """Resources that occur under a quantifier or in a trigger; `triggered` are the latter."""
 

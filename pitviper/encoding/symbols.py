@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pitviper.encoding.maps import Maps, maps
 from pitviper.encoding.multisets import Multisets, multisets
 from pitviper.encoding.sequences import Sequences, sequences
@@ -26,7 +24,7 @@ from pitviper.program.types import (
     Type,
     TypeVar,
 )
-from pitviper.source.record import record
+from pitviper.source.record import field, record, struct
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
 from pitviper.terms.symbol import Function, function, solver_function
@@ -62,7 +60,7 @@ class FunctionSymbols:
     holds: Function
 
 
-@dataclass(slots=True)
+@struct
 class Symbols:
     """One per program and worker. The tables are in order of first use, hence deterministic."""
 

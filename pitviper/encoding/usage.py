@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from pitviper.encoding.quantified_resources import Found
 from pitviper.encoding.symbols import DomainInstance, Symbols
@@ -13,6 +12,7 @@ from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
+from pitviper.source.record import names_of
 
 
 def register_types(symbols: Symbols) -> None:
@@ -71,7 +71,7 @@ _TYPE_FIELDS: dict[type, tuple[str, ...]] = {}
 def _type_fields(cls: type[Node]) -> tuple[str, ...]:
     found = _TYPE_FIELDS.get(cls)
     if found is None:
-        found = tuple([f.name for f in fields(cls) if f.name in ("type", "result")])
+        found = tuple([name for name in names_of(cls) if name in ("type", "result")])
         _TYPE_FIELDS[cls] = found
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from typing import TypeGuard
 
 from pitviper.program import expr as pe
@@ -12,7 +11,7 @@ from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.program.types import Type
 from pitviper.program.walk import children, descendants
-from pitviper.source.record import record
+from pitviper.source.record import names_of, record, replace
 
 
 @record
@@ -63,9 +62,9 @@ class _Skeleton:
             )
             inner.update({v.name: r.name for v, r in zip(variables, renamed, strict=True)})
             changes[name] = renamed if isinstance(declared, tuple) else renamed[0]
-        for f in fields(node):
-            if f.name not in changes and f.name != "span":
-                changes[f.name] = self._value(getattr(node, f.name), inner)
+        for name in names_of(node):
+            if name not in changes and name != "span":
+                changes[name] = self._value(getattr(node, name), inner)
         return replace(node, **changes)  # type: ignore[arg-type]
 
     def _value(self, value: object, bound: dict[str, str]) -> object:

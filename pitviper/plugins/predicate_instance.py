@@ -8,7 +8,6 @@ without is a finding about the application, which is told as one about the insta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pitviper.plugins.names import all_members
 from pitviper.plugins.step import Findings, Members, PluginContext, Step, Translate
@@ -25,6 +24,7 @@ from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 ERROR = "predicateinstance.no.access"

@@ -10,8 +10,6 @@ count against no limit of an engine: a path that was cut off would make a refute
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pitviper.plugins.build import aside, origin
 from pitviper.plugins.names import Names
 from pitviper.plugins.statements import all_statements, replace_statements
@@ -21,7 +19,7 @@ from pitviper.program.node import Annotation
 from pitviper.program.printer import expr_text
 from pitviper.program.stmt import Assert, Block, Refute, Stmt
 from pitviper.results.finding import Finding
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 PLUGIN = "refute"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from pitviper.plugins.refute import SMOKE
@@ -21,6 +20,7 @@ from pitviper.program.stmt import (
     Unreachable,
     While,
 )
+from pitviper.source.record import field, replace, struct
 from pitviper.source.span import Span
 
 
@@ -53,7 +53,7 @@ class _Place(IntEnum):
     OPEN = 2
 
 
-@dataclass(slots=True)
+@struct
 class _Flow:
     """Follows one method body. Only where the program declares it, nothing is checked; the end of
     a branch behind a jump is checked, and reported, since nothing declares it to be unreachable.

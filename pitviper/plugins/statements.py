@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from pitviper.program.member import Program
 from pitviper.program.stmt import Block, If, Package, Stmt, While
+from pitviper.source.record import replace
 
 
 def all_statements(program: Program) -> Iterator[Stmt]:

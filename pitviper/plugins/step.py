@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pitviper.plugins.names import Names
@@ -11,7 +10,7 @@ from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 
 Findings: TypeAlias = tuple[Finding, ...]
 Members: TypeAlias = frozenset[str] | None
@@ -24,7 +23,7 @@ def unchanged(findings: Findings, _: Members) -> Findings:
     return findings
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """The rewritten program, and how findings about it are told in terms of the program before.
 

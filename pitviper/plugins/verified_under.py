@@ -7,7 +7,6 @@ assertions are assumed: of permissions, an `inhale` would make more than an `ass
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from functools import partial
 
 from pitviper.plugins.statements import all_statements, replace_statements
@@ -26,6 +25,7 @@ from pitviper.program.member import Program
 from pitviper.program.node import Annotation
 from pitviper.program.stmt import Assert, Inhale, Stmt
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 KEY = "verified_under"

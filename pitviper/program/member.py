@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import TypeAlias
 
 from pitviper.program.assertion import Assertion
@@ -11,7 +10,7 @@ from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
 from pitviper.program.stmt import Block, Decreases
 from pitviper.program.types import Type
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 
 
 @record

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.source.span import NO_SPAN, Span
 
 

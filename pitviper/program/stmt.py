@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TypeAlias
 
 from pitviper.program.assertion import Assertion, Location, PredicateLocation, Wand
 from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 
 
 @record

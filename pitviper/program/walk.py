@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from typing import TypeVar
 
 from pitviper.program.node import Node
+from pitviper.source.record import annotations_of, names_of
 
 N = TypeVar("N", bound=Node)
 
@@ -27,7 +27,7 @@ _FIELD_NAMES: dict[type, tuple[str, ...]] = {}
 def _field_names(cls: type) -> tuple[str, ...]:
     names = _FIELD_NAMES.get(cls)
     if names is None:
-        names = tuple(f.name for f in fields(cls) if f.type not in _NODELESS)
+        names = tuple([n for n, held in annotations_of(cls).items() if held not in _NODELESS])
         _FIELD_NAMES[cls] = names
     return names
 
@@ -87,6 +87,6 @@ def _rewrite_value(value: object, rule: Callable[[Node], Node | None]) -> object
 
 
 def _with_fields(node: N, changed: dict[str, object]) -> N:
-    values = {f.name: getattr(node, f.name) for f in fields(node)}
+    values = {name: getattr(node, name) for name in names_of(node)}
     values.update(changed)
     return type(node)(**values)

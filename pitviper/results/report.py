@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from pitviper.results.advice import advice_for, label_of
@@ -12,7 +11,7 @@ from pitviper.results.member import MemberOutcome
 from pitviper.results.readable import readable_message
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.source.span import Span
 
 
@@ -41,7 +40,7 @@ class Problem:
         return readable_message(self.id, self.message, self.span)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileReport:
     """`verdict` is UNDECIDED where nothing was proved; `reason` says why.
 

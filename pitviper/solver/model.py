@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.source.record import field, record
 from pitviper.terms.sort import Sort
 from pitviper.terms.symbol import Function
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Element:
     """A value of an uninterpreted sort; equal elements have equal names."""
 
@@ -19,7 +19,7 @@ class Element:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Structure:
     """A value of a data type."""
 
@@ -27,7 +27,7 @@ class Structure:
     args: tuple[Value, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A value of any other sort, as the solver writes it."""
 
@@ -37,7 +37,7 @@ class Text:
 Value: TypeAlias = bool | int | Fraction | Element | Structure | Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionTable:
     """Values for some arguments, and one for all others."""
 
@@ -48,7 +48,7 @@ class FunctionTable:
         return self.entries.get(args, self.default)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Model:
     """Symbols without a value here may have any."""
 

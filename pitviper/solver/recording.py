@@ -11,7 +11,6 @@ Nothing in the log depends on time, so the same run writes the same log.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TextIO
 
@@ -19,12 +18,13 @@ from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
 from pitviper.solver.session import ASSERT, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
+from pitviper.source.record import record
 from pitviper.terms.build import negate
 from pitviper.terms.smtlib import Script
 from pitviper.terms.term import FALSE, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """One question; seconds include everything that it made the session do."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NoReturn, Protocol
 
@@ -14,6 +13,7 @@ from pitviper.solver.limits import SPLIT as SPLIT
 from pitviper.solver.limits import SUBSET as SUBSET
 from pitviper.solver.model import Model
 from pitviper.solver.statistics import Statistics
+from pitviper.source.record import record
 from pitviper.terms.operators import AND
 from pitviper.terms.term import TRUE, App, Term
 
@@ -25,7 +25,7 @@ class FactKind(Enum):
     BRANCH = "branch"  # the condition that opens a layer
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Path:
     """The facts of one execution path, newest last; siblings share their older part.
 
@@ -80,7 +80,7 @@ class Path:
 _EMPTY: Final = Path()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """`unknown` is the solver's reason for giving up, None if it found a counterexample or a proof.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pitviper.source.record import struct
 
 
-@dataclass(slots=True)
+@struct
 class Statistics:
     """`resources` counts solver steps, the unit of limits; seconds are for people."""
 

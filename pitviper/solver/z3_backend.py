@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from threading import Event
 
 from pitviper.solver.model import Model
@@ -12,6 +11,7 @@ from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3_engine import INTERRUPTED, Reply, Z3Engine
 from pitviper.solver.z3_library import SolverError
 from pitviper.solver.z3_options import Z3Options
+from pitviper.source.record import replace
 from pitviper.terms.term import TRUE, Term
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pitviper.source.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Z3Options:
     """Part of every cache key. `further` comes last, in the notation of Z3's command line.
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pitviper.solver.z3_library import SolverError, Z3Context, own_array
+from pitviper.source.record import record
 from pitviper.terms.sort import Constructor, SolverTextError, Sort, SortKind
 from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import Var
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Template:
     """A solver function that is no plain declaration: a term in which arguments are put."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from pitviper.source.record import record
 from pitviper.source.span import Span
 
 
@@ -13,7 +13,7 @@ class Severity(Enum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """A second place that helps to understand a diagnostic."""
 
@@ -21,7 +21,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """`code` is the Viper id: parser.error, typechecker.error, consistency.error or a warning.
 

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class SourceFile:
     """A file's text; two files are the same only if they are one object."""
 
-    path: Path
-    text: str
-    _line_starts: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        starts = [0]
-        find = self.text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        object.__setattr__(self, "_line_starts", starts)
+    def __init__(self, path: Path, text: str) -> None:
+        self.path: Final = path
+        self.text: Final = text
+        self._line_starts: Final = _line_starts(text)
 
     def __repr__(self) -> str:
         return f"SourceFile({str(self.path)!r})"
@@ -50,3 +41,12 @@ class SourceFile:
         start = self._line_starts[line - 1]
         end = self._line_starts[line] - 1 if line < self.line_count else len(self.text)
         return self.text[start:end].rstrip("\r")
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Term, Var
 
@@ -35,7 +34,7 @@ class Instance(NamedTuple):
     condition: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chunk:
     """`amount` of the location `resource(args)` is held, and its value (or snapshot) is `value`.
 

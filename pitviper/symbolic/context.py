@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pitviper.encoding.symbols import Symbols
@@ -14,7 +13,7 @@ from pitviper.results.finding import Condition, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
-from pitviper.source.record import record
+from pitviper.source.record import field, record, replace, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.history import Location, Step, history_of
@@ -65,7 +64,7 @@ INTERNAL = "internal"
 FindingKey: TypeAlias = tuple[str, str, Span, Span | None, tuple[str, ...]]
 
 
-@dataclass(slots=True)
+@struct
 class Log:
     """What a member's run has found so far; no two different failures are merged.
 
@@ -91,7 +90,7 @@ class Log:
         return tuple([u for key, u in self.undecided.items() if key not in failed])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Services:
     """What acts: one per member's run."""
 

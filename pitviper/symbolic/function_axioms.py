@@ -11,7 +11,6 @@ precondition it always holds; so domain axioms, which say nothing about it, may 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pitviper.encoding.patterns import is_matchable
 from pitviper.program import expr as pe
@@ -20,7 +19,7 @@ from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Function
 from pitviper.program.walk import children, descendants
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import predicate_resource
 from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses

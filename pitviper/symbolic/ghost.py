@@ -14,11 +14,11 @@ source is not looked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from pitviper.program.printer import stmt_text
 from pitviper.results.ghost import GhostStep
+from pitviper.source.record import field, record, replace
 from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic.context import Context, Failure, Log, Services
 from pitviper.symbolic.ghost_candidates import Candidates, Ghost
@@ -63,7 +63,7 @@ def inferred_steps(log: Log) -> tuple[GhostStep, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Task(Generic[T]):
     """Work to be done in a state; `services` have the log of what was done before."""
 
@@ -72,7 +72,7 @@ class _Task(Generic[T]):
     services: Services
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Done(Generic[T]):
     """How an attempt ended: `services` have its log; `steps` say which were taken on all paths."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
+from pitviper.source.record import replace
 from pitviper.symbolic import heap_access
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk
 from pitviper.symbolic.context import Context

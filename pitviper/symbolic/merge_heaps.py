@@ -6,9 +6,9 @@ Amounts, too, where the two hold different amounts, or only one of them holds an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from pitviper.source.record import replace, struct
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import Heap
@@ -20,7 +20,7 @@ from pitviper.terms.term import Term
 C = TypeVar("C", Chunk, QuantifiedChunk)
 
 
-@dataclass(slots=True)
+@struct
 class Merging:
     """The condition under which the first heap is meant, and the state that learns new names."""
 

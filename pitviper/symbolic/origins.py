@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from pitviper.source.record import record
+from pitviper.source.record import field, record, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Args, Resource
 from pitviper.terms.symbol import Function, FunctionKind
@@ -20,7 +18,7 @@ class Origin:
     label: str
 
 
-@dataclass(slots=True)
+@struct
 class Origins:
     """One per member's run; a value keeps the first origin it was given.
 

@@ -12,11 +12,11 @@ is defined path by path, under the conditions of the path.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program import stmt as ps
 from pitviper.solver.session import FactKind, Path
+from pitviper.source.record import replace
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.footprint import Footprint, assuming, chunk_at, footprint_of

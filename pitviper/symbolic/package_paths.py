@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pitviper.program import stmt as ps
 from pitviper.solver.session import CHECK, Path
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.symbolic import flow
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.consume import consume_all

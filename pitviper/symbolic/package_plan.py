@@ -10,10 +10,10 @@ paths alike, it is tried with these parts moved in before the script.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pitviper.program.package_help import may_help
 from pitviper.solver.session import FactKind
+from pitviper.source.record import replace
 from pitviper.symbolic.context import Context, Log
 from pitviper.symbolic.package_paths import End, Run, paths
 from pitviper.symbolic.packaging import Moved

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.symbolic.chunk import Resource
 from pitviper.terms.operators import EQUAL
 from pitviper.terms.substitute import substitute, subterms
@@ -72,7 +71,7 @@ class Packaging:
         return outside
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outside:
     """Tells whether a term means something outside of a package."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.patterns import is_matchable
@@ -12,7 +11,7 @@ from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET, FactKind
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import transfer_wide
 from pitviper.symbolic import wand as wand_rules

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pitviper.program.node import Node
+from pitviper.source.record import field, record
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.state import State
@@ -13,7 +12,7 @@ from pitviper.terms.snapshot import UNIT, wrap_leaf
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request:
     """`amount` of one location; a wildcard amount is chosen below what is held."""
 

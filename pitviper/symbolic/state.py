@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from pitviper.solver.session import FactKind, Path
+from pitviper.source.record import field, record
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.terms.term import FALSE, Term
 
@@ -13,7 +13,7 @@ PRE_STATE = ""
 """The label under which `old(e)` finds the heap of the method's pre-state."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """`heap` is where expressions are evaluated.
 

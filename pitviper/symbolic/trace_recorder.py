@@ -8,7 +8,6 @@ the states connect an action with the ones after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from pitviper.program import stmt as ps
@@ -18,7 +17,7 @@ from pitviper.program.print_expr import text_of
 from pitviper.program.printer import stmt_text
 from pitviper.results.trace import Question, Side, StateView, TraceStep
 from pitviper.solver.session import Answer
-from pitviper.source.record import record
+from pitviper.source.record import field, record, struct
 from pitviper.symbolic.final_expression import FinalExpressions
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.origins import Origins
@@ -41,7 +40,7 @@ class Asked:
     answer: Answer
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False)
 class Action:
     """A rule at work; grows until its last outcome was taken."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.source.record import replace
 from pitviper.symbolic import heap_access, transfer_wide
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.lending import lent, received

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 from pitviper.encoding.background import background
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
@@ -17,7 +16,7 @@ from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.record import record
+from pitviper.source.record import record, replace, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import (
     Resource,
@@ -52,7 +51,7 @@ class MemberResult:
     inferred: tuple[GhostStep, ...] = ()
 
 
-@dataclass(slots=True)
+@struct
 class Run:
     """One verification of a program. `axioms` grows as functions are verified, here or elsewhere:
     a member is told those of the functions that it depends on, and no others.

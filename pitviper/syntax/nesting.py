@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import get_args
 
+from pitviper.source.record import names_of
 from pitviper.source.span import Span
 from pitviper.syntax.tree import Expr, Node
 
@@ -21,7 +21,7 @@ def first_beyond(root: Node, limit: int) -> Span | None:
                 depth += 1
                 if depth > limit:
                     return value.span
-            names = reversed([field.name for field in fields(value)])
+            names = reversed(names_of(value))
             stack.extend((getattr(value, name), depth) for name in names if name != "span")
         elif isinstance(value, tuple):
             stack.extend((item, depth) for item in reversed(value))

@@ -7,10 +7,9 @@ n-ary node, so a tree is deep only where the source nests.
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Literal, TypeAlias
 
-from pitviper.source.record import record
+from pitviper.source.record import field, record
 from pitviper.source.span import Span
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
 from typing import TypeVar
 
+from pitviper.source.record import annotations_of, names_of
 from pitviper.source.span import Span
 from pitviper.syntax.tree import Node
 
@@ -20,7 +20,7 @@ def _places(cls: type) -> tuple[str, ...]:
     """The fields that can hold nodes, in source order: annotations stand in front."""
     names = _PLACES.get(cls)
     if names is None:
-        held = [f.name for f in fields(cls) if f.type not in _NO_NODES]
+        held = [n for n, type_ in annotations_of(cls).items() if type_ not in _NO_NODES]
         held.sort(key=lambda name: name != "annotations")
         names = _PLACES[cls] = tuple(held)
     return names
@@ -93,6 +93,6 @@ def _map_items(
 
 def with_fields(node: N, changed: Mapping[str, object]) -> N:
     """A copy of `node` with some fields changed."""
-    values = {f.name: getattr(node, f.name) for f in fields(node)}
+    values = {name: getattr(node, name) for name in names_of(node)}
     values.update(changed)
     return type(node)(**values)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from weakref import WeakValueDictionary
+
+from pitviper.source.record import record
 
 
 class TermError(Exception):
@@ -29,7 +30,7 @@ class SortKind(Enum):
     TEXT = "a sort the solver knows, given as SMT-LIB text"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constructor:
     """One constructor of a data type; a field of sort None has the data type itself as its sort."""
 
@@ -37,7 +38,7 @@ class Constructor:
     fields: tuple[tuple[str, Sort | None], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@record(eq=False, weakref_slot=True)
 class Sort:
     """Built only by the functions below, so `is` is equality. `name` is the text of a TEXT sort.
 

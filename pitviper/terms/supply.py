@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from pitviper.source.record import field, struct
 from pitviper.terms.sort import Sort
 from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import App, Var, application, variable
 
 
-@dataclass(slots=True)
+@struct
 class Supply:
     """One per member: `x@0`, `x@1`, ... The mark keeps them apart from names of the program.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
 from typing import TypeVar
 
 from pitviper.plugins.adt.contains import contains_axioms, contains_relation
@@ -27,6 +26,7 @@ from pitviper.program.member import Domain, DomainFunction, Function, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type
 from pitviper.program.walk import rewrite
+from pitviper.source.record import names_of, replace
 
 N = TypeVar("N", bound=Node)
 
@@ -107,7 +107,7 @@ def _with_encoded_types(node: Node, encode: AsDomain) -> Node | None:
     cls = type(node)
     stores = _STORES_TYPE.get(cls)
     if stores is None:
-        stores = _STORES_TYPE[cls] = "type" in [field.name for field in fields(cls)]
+        stores = _STORES_TYPE[cls] = "type" in names_of(cls)
     if isinstance(node, DomainApp):
         types = tuple([encode(t) for t in node.type_args])
         return replace(node, type_args=types, type=encode(node.type))

@@ -8,7 +8,6 @@ location twice is impossible.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
 from pitviper.plugins.build import conjunction
@@ -26,6 +25,7 @@ from pitviper.program.expr import (
 )
 from pitviper.program.node import Node
 from pitviper.program.walk import rewrite
+from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 N = TypeVar("N", bound=Node)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from pitviper.plugins.statements import all_statements, replace_statements
 from pitviper.plugins.step import PluginContext, Step
@@ -17,6 +16,7 @@ from pitviper.plugins.termination.translation import translation
 from pitviper.program.callgraph import call_graph
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Stmt, While
+from pitviper.source.record import replace
 
 
 def check_termination(program: Program, context: PluginContext) -> Step:

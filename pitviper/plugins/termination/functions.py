@@ -7,7 +7,6 @@ require what the function requires, so that `old` is the state in which the func
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from pitviper.plugins.names import LocalNames, Names
 from pitviper.plugins.termination.calls import (
@@ -42,7 +41,7 @@ from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.node import Node
 from pitviper.program.stmt import Block, Declare, DecreasesTuple, Stmt, Unfold
 from pitviper.program.walk import descendants, rewrite
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 
 
 @record

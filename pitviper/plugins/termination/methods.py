@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from pitviper.plugins.statements import replace_statements, statements_in
 from pitviper.plugins.substitute import instantiate
@@ -21,7 +20,7 @@ from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.callgraph import strongly_connected
 from pitviper.program.member import Method, Program
 from pitviper.program.stmt import MethodCall, Stmt, Unfold, While
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 
 
 def check_methods(program: Program, checks: Checks) -> dict[str, Method]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import Enum
 
 from pitviper.plugins.build import origin
 from pitviper.program.node import Annotation
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 PLUGIN = "termination"

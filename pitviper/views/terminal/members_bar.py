@@ -11,11 +11,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
+from pitviper.source.record import field, struct
 from pitviper.views.terminal.cells import visible
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _SHOWN = 3
 """Names of running members that are shown."""
 
 
-@dataclass(slots=True)
+@struct
 class Progress:
     """What is known about the members of one file."""
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
+import weakref
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from typing import ClassVar
 
 import pytest
 
-from pitviper.source.record import record
+from pitviper.source.record import annotations_of, names_of, record, struct
+from pitviper.source.record import field as own_field
+from pitviper.source.record import replace as own_replace
 
 
 @record(kw_only=True)
@@ -106,12 +111,85 @@ def test_match() -> None:
             pytest.fail("no match")
 
 
-def test_default_factories_are_refused() -> None:
-    with pytest.raises(TypeError, match="default factories"):
+@record
+class Listed:
+    name: str
+    items: list[int] = field(default_factory=list)
+
+
+def test_default_factories() -> None:
+    first, second = Listed("a"), Listed("a")
+    first.items.append(1)
+    assert (first.items, second.items) == ([1], [])
+    assert Listed("a", [1]) == first
+
+
+def test_order_of_defaults() -> None:
+    with pytest.raises(TypeError, match="without default follows"):
 
         @record
         class Wrong:
-            items: list[int] = field(default_factory=list)
+            first: int = 0
+            second: int  # type: ignore[misc]
+
+
+@struct
+class Counter:
+    label: str
+    count: int = 0
+    seen: list[str] = own_field(default_factory=list)
+
+
+def test_struct_can_change() -> None:
+    counter = Counter("a")
+    counter.count += 2
+    counter.seen.append("b")
+    assert counter == Counter("a", 2, ["b"])
+    assert own_replace(counter, count=0) == Counter("a", 0, ["b"])
+    assert not hasattr(counter, "__dict__")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(counter)
+    with pytest.raises(AttributeError):
+        counter.other = 1  # type: ignore[attr-defined]
+
+
+@record(eq=False, weakref_slot=True)
+class Unique:
+    name: str
+
+
+def test_identity_and_weak_references() -> None:
+    first = Unique("a")
+    assert first != Unique("a")
+    assert weakref.ref(first)() is first
+
+
+def test_names_and_annotations() -> None:
+    assert names_of(Pair) == names_of(Pair(1)) == ("place", "left", "right")
+    assert annotations_of(Pair)["right"] == "tuple[object, ...]"
+    with pytest.raises(TypeError, match="no record"):
+        names_of(3)
+
+
+def test_own_replace_is_the_standard_one() -> None:
+    pair = Pair(1, (2,), place=7)
+    changed = own_replace(pair, left=5)
+    assert changed == replace(pair, left=5)
+    assert changed.place == 7
+    with pytest.raises(TypeError):
+        own_replace(pair, middle=5)  # type: ignore[call-arg]
+
+
+def test_the_standard_module_is_not_loaded_for_records() -> None:
+    code = (
+        "import sys\nfrom pitviper.source.record import field, record, replace\n"
+        "@record\nclass A:\n    x: int\n    y: int = field(default=2, compare=False)\n"
+        "assert repr(replace(A(1), y=3)) == 'A(x=1, y=3)' and A(1, 2) == A(1, 3)\n"
+        "print('dataclasses' in sys.modules)\n"
+        "import dataclasses\nprint([f.name for f in dataclasses.fields(A(1))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=30)
+    assert done.stdout.decode().splitlines() == ["False", "['x', 'y']"]
 
 
 def test_own_methods_stay() -> None:
