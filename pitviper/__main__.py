@@ -1,6 +1,8 @@
 """`python -m pitviper` is the command `pitviper`."""
 
-from pitviper.cli.main import command
+import sys
+
+from pitviper.cli.main import main
 
 if __name__ == "__main__":
-    command()
+    sys.exit(main())

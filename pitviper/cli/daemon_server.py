@@ -24,7 +24,6 @@ from pathlib import Path
 
 import pitviper
 from pitviper.cli import daemon_socket as wire
-from pitviper.cli.daemon_place import socket_path
 from pitviper.version import VERSION
 
 IDLE = 3600.0
@@ -39,7 +38,7 @@ Command = Callable[[list[str]], int]
 
 def serve(run: Command, idle: float = IDLE) -> bool:
     """Answer requests until told to stop; False if another daemon does so already."""
-    path = socket_path()
+    path = wire.socket_path()
     with _lock(path) as alone:
         if not alone:
             return False

@@ -45,7 +45,11 @@ def add_to(commands: common.Commands) -> None:
     out.add_argument("--svg", metavar="DIR", type=Path, help="a control-flow graph a method")
     out.add_argument("--lcov", metavar="FILE", type=Path, help="coverage for LCOV")
     out.add_argument("--cobertura", metavar="FILE", type=Path, help="coverage for Cobertura")
-    out.add_argument("--model", action="store_true", help="print the program model and end")
+    out.add_argument(
+        "--model",
+        action="store_true",
+        help="print the program model and end; graphs are then drawn in black",
+    )
     parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
     parser.set_defaults(run=run)
 
@@ -184,13 +188,7 @@ def _show(done: Exploration, arguments: argparse.Namespace) -> None:
 
 def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespace) -> None:
     for path, text in _texts(done, front, arguments):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            from pitviper.driver.usage_error import UsageError
-
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        write_file(path, text)
     if arguments.save_tests is not None:
         from pitviper.driver.explore_tests import save_tests
 
@@ -200,15 +198,27 @@ def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespa
                     common.write_line(f"  wrote {path}")
 
 
+def write_file(path: Path, text: str) -> None:
+    """In a folder that is made if needed; UsageError where that cannot be done."""
+    from pitviper.driver.usage_error import UsageError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
 def _texts(
     done: Exploration, front: FrontEnd, arguments: argparse.Namespace
 ) -> list[tuple[Path, str]]:
     """The files that were asked for."""
     from pitviper.driver.explore_tests import chosen_tests
     from pitviper.driver.explore_viper import viper_tests
-    from pitviper.views.coverage import cobertura_text, lcov_text
+    from pitviper.views.cobertura import cobertura_text
     from pitviper.views.exploration_html import exploration_html
     from pitviper.views.flow_picture import picture_svg
+    from pitviper.views.lcov import lcov_text
 
     assert front.program is not None
     found: list[tuple[Path, str]] = []
@@ -252,5 +262,13 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     front = load(path, options.check, options.library)
     if front.program is None:
         return rejected(path, front, arguments)
-    common.write(model_text(Explorer(front.program, str(path), options).code.model))
+    explorer = Explorer(front.program, str(path), options)
+    common.write(model_text(explorer.code.model))
+    if arguments.svg is not None:
+        from pitviper.driver.explore_picture import plain_picture
+        from pitviper.views.flow_picture import picture_svg
+
+        for name in explorer.methods:
+            picture = plain_picture(explorer.code.model.methods[name])
+            write_file(arguments.svg / f"{name}.svg", picture_svg(picture))
     return ExitCode.FINE

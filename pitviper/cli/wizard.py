@@ -36,6 +36,7 @@ def add_to(commands: common.Commands) -> None:
     marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")
     marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")
     parser.add_argument("--timeout", type=common.seconds, metavar="S", help="of the verifier")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="the colours on the source")
     parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
     explore.add_search_options(parser)
     parser.set_defaults(run=run)
@@ -83,6 +84,10 @@ def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
         from pitviper.driver.wizard_marks import marked_text, rewrite
 
         rewrite(front.source, marked_text(front.source, front.program, report.assumed))
+    if arguments.html is not None:
+        from pitviper.views.wizard_html import wizard_html
+
+        explore.write_file(arguments.html, wizard_html(report, front.source.text))
     if arguments.output == "sarif":
         from pitviper.driver.explore_report import wizard_file_report
 

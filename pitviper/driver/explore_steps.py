@@ -9,6 +9,7 @@ from pathlib import Path
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.explore_picture import is_jump, is_whole
 from pitviper.driver.explore_tests import load_test, opened_program
 from pitviper.driver.explore_watch import Watcher, state_names, visible_variables
 from pitviper.driver.frontend import FrontEnd
@@ -17,10 +18,10 @@ from pitviper.explore.compile import Code
 from pitviper.explore.engine import execute
 from pitviper.explore.inputs import finding_of, shown
 from pitviper.explore.model.instruction import Constraint, Instruction
+from pitviper.explore.model.program import Method
 from pitviper.explore.runtime.heap import Contents, Heap
 from pitviper.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
 from pitviper.explore.runtime.value import Value, plain
-from pitviper.explore.runtime.wands import wand_text
 from pitviper.explore.watch import State
 from pitviper.program.member import Program
 from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
@@ -97,7 +98,8 @@ class _Recording(Run):
         super().instruction(index)
         if " " in self.method:
             return
-        span = _place(self.model.methods[self.method].instructions[index])
+        method = self.model.methods[self.method]
+        span = _place(method.instructions[index], method)
         last = self._under_way[-1]
         if span is None or (last is not None and last.span == span):
             return
@@ -110,14 +112,15 @@ class _Recording(Run):
         self.moments.append(_Moment(self.method, span, stack, state))
 
 
-def _place(instruction: Instruction) -> Span | None:
+def _place(instruction: Instruction, method: Method) -> Span | None:
     """Where people look: at the statement, or at the clause of a contract that is checked."""
+    if is_jump(instruction):
+        return None
     blame = instruction.blame if isinstance(instruction, Constraint) else None
     if blame is not None and blame.error.startswith(("postcondition.", "invariant.")):
         return blame.span
     span = instruction.span
-    is_declaration = span.text.lstrip().startswith(("method", "@"))
-    return None if is_declaration or not span.text else span
+    return None if is_whole(span, method) or not span.text else span
 
 
 def _state(names: Mapping[str, str], inside: Mapping[str, Value | Heap]) -> State:
@@ -153,9 +156,6 @@ def _held(heap: Heap) -> list[tuple[str, str, str]]:
             args = ", ".join(map(shown, instance.args))
             inside = _inside(instance.contents)
             found.append((f"{predicate}({args})", str(plain(instance.amount)), inside))
-    for shape in sorted(heap.wands):
-        for wand in heap.wands[shape]:
-            found.append((wand_text(shape, tuple(map(shown, wand.holes))), "1", ""))
     return found
 
 

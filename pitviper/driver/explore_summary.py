@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from pitviper.driver.explore_picture import Counts, conditions_of, is_jump, is_whole, picture_of
 from pitviper.driver.explore_tally import Attempt, Repeatable, Tally, Trace
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.analysis.graph import Graph, graph_of
 from pitviper.explore.analysis.initialised import uninitialised
-from pitviper.explore.model.instruction import Branch, Call, Constraint
-from pitviper.explore.model.printer import term_text
+from pitviper.explore.model.instruction import Call, Constraint
 from pitviper.explore.model.program import Method, Model
-from pitviper.explore.model.term import Literal, Operation, Term
 from pitviper.explore.path_tree import arranged
 from pitviper.explore.runtime.run import Site, Status
 from pitviper.results.exploration import (
     BranchCount,
     ExploredRun,
     LineCount,
+    MemberCount,
     MethodExploration,
     Picture,
     Place,
@@ -85,8 +85,6 @@ class Summary:
             self.remark("no input came as far as the body")
         elif not tally.counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
             self.remark("no run came to its end")
-        if not one_footprint([attempt.run for attempt in self._attempts]):
-            self.remark("what a package takes depends on its left-hand side")
         graph = graph_of(body)
         return MethodExploration(
             self._method,
@@ -101,6 +99,7 @@ class Summary:
             seconds,
             tuple([m.member for m in self._methods() if self._is_inlined(m)]),
             left=self._left + tally.left,
+            members=self._members(),
         )
 
     def _is_inlined(self, method: Method) -> bool:
@@ -160,79 +159,43 @@ class Summary:
         return tuple(sorted(found.values(), key=lambda p: (p.span.file.name, p.span.start)))
 
     def _lines(self) -> tuple[LineCount, ...]:
-        runs: dict[tuple[str, int], int] = {}
+        found: dict[tuple[str, int], LineCount] = {}
         for method in self._methods():
             for index, instruction in enumerate(method.instructions):
                 span = instruction.span
-                if span is NO_SPAN or _is_whole(span):
+                if is_whole(span, method) or is_jump(instruction):
                     continue
                 key = (str(span.file.path), span.line)
-                runs[key] = max(runs.get(key, 0), self._tally.covered.get((method.name, index), 0))
-        return tuple([LineCount(f, line, n) for (f, line), n in sorted(runs.items())])
+                runs = self._tally.covered.get((method.name, index), 0)
+                before = found.get(key)
+                if before is None or before.runs < runs:
+                    found[key] = LineCount(*key, runs, method.member)
+        return tuple([found[key] for key in sorted(found)])
 
     def _branches(self) -> tuple[BranchCount, ...]:
+        counts = self._all_counts()
+        return tuple(
+            [
+                BranchCount(str(span.file.path), span.line, method.member, held, failed)
+                for method in self._methods()
+                for span, held, failed in conditions_of(method, graph_of(method), counts)
+            ]
+        )
+
+    def _members(self) -> tuple[MemberCount, ...]:
         found = []
         for method in self._methods():
-            for index, instruction in enumerate(method.instructions):
-                if not isinstance(instruction, Branch) or isinstance(
-                    instruction.condition, Literal
-                ):
-                    continue
-                span = instruction.span
-                jumped = self._tally.edges.get((method.name, index, 1), 0)
-                on = self._tally.edges.get((method.name, index, 0), 0)
-                found.append(BranchCount(str(span.file.path), span.line, method.member, jumped, on))
+            span = method.instructions[0].span
+            runs = self._tally.covered.get((method.name, 0), 0)
+            if span is not NO_SPAN:
+                found.append(MemberCount(str(span.file.path), span.line, method.member, runs))
         return tuple(found)
 
+    def _all_counts(self) -> Counts:
+        return Counts(self._tally.covered, self._tally.edges, self._tally.failed)
+
     def _picture(self, body: Method, graph: Graph) -> Picture:
-        """Blocks that consist of jumps only say so."""
-        blocks = []
-        for block in graph.blocks:
-            if block.number not in graph.reachable:
-                continue
-            lines: dict[str, None] = {}
-            for instruction in body.instructions[block.start : block.end]:
-                text = instruction.span.text.strip().splitlines()
-                if text and not _is_whole(instruction.span):
-                    lines[f"{instruction.span.line}: {text[0][:48]}"] = None
-            covered = (body.name, block.start) in self._tally.covered
-            blocks.append((block.number, "\n".join(lines) or "·", covered))
-        edges = []
-        for t in graph.transitions:
-            if t.source not in graph.reachable:
-                continue
-            if t.branch is None:
-                end = graph.blocks[t.source].end - 1
-                runs = self._tally.covered.get((body.name, end), 0)
-                edges.append((t.source, t.target, "", runs))
-            else:
-                assert t.condition is not None
-                side = 1 if t.when else 0
-                label = _said(t.condition, holds=t.when)
-                runs = self._tally.edges.get((body.name, t.branch, side), 0)
-                edges.append((t.source, t.target, label, runs))
-        return Picture(body.name, tuple(blocks), tuple(edges))
-
-
-def one_footprint(runs: Iterable[ExploredRun]) -> bool:
-    """Whether runs that agree on all before a package took the same (`NOTE(one-footprint)`)."""
-    found: dict[str, tuple[str, ...]] = {}
-    return all(
-        found.setdefault(before, taken) == taken for run in runs for before, taken in run.packages
-    )
-
-
-def _said(condition: Term, *, holds: bool) -> str:
-    """A condition, or its opposite, without a double negation."""
-    if not holds and isinstance(condition, Operation) and condition.operator == "not":
-        return term_text(condition.args[0])
-    text = term_text(condition)
-    return text if holds else f"not {text}"
-
-
-def _is_whole(span: Span) -> bool:
-    """Whether a place is a whole declaration: instructions of no line in particular."""
-    return span.text.count("\n") > 0 and span.text.lstrip().startswith(("method", "@"))
+        return picture_of(body, graph, self._all_counts())
 
 
 def _static(body: Method, graph: Graph) -> Static:

@@ -18,8 +18,7 @@ class ExploredRun:
 
     `doubts` are reasons why a failure may not be one of the program; `unjudged` is what the run
     passed over, so that its passing proves less. `assuming` names the domains
-    whose axioms must have a model in which the values hold. `packages` says, for packages whose way
-    depended on their left-hand side: what was decided before, and what was taken.
+    whose axioms must have a model in which the values hold.
     """
 
     number: int
@@ -33,7 +32,6 @@ class ExploredRun:
     doubts: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     assuming: tuple[str, ...] = ()
-    packages: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def is_failure(self) -> bool:
@@ -53,31 +51,67 @@ class Place:
 
 @record
 class LineCount:
-    """A line of a file: how many runs came there. No run is 0."""
+    """A line of a file, in a member: how many runs came there. No run is 0."""
 
     file: str
     line: int
     runs: int
+    member: str = ""
 
 
 @record
 class BranchCount:
-    """A branch of the source: how many runs took each side."""
+    """A condition of a statement: in how many runs it held, in how many it did not."""
 
     file: str
     line: int
     member: str
-    jumped: int
-    went_on: int
+    held: int
+    failed: int
+
+
+@record
+class MemberCount:
+    """A method or function: where it is declared, and how many runs came there."""
+
+    file: str
+    line: int
+    member: str
+    runs: int
+
+
+@record
+class PictureBlock:
+    """Statements in a row: lines with their number, how many runs came there, whether one fails.
+
+    `facts` hold whenever the block is entered.
+    """
+
+    number: int
+    lines: tuple[str, ...]
+    runs: int = 0
+    fails: bool = False
+    facts: tuple[str, ...] = ()
+
+
+@record
+class PictureEdge:
+    """From block to block; `label` is the value of the condition before it."""
+
+    source: int
+    target: int
+    label: str = ""
+    runs: int = 0
 
 
 @record
 class Picture:
-    """The control-flow graph of a method: blocks with the source text in them, edges with runs."""
+    """The control-flow graph of a method; before it is explored, numbers of runs say nothing."""
 
     method: str
-    blocks: tuple[tuple[int, str, bool], ...] = ()
-    edges: tuple[tuple[int, int, str, int], ...] = ()
+    blocks: tuple[PictureBlock, ...] = ()
+    edges: tuple[PictureEdge, ...] = ()
+    is_explored: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +149,7 @@ class MethodExploration:
     inlined: tuple[str, ...] = ()
     beyond: tuple[ExploredRun, ...] = ()
     left: int = 0
+    members: tuple[MemberCount, ...] = ()
 
     @property
     def failures(self) -> tuple[ExploredRun, ...]:

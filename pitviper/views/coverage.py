@@ -1,14 +1,41 @@
-"""Coverage of explorations for other tools: LCOV and Cobertura files."""
+"""Coverage of explorations, added up by file: what the reports and other tools need."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from xml.sax.saxutils import quoteattr
 
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import MemberCount, MethodExploration
+from pitviper.source.record import record
 
 Lines = dict[str, dict[int, int]]
 """By file: how many runs came to each line."""
+
+Branches = dict[int, list[tuple[int, int]]]
+"""By line: for each condition there, in how many runs it held, and in how many it did not."""
+
+
+@record
+class FileCoverage:
+    """What is known of one file; `owners` says to which member a line belongs."""
+
+    file: str
+    lines: dict[int, int]
+    branches: Branches
+    members: tuple[MemberCount, ...]
+    owners: dict[int, str]
+
+    def lines_of(self, member: str) -> list[int]:
+        return [line for line in self.lines if self.owners.get(line) == member]
+
+    def covered(self, lines: Iterable[int]) -> tuple[int, int]:
+        """Lines that were run, and all of these."""
+        wanted = list(lines)
+        return sum(1 for line in wanted if self.lines[line]), len(wanted)
+
+    def taken(self, lines: Iterable[int]) -> tuple[int, int]:
+        """Sides of conditions that were taken, and all of those in these lines."""
+        sides = [n for line in lines for pair in self.branches.get(line, []) for n in pair]
+        return sum(1 for runs in sides if runs), len(sides)
 
 
 def line_counts(methods: Iterable[MethodExploration]) -> Lines:
@@ -21,8 +48,8 @@ def line_counts(methods: Iterable[MethodExploration]) -> Lines:
     return {file: dict(sorted(lines.items())) for file, lines in sorted(found.items())}
 
 
-def _branches(methods: Iterable[MethodExploration], file: str) -> dict[int, list[tuple[int, int]]]:
-    """By line: the two sides of each branch; branches of one line in their order."""
+def branch_counts(methods: Iterable[MethodExploration], file: str) -> Branches:
+    """Conditions of one line in their order."""
     found: dict[int, dict[int, tuple[int, int]]] = {}
     for method in methods:
         places: dict[int, int] = {}
@@ -32,54 +59,32 @@ def _branches(methods: Iterable[MethodExploration], file: str) -> dict[int, list
             number = places.get(branch.line, 0)
             places[branch.line] = number + 1
             of_line = found.setdefault(branch.line, {})
-            jumped, on = of_line.get(number, (0, 0))
-            of_line[number] = (jumped + branch.jumped, on + branch.went_on)
+            held, failed = of_line.get(number, (0, 0))
+            of_line[number] = (held + branch.held, failed + branch.failed)
     return {line: list(sides.values()) for line, sides in sorted(found.items())}
 
 
-def lcov_text(methods: tuple[MethodExploration, ...]) -> str:
-    parts = []
-    for file, lines in line_counts(methods).items():
-        parts += ["TN:pitviper", f"SF:{file}"]
-        branches = _branches(methods, file)
-        found = hit = 0
-        for line, sides in branches.items():
-            for number, pair in enumerate(sides):
-                for side, runs in enumerate(pair):
-                    taken = runs if sum(pair) else "-"
-                    parts.append(f"BRDA:{line},{number},{side},{taken}")
-                    found += 1
-                    hit += runs > 0
-        parts += [f"BRF:{found}", f"BRH:{hit}"]
-        parts += [f"DA:{line},{runs}" for line, runs in lines.items()]
-        covered = sum(1 for runs in lines.values() if runs)
-        parts += [f"LF:{len(lines)}", f"LH:{covered}", "end_of_record"]
-    return "\n".join(parts) + "\n"
-
-
-def cobertura_text(methods: tuple[MethodExploration, ...]) -> str:
-    counts = line_counts(methods)
-    total = sum(len(lines) for lines in counts.values())
-    covered = sum(1 for lines in counts.values() for runs in lines.values() if runs)
-    rate = covered / total if total else 1.0
-    parts = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">',
-        f'<coverage line-rate="{rate:.4f}" branch-rate="0" lines-covered="{covered}" '
-        f'lines-valid="{total}" branches-covered="0" branches-valid="0" complexity="0" '
-        'version="1" timestamp="0">',
-        "<sources><source>.</source></sources>",
-        f'<packages><package name="viper" line-rate="{rate:.4f}" branch-rate="0" complexity="0">',
-        "<classes>",
-    ]
-    for file, lines in counts.items():
-        own = sum(1 for runs in lines.values() if runs) / len(lines)
-        name = quoteattr(file)
-        parts.append(
-            f"<class name={name} filename={name} "
-            f'line-rate="{own:.4f}" branch-rate="0" complexity="0"><methods/><lines>'
+def file_coverage(methods: tuple[MethodExploration, ...]) -> list[FileCoverage]:
+    """Each file that runs may come to, in the order of names."""
+    return [
+        FileCoverage(
+            file,
+            lines,
+            branch_counts(methods, file),
+            _members(methods, file),
+            {c.line: c.member for m in methods for c in m.lines if c.file == file},
         )
-        parts += [f'<line number="{line}" hits="{runs}"/>' for line, runs in lines.items()]
-        parts.append("</lines></class>")
-    parts += ["</classes></package></packages>", "</coverage>"]
-    return "\n".join(parts) + "\n"
+        for file, lines in line_counts(methods).items()
+    ]
+
+
+def _members(methods: tuple[MethodExploration, ...], file: str) -> tuple[MemberCount, ...]:
+    found: dict[tuple[int, str], int] = {}
+    for method in methods:
+        for count in method.members:
+            if count.file == file:
+                key = (count.line, count.member)
+                found[key] = found.get(key, 0) + count.runs
+    return tuple(
+        [MemberCount(file, line, name, runs) for (line, name), runs in sorted(found.items())]
+    )

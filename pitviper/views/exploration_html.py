@@ -1,91 +1,163 @@
-"""An exploration as one HTML page: source with coverage, failures with inputs, flow graphs."""
+"""An exploration as one HTML page: failures with inputs, flow graphs, runs, covered source."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
-from pitviper.results.exploration import Exploration, MethodExploration
-from pitviper.views.coverage import line_counts
+from pitviper.results.claim import Claim
+from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.source.span import Span
+from pitviper.views.coverage import branch_counts, line_counts
 from pitviper.views.flow_picture import picture_svg
+from pitviper.views.inputs_html import inputs_html
+from pitviper.views.page import badge, code, page, table
+from pitviper.views.runs_html import runs_html
+from pitviper.views.source_html import LineLook, line_id, source_table
 
-STYLE = """
-body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; color: #1f2328 }
-h1, h2 { font-weight: 600 } code, pre, td.text { font: 13px/1.45 monospace }
-table.source { border-collapse: collapse; width: 100% } td { padding: 0 .6em; vertical-align: top }
-td.number, td.runs { text-align: right; color: #57606a; width: 3.5em }
-tr.yes td.text { background: #dafbe1 } tr.no td.text { background: #ffebe9 }
-.proved { color: #1a7f37 } .holds { color: #0969da }
-.fails { color: #cf222e } .open { color: #9a6700 }
-.failure { border-left: 4px solid #cf222e; padding: .2em 1em; margin: .8em 0 }
-.picture { overflow-x: auto; border: 1px solid #d0d7de; border-radius: 6px; padding: .5em }
-"""
+_COLOURS = {Claim.FAILS: "red", Claim.PROVED: "green", Claim.HOLDS: "blue", Claim.OPEN: "yellow"}
+
+Href = Callable[[str, int], str]
+"""Where a line of a file is in the page."""
 
 
 def exploration_html(done: Exploration, text: str) -> str:
     """The whole page; it needs no other file."""
-    methods = "".join(map(_method, done.methods))
-    skipped = "".join(
-        f"<p>Method <code>{escape(n)}</code> was skipped: {escape(w)}.</p>" for n, w in done.skipped
-    )
-    return (
-        "<!doctype html><html lang=en><meta charset=utf-8>"
-        f"<title>Exploration of {escape(done.file)}</title><style>{STYLE}</style>"
-        f"<h1>Exploration of <code>{escape(done.file)}</code></h1>"
-        f"{methods}{skipped}<h2>Source</h2>{_source(done, text)}</html>\n"
-    )
+    texts = _texts(done, text)
+    numbers = {file: n for n, file in enumerate(texts)}
 
+    def href(file: str, line: int) -> str:
+        return f"#{line_id(numbers.get(file, 0), line)}"
 
-def _method(done: MethodExploration) -> str:
-    claim = done.claim.value
-    covered, lines = done.coverage
-    counts = ", ".join(f"{n} {status}" for status, n in done.counts.items())
-    paths = "endless" if done.static.paths is None else str(done.static.paths)
-    name = escape(done.method)
     parts = [
-        f"<h2>Method <code>{name}</code>: <span class={claim}>{claim}</span></h2>",
-        f"<p>{escape(counts)}; {covered} of {lines} lines covered; {done.static.blocks} blocks, "
-        f"{done.static.loops} loops, static paths: {paths}.</p>",
+        f"<h1>Exploration of {code(done.file)}</h1>",
+        _overview(done),
+        *[_method(method, n, href) for n, method in enumerate(done.methods)],
+        *[f"<p>Method {code(n)} was skipped: {escape(w)}.</p>" for n, w in done.skipped],
+        '<h2 id="source">Source</h2>',
+        '<p class="faint">Green lines were run, red ones were not, yellow ones have a branch that '
+        "was never taken. The number before a line says in how many runs it was.</p>",
     ]
+    for file, content in texts.items():
+        if len(texts) > 1:
+            parts.append(f"<h3>{code(file)}</h3>")
+        parts.append(source_table(content, _looks(done, file), numbers[file]))
+    return page(f"Exploration of {done.file}", "".join(parts))
+
+
+def _texts(done: Exploration, text: str) -> dict[str, str]:
+    """The program, then imported files that runs came to."""
+    texts = {done.file: text}
+    for method in done.methods:
+        for place in method.places:
+            texts.setdefault(str(place.span.file.path), place.span.file.text)
+    counted = line_counts(done.methods)
+    return {file: content for file, content in texts.items() if file in (done.file, *counted)}
+
+
+def _overview(done: Exploration) -> str:
+    rows = []
+    for number, method in enumerate(done.methods):
+        covered, lines = method.coverage
+        share = round(100 * covered / lines) if lines else 100
+        runs = sum(n for status, n in method.counts.items() if status != "infeasible")
+        bar = f'<span class="bar" aria-hidden="true"><i style="width:{share}%"></i></span>'
+        rows.append(
+            f'<tr><td><a href="#M{number}">{code(method.method)}</a></td>'
+            f"<td>{badge(_COLOURS[method.claim], method.claim.value)}</td>"
+            f'<td class="right">{runs}</td><td>{bar} {covered} of {lines}</td>'
+            f'<td class="right">{method.seconds:.2f}</td></tr>'
+        )
+    return table(("method", "result", "runs", "lines covered", "seconds"), rows)
+
+
+def _method(done: MethodExploration, number: int, href: Href) -> str:
+    counts = ", ".join(f"{n} {status}" for status, n in done.counts.items())
+    static = done.static
+    paths = "no bound on paths" if static.paths is None else f"{static.paths} paths"
+    parts = [
+        f'<h2 id="M{number}">Method {code(done.method)} '
+        f"{badge(_COLOURS[done.claim], done.claim.value)}</h2>",
+        f"<p>Runs: {escape(counts or 'none')}. In the text: {static.blocks} blocks, "
+        f"{static.loops} loops, {paths}.</p>",
+    ]
+    if static.dead_lines:
+        lines = ", ".join(map(str, static.dead_lines))
+        parts.append(f"<p>No run can come to lines {lines}.</p>")
+    if static.uninitialised:
+        names = ", ".join(map(code, static.uninitialised))
+        parts.append(f"<p>Read before it is assigned: {names}.</p>")
     if done.inlined:
-        names = ", ".join(f"<code>{escape(name)}</code>" for name in done.inlined)
+        names = ", ".join(map(code, done.inlined))
         parts.append(f"<p>With the bodies of {names}, whatever their contracts say.</p>")
-    parts += [f"<p>Open: {escape(why)}.</p>" for why in done.open]
-    parts += _failures(done)
+    if done.open:
+        reasons = "".join(f"<li>{escape(why)}</li>" for why in done.open)
+        parts.append(f"<p>What is open:</p><ul>{reasons}</ul>")
+    parts += [_failure(run, href) for run in first_of_each(done)]
     if done.picture is not None:
-        parts.append(f"<div class=picture>{picture_svg(done.picture)}</div>")
+        file = done.places[0].span if done.places else None
+        svg = picture_svg(done.picture, lambda line: href(_file(file), line))
+        parts.append(
+            "<details open><summary>Control flow: green edges were taken, red ones were not"
+            f'</summary><div class="scroll" tabindex="0">{svg}</div></details>'
+        )
+    parts.append(runs_html(done))
     return "".join(parts)
 
 
-def _failures(done: MethodExploration) -> list[str]:
-    parts: dict[tuple[str, int], str] = {}
-    for run in (*done.failures, *done.beyond):
-        finding = run.finding
-        assert finding is not None
-        inputs = (
-            ""
-            if run.test is None
-            else "<br>".join(
-                f"<code>{escape(n)} = {escape(v)}</code>" for n, v in run.test.inputs if v != "?"
-            )
-        )
-        doubts = "".join(f"<p>Doubtful: {escape(d)}</p>" for d in run.doubts)
-        parts.setdefault(
-            (finding.id, finding.span.start),
-            f"<div class=failure><b>{escape(finding.id)}</b>, line {finding.span.line}: "
-            f"{escape(finding.message)}<p>{inputs}</p>{doubts}</div>",
-        )
-    return list(parts.values())
+def _file(span: Span | None) -> str:
+    return "" if span is None else str(span.file.path)
 
 
-def _source(done: Exploration, text: str) -> str:
-    counts = line_counts(done.methods).get(done.file, {})
-    rows = []
-    for number, line in enumerate(text.splitlines(), 1):
-        runs = counts.get(number)
-        kind = "" if runs is None else ' class="yes"' if runs else ' class="no"'
-        shown = "" if runs is None else str(runs)
-        rows.append(
-            f"<tr{kind}><td class=number>{number}</td><td class=runs>{shown}</td>"
-            f"<td class=text>{escape(line).replace(' ', '&nbsp;')}</td></tr>"
-        )
-    return f"<table class=source>{''.join(rows)}</table>"
+def first_of_each(done: MethodExploration) -> list[ExploredRun]:
+    """Of failures that are alike, the first: certain ones before doubtful ones."""
+    found: dict[tuple[str, int], ExploredRun] = {}
+    for run in (*done.certain_failures, *done.failures, *done.beyond):
+        assert run.finding is not None
+        found.setdefault((run.finding.id, run.finding.span.start), run)
+    return list(found.values())
+
+
+def _failure(run: ExploredRun, href: Href) -> str:
+    finding = run.finding
+    assert finding is not None
+    line = finding.span.line
+    link = f'<a href="{href(_file(finding.span), line)}">line {line}</a>'
+    parts = [f"<h3>{code(finding.id)} in {link}</h3><p>{escape(finding.message)}</p>"]
+    parts.append(inputs_html(run.test))
+    if run.assuming:
+        names = ", ".join(map(code, run.assuming))
+        parts.append(f"<p>If the axioms of {names} have a model with these values.</p>")
+    parts += [f"<p>{badge('yellow', 'doubtful')} {escape(why)}</p>" for why in run.doubts]
+    kind = "failure doubtful" if run.doubts else "failure"
+    return f'<section class="{kind}">{"".join(parts)}</section>'
+
+
+def _looks(done: Exploration, file: str) -> dict[int, LineLook]:
+    failing: dict[int, list[str]] = {}
+    for number, method in enumerate(done.methods):
+        for run in first_of_each(method):
+            finding = run.finding
+            if finding is not None and _file(finding.span) == file and not run.doubts:
+                said = f'<b>fails</b> <a href="#M{number}">{escape(finding.message)}</a>'
+                failing.setdefault(finding.span.line, []).append(said)
+    branches = branch_counts(done.methods, file)
+    found = {}
+    counts = line_counts(done.methods).get(file, {})
+    for line in sorted({*counts, *failing}):
+        runs = counts.get(line)
+        missed = any(0 in sides and sum(sides) for sides in branches.get(line, []))
+        kind, title = _kind(runs, missed=missed)
+        count = "" if runs is None else str(runs)
+        found[line] = LineLook(kind, count, title, tuple(failing.get(line, [])))
+    return found
+
+
+def _kind(runs: int | None, *, missed: bool) -> tuple[str, str]:
+    if runs is None:
+        return "", ""
+    if not runs:
+        return "no", "not run"
+    if missed:
+        return "some", "run, but one side of a branch was never taken"
+    return "yes", f"{runs} runs"

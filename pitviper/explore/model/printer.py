@@ -21,6 +21,10 @@ def term_text(term: Term) -> str:
             return name
         case Fresh(kind, hint):
             return f"fresh {kind} {hint}"
+        case Operation("size", (operand,)):
+            return f"|{term_text(operand)}|"
+        case Operation("index", (operand, at)):
+            return f"{_inner(operand)}[{term_text(at)}]"
         case Operation("not", (operand,)):
             return f"!{_inner(operand)}"
         case Operation(operator, args, _, tag):

@@ -1,0 +1,276 @@
+"""The control-flow graph of a method for people: statements of the source, not instructions.
+
+All instructions of a statement are one node, whatever branches they have among themselves;
+statements that always follow each other are one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pitviper.explore.analysis.entry_facts import decided_branches, entry_facts
+from pitviper.explore.analysis.graph import ENDS, Graph, graph_of
+from pitviper.explore.model.instruction import Branch, Call, Constraint, Instruction, Return
+from pitviper.explore.model.printer import term_text
+from pitviper.explore.model.program import Method
+from pitviper.explore.model.term import Literal, Operation, Term
+from pitviper.explore.runtime.run import Site
+from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
+from pitviper.source.record import record
+from pitviper.source.span import NO_SPAN, Span
+
+WIDEST = 44
+MOST_LINES = 9
+MOST_FACTS = 4
+START, END = -1, -2
+"""The nodes before the first statement and behind the last one."""
+
+
+@record
+class Counts:
+    """How many runs came to each instruction, took each side of a branch, and failed there."""
+
+    covered: Mapping[Site, int]
+    edges: Mapping[tuple[str, int, int], int]
+    failed: Mapping[Site, int]
+    is_explored: bool = True
+
+
+@dataclass(slots=True)
+class _Node:
+    """A statement, or several in a row."""
+
+    lines: dict[str, None]
+    first: int
+    runs: int = 0
+    fails: bool = False
+    after: dict[int, tuple[str, int]] = field(default_factory=dict)
+
+
+def conditions_of(body: Method, graph: Graph, counts: Counts) -> list[tuple[Span, int, int]]:
+    """Statements with a condition: in how many runs it held, and in how many it did not."""
+    found = []
+    for node in _statements(body, graph, counts).values():
+        sides = {label: runs for label, runs in node.after.values() if label}
+        if len(sides) == 2:
+            found.append((body.instructions[node.first].span, sides["true"], sides["false"]))
+    return found
+
+
+def picture_of(body: Method, graph: Graph, counts: Counts) -> Picture:
+    nodes = _statements(body, graph, counts)
+    _merge(nodes)
+    facts = _facts(body, graph)
+    numbers = {key: n for n, key in enumerate(nodes)}
+    blocks = [
+        PictureBlock(
+            numbers[key], _shown(node.lines), node.runs, node.fails, facts.get(node.first, ())
+        )
+        for key, node in nodes.items()
+    ]
+    edges = [
+        PictureEdge(numbers[key], numbers[to], label, runs)
+        for key, node in nodes.items()
+        for to, (label, runs) in node.after.items()
+    ]
+    return Picture(body.name, tuple(blocks), tuple(edges), counts.is_explored)
+
+
+def plain_picture(body: Method) -> Picture:
+    """The picture of a method that nobody has explored."""
+    return picture_of(body, graph_of(body), Counts({}, {}, {}, is_explored=False))
+
+
+# ---------------------------------------------------------------- statements
+
+
+def is_whole(span: Span, method: Method) -> bool:
+    """Whether a place is a whole declaration: instructions of no line in particular.
+
+    A method of the program begins with such an instruction; names of others have a space in them.
+    """
+    is_own = " " not in method.name and span == method.instructions[0].span
+    return is_own or span is NO_SPAN
+
+
+def is_jump(instruction: Instruction) -> bool:
+    """Whether it only leads elsewhere: such an instruction belongs to no statement."""
+    return isinstance(instruction, Branch) and isinstance(instruction.condition, Literal)
+
+
+def _end(index: int, steps: list[_Steps], jumps: set[int]) -> int:
+    """Where jumps from an instruction lead to, in the end."""
+    seen: set[int] = set()
+    while index in jumps and index not in seen:
+        seen.add(index)
+        index = steps[index][0][0]
+    return index
+
+
+def _keys(body: Method) -> list[int]:
+    """For each instruction, the statement it belongs to: that of the first one there."""
+    first: dict[Span, int] = {}
+    found: list[int] = []
+    for index, instruction in enumerate(body.instructions):
+        if is_whole(instruction.span, body):
+            found.append(END if first else START)
+        else:
+            found.append(first.setdefault(instruction.span, index))
+    return found
+
+
+_Steps = list[tuple[int, int, int | None]]
+"""Where an instruction leads to: the next one, how many runs went there, the side of a branch."""
+
+
+def _successors(body: Method, index: int, decided: Mapping[int, bool], counts: Counts) -> _Steps:
+    instruction = body.instructions[index]
+    here = counts.covered.get((body.name, index), 0)
+    is_end = isinstance(instruction, Call) and instruction.native and instruction.method in ENDS
+    if isinstance(instruction, Return) or is_end:
+        return []
+    if not isinstance(instruction, Branch):
+        return [(index + 1, min(here, counts.covered.get((body.name, index + 1), 0)), None)]
+    known = decided.get(index, isinstance(instruction.condition, Literal) or None)
+    if known is not None:
+        return [(instruction.target if known else index + 1, here, None)]
+    jumped, on = (counts.edges.get((body.name, index, side), 0) for side in (1, 0))
+    return [(instruction.target, jumped, 1), (index + 1, on, 0)]
+
+
+def _statements(body: Method, graph: Graph, counts: Counts) -> dict[int, _Node]:
+    keys = _keys(body)
+    jumps = {n for n, i in enumerate(body.instructions) if is_jump(i)}
+    decided = decided_branches(body, graph)
+    steps = [_successors(body, index, decided, counts) for index in range(len(keys))]
+    steps = [[(_end(to, steps, jumps), runs, side) for to, runs, side in s] for s in steps]
+    return _nodes(body, keys, steps, counts)
+
+
+def _nodes(body: Method, keys: list[int], steps: list[_Steps], counts: Counts) -> dict[int, _Node]:
+    """The statements that can be reached from the first one, in their order."""
+    members: dict[int, list[int]] = {}
+    for index, key in enumerate(keys):
+        members.setdefault(key, []).append(index)
+    reached = _reached(0, steps, lambda _: True)
+    found: dict[int, _Node] = {}
+    for key, own in members.items():
+        alive = [index for index in own if index in reached]
+        if not alive:
+            continue
+        node = found[key] = _Node(_lines(body, key, alive), alive[0])
+        node.runs = max(counts.covered.get((body.name, i), 0) for i in alive)
+        node.fails = any(counts.failed.get((body.name, i)) for i in alive)
+        for index in alive:
+            for target, runs, _ in steps[index]:
+                if keys[target] != key:
+                    before = node.after.get(keys[target], ("", 0))[1]
+                    node.after[keys[target]] = ("", max(runs, before))
+        _label(node, key, alive, keys, steps)
+    return found
+
+
+def _lines(body: Method, key: int, own: list[int]) -> dict[str, None]:
+    if key == START:
+        return {f"method {body.name}"[:WIDEST]: None}
+    if key != END:
+        return {_line(body.instructions[own[0]].span): None}
+    blamed = [i.blame for n in own if isinstance(i := body.instructions[n], Constraint)]
+    clauses = [b.span for b in blamed if b is not None and b.error == "postcondition.violated"]
+    return {"return": None, **{_line(span): None for span in clauses}}
+
+
+def _line(span: Span) -> str:
+    text = span.text.strip().split("\n")[0].rstrip(" {")
+    said = f"{span.line}: {text}"
+    return said if len(said) <= WIDEST else f"{said[: WIDEST - 1]}…"
+
+
+def _label(node: _Node, key: int, own: list[int], keys: list[int], steps: list[_Steps]) -> None:
+    """Which statement follows if the condition holds: branches jump if it does not."""
+    if len(node.after) < 2:
+        return
+    for index in own:
+        if len(steps[index]) < 2:
+            continue
+        jump, on = (
+            {keys[i] for i in _reached(target, steps, lambda i: keys[i] == key)} - {key}
+            for target, _, _ in steps[index]
+        )
+        if jump and on and not jump & on:
+            for to, (_, runs) in list(node.after.items()):
+                node.after[to] = ("false" if to in jump else "true", runs)
+
+
+def _reached(start: int, steps: list[_Steps], goes_on: Callable[[int], bool]) -> set[int]:
+    """Instructions that are reached, looking on from those for which `goes_on`."""
+    found, todo = {start}, [start]
+    while todo:
+        index = todo.pop()
+        if not goes_on(index):
+            continue
+        for target, _, _ in steps[index]:
+            if target not in found:
+                found.add(target)
+                todo.append(target)
+    return found
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def _merge(nodes: dict[int, _Node]) -> None:
+    """Statements of which one always follows the other become one block."""
+    changed = True
+    while changed:
+        changed = False
+        into: dict[int, int] = {}
+        for node in nodes.values():
+            for to in node.after:
+                into[to] = into.get(to, 0) + 1
+        for key, node in list(nodes.items()):
+            if key not in nodes or key == START:
+                continue
+            while len(node.after) == 1:
+                (to,) = node.after
+                other = nodes[to]
+                if into[to] != 1 or to in (key, END) or bool(other.runs) != bool(node.runs):
+                    break
+                node.lines.update(other.lines)
+                node.after, node.fails = other.after, node.fails or other.fails
+                del nodes[to]
+                changed = True
+
+
+def _shown(lines: Iterable[str]) -> tuple[str, ...]:
+    found = list(lines)
+    if len(found) <= MOST_LINES:
+        return tuple(found)
+    hidden = len(found) - MOST_LINES + 1
+    return (*found[: MOST_LINES - 2], f"… {hidden} more …", found[-1])
+
+
+def _facts(body: Method, graph: Graph) -> dict[int, tuple[str, ...]]:
+    """What is known whenever a block is entered, by its first instruction, in terms of the
+    program's variables."""
+    found = {}
+    for number, known in entry_facts(body, graph).items():
+        texts = sorted({_fact(term, holds=holds) for term, holds in known})
+        found[graph.blocks[number].start] = tuple([t for t in texts if "$" not in t][:MOST_FACTS])
+    return found
+
+
+_OPPOSITE = {"less": ">=", "at_most": ">", "equal": "!=", "differ": "=="}
+
+
+def _fact(term: Term, *, holds: bool) -> str:
+    """A condition, or its opposite, as one would write it."""
+    while isinstance(term, Operation) and term.operator == "not":
+        term, holds = term.args[0], not holds
+    if holds or not isinstance(term, Operation):
+        return term_text(term) if holds else f"!{term_text(term)}"
+    if term.operator in _OPPOSITE:
+        left, right = map(term_text, term.args)
+        return f"{left} {_OPPOSITE[term.operator]} {right}"
+    return f"!({term_text(term)})"
