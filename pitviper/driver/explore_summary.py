@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter
 
 from pitviper.driver.explore_picture import Counts, conditions_of, is_jump, is_whole, picture_of
 from pitviper.driver.explore_tally import Attempt, Repeatable, Tally, Trace
@@ -25,6 +26,9 @@ from pitviper.results.exploration import (
     Static,
 )
 from pitviper.source.span import NO_SPAN, Span
+
+_behind_parent = attrgetter(*[f.name for f in fields(ExploredRun)][2:])
+"""All of a run but its number and its parent."""
 
 
 class Summary:
@@ -74,7 +78,7 @@ class Summary:
         places = arranged([a.path for a in attempts], [a.has_run for a in attempts])
         return tuple(
             [
-                replace(attempts[place.index].run, number=number, parent=place.parent)
+                ExploredRun(number, place.parent, *_behind_parent(attempts[place.index].run))
                 for number, place in enumerate(places)
             ]
         )

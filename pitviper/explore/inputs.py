@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pitviper.explore.engine import Node
 from pitviper.explore.model.instruction import Blame, Constraint
 from pitviper.explore.model.program import Model
@@ -25,7 +27,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import App
+from pitviper.terms.term import App, Term
 
 
 def shown(value: Value) -> str:
@@ -85,12 +87,18 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
 
 def _mentioned(run: Run) -> set[str]:
     """Names of unknowns that decisions of the run speak about."""
-    found = set()
-    for term in subterms(*[decision.term for decision in run.decisions]):
+    return set().union(*[_names_in(decision.term) for decision in run.decisions])
+
+
+@lru_cache(maxsize=4096)
+def _names_in(condition: Term) -> frozenset[str]:
+    """Runs of one method share most of their conditions."""
+    found: set[str] = set()
+    for term in subterms(condition):
         if isinstance(term, App) and not term.args and isinstance(term.symbol, Function):
             name = term.symbol.name
             found |= {name, name.strip("|"), name.removesuffix(".tag")}
-    return found
+    return frozenset(found)
 
 
 def _is_repeated(name: str, value: Value, run: Run) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from pitviper.solver.model import Element, FunctionTable, Model, Structure, Text, Value
 from pitviper.solver.z3_library import Z3Context, text
 from pitviper.solver.z3_symbols import Z3Symbols
+from pitviper.terms.sort import INT
 from pitviper.terms.symbol import Function
 
 _NUMERAL, _APPLICATION = 0, 1  # Z3_ast_kind
@@ -29,8 +30,9 @@ class ModelReader:
             declaration = lib.model_get_const_decl(pointer, model, index)
             symbol = self._symbols.declared.get(declaration)
             if symbol is not None:
-                value = lib.model_get_const_interp(pointer, model, declaration)
-                constants[symbol] = self._value(value)
+                handle = lib.model_get_const_interp(pointer, model, declaration)
+                is_number = symbol.range is INT
+                constants[symbol] = self._integer(handle) if is_number else self._value(handle)
         functions: dict[Function, FunctionTable] = {}
         for index in range(lib.model_get_num_funcs(pointer, model)):
             declaration = lib.model_get_func_decl(pointer, model, index)
@@ -56,6 +58,13 @@ class ModelReader:
         default = self._value(other) if other is not None else None
         lib.func_interp_dec_ref(pointer, table)
         return FunctionTable(entries, default)
+
+    def _integer(self, handle: int) -> Value:
+        """The short way for most values; the model holds what is looked at."""
+        lib, pointer = self._z3.lib, self._z3.pointer
+        if lib.get_ast_kind(pointer, handle) != _NUMERAL:
+            return self._value(handle)
+        return int(lib.get_numeral_string(pointer, handle))
 
     def _value(self, handle: int) -> Value:
         """Data types nest as deep as the snapshots of a program: recursion is enough."""

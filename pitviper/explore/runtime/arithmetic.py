@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from pitviper.explore.runtime.equality import conjunction, disjunction, negation
@@ -14,6 +15,10 @@ from pitviper.terms.sort import REAL
 from pitviper.terms.term import Term
 
 Count: TypeAlias = Callable[[Value], Value]
+
+_less = lru_cache(maxsize=4096)(build.less)
+_at_most = lru_cache(maxsize=4096)(build.at_most)
+"""Comparisons of a program come again with every run."""
 
 
 def add(run: Run, a: Value, b: Value) -> Value:
@@ -30,7 +35,10 @@ def sub(run: Run, a: Value, b: Value) -> Value:
 
 def mul(run: Run, a: Value, b: Value) -> Value:
     if a.__class__ is not Sym and b.__class__ is not Sym:
-        return plain(a) * plain(b)
+        x, y = plain(a), plain(b)
+        if x.__class__ is y.__class__ and (x == 1 or y == 1):  # most amounts are whole
+            return y if x == 1 else x
+        return x * y
     return both(plain(a) * plain(b), build.times(*_alike(a, b)))
 
 
@@ -74,13 +82,13 @@ def rational(run: Run, a: Value) -> Value:
 def less(run: Run, a: Value, b: Value) -> Value:
     if a.__class__ is not Sym and b.__class__ is not Sym:
         return plain(a) < plain(b)
-    return both(plain(a) < plain(b), build.less(*_alike(a, b)))
+    return both(plain(a) < plain(b), _less(*_alike(a, b)))
 
 
 def at_most(run: Run, a: Value, b: Value) -> Value:
     if a.__class__ is not Sym and b.__class__ is not Sym:
         return plain(a) <= plain(b)
-    return both(plain(a) <= plain(b), build.at_most(*_alike(a, b)))
+    return both(plain(a) <= plain(b), _at_most(*_alike(a, b)))
 
 
 def choice(run: Run, condition: Value, then: Value, otherwise: Value) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pitviper.explore.runtime.run import Run
 from pitviper.explore.runtime.shape import elements
@@ -10,6 +11,7 @@ from pitviper.explore.runtime.value import (
     BagValue,
     Data,
     MapValue,
+    Ref,
     SetValue,
     Sym,
     Value,
@@ -23,7 +25,11 @@ from pitviper.terms import build
 def negation(a: Value) -> Value:
     if a.__class__ is bool:
         return not a
-    return both(not plain(a), build.negate(term_of(a)))
+    return both(not plain(a), negated(term_of(a)))
+
+
+negated = lru_cache(maxsize=4096)(build.negate)
+"""The conditions of a program come again with every run."""
 
 
 def conjunction(values: Iterable[Value]) -> Value:
@@ -62,6 +68,8 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     if a is b:
         return True
     a, b = elements(run, a), elements(run, b)
+    if a.__class__ is Ref:
+        return a is b  # an object has one reference
     if isinstance(a, Sym) or isinstance(b, Sym):
         return both(plain(a) == plain(b), build.equal(term_of(a), term_of(b)))
     if isinstance(a, tuple):

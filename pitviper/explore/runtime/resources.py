@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pitviper.explore.model.types import Type
@@ -43,9 +44,21 @@ def held_instance(run: Run, heap: Heap, predicate: str, *args: Value) -> Value:
 def find(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> int | None:
     """The position of an instance with these arguments."""
     instances = heap.instances.get(predicate, ())
+    if instances and len(args) == 1:
+        wanted = shape(run, args[0])
+        if wanted.__class__ is Ref:
+            return _with_object(run, instances, wanted)
     for position, instance in enumerate(instances):
         same = conjunction([equal(run, a, b) for a, b in zip(args, instance.args, strict=True)])
-        if run.branch(same):
+        if same is not False and run.branch(same):
+            return position
+    return None
+
+
+def _with_object(run: Run, instances: Sequence[Instance], wanted: Value) -> int | None:
+    """Most predicates are about one object; an object has one reference."""
+    for position, instance in enumerate(instances):
+        if shape(run, instance.args[0]) is wanted:
             return position
     return None
 

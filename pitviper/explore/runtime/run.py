@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import NoReturn, Protocol
+from functools import lru_cache
+from typing import Final, NoReturn, Protocol
 
 from pitviper.explore.model.program import Model
 from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, Type, is_token
 from pitviper.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
+from pitviper.source.record import record
 from pitviper.terms import build
 from pitviper.terms.operators import NOT
 from pitviper.terms.sort import BOOL, REAL, Sort
@@ -251,22 +253,20 @@ class Run:
         name = hint if hint not in self.symbols else f"{hint}#{len(self.symbols)}"
         while name in self.symbols:
             name += "'"
-        if kind in DEFAULTS:
-            value = self.assignment.values.get(name, DEFAULTS[kind])
-        elif is_token(kind):
-            value = self.assignment.values.get(name, 0)
-        else:
+        scalar = scalar_of(kind)
+        if scalar is None:
             self.symbols[name] = (kind, 0)
             lazy = Lazy(kind, name, self.made if horizon is None else horizon)
             self.inputs[name] = lazy
             return lazy
-        if kind == RATIONAL:
+        value = self.assignment.values.get(name, scalar.default)
+        if scalar.sort is REAL:
             value = Fraction(value)
-        elif kind == BOOLEAN:
+        elif scalar.sort is BOOL:
             value = bool(value)
         self.symbols[name] = (kind, value)
-        made = Sym(value, build.constant(name, sort_of(kind)))
-        if is_token(kind):
+        made = Sym(value, unknown(name, scalar.sort))
+        if scalar.is_token:
             self.fact(is_of(kind, made.term))
         self.inputs[name] = made
         return made
@@ -282,15 +282,41 @@ class Run:
         raise Ended(status, (self.method, self.index), detail)
 
 
-DEFAULTS: dict[Type, Scalar] = {INT: 0, BOOLEAN: False, RATIONAL: Fraction(1, 4)}
-"""Values of symbols that no condition mentions yet; an amount is best a small positive one."""
+@record
+class ScalarKind:
+    """How numbers and truth values of a type are said; `default` is used until a condition
+    mentions them: an amount is best a small positive one."""
+
+    sort: Sort
+    default: Scalar
+    is_token: bool = False
+
+
+SCALARS: Final = {
+    INT: ScalarKind(INT_SORT, 0),
+    BOOLEAN: ScalarKind(BOOL, default=False),
+    RATIONAL: ScalarKind(REAL, Fraction(1, 4)),
+}
+
+TOKEN: Final = ScalarKind(INT_SORT, 0, is_token=True)
+
+
+@lru_cache(maxsize=1024)
+def scalar_of(kind: Type) -> ScalarKind | None:
+    """None for types whose values have a shape; tokens are integers."""
+    return SCALARS.get(kind) or (TOKEN if is_token(kind) else None)
+
+
+@lru_cache(maxsize=4096)
+def unknown(name: str, sort: Sort) -> Term:
+    """The symbol of an input: the same names come with every run."""
+    return build.constant(name, sort)
 
 
 def sort_of(kind: Type) -> Sort:
     """The sort of a number or truth value; references and tokens are integers."""
-    if kind == BOOLEAN:
-        return BOOL
-    return REAL if kind == RATIONAL else INT_SORT
+    scalar = SCALARS.get(kind)
+    return INT_SORT if scalar is None else scalar.sort
 
 
 def is_of(kind: Type, term: Term) -> Term:

@@ -8,6 +8,7 @@ plain shape with such values inside. What the input decides and nobody has looke
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from pitviper.explore.model.types import Type
@@ -126,9 +127,11 @@ def plain(value: Value) -> Scalar:
     """The concrete half of a number or truth value."""
     if value.__class__ is Sym:
         return value.value
+    if isinstance(value, int):
+        return value
     if isinstance(value, Ref):
         return value.number
-    assert isinstance(value, int | Fraction)
+    assert isinstance(value, Fraction)
     return value
 
 
@@ -141,11 +144,17 @@ def term_of(value: Value) -> Term:
         return truth(holds=bool(value))
     if kind is int:
         assert isinstance(value, int)
-        return integer(value)
+        return _integer(value)
     if isinstance(value, Ref):
-        return integer(value.number)
+        return _integer(value.number)
     assert isinstance(value, Fraction)
     return rational(value)
+
+
+@lru_cache(maxsize=1024)
+def _integer(value: int) -> Term:
+    """Numbers of a program come again with every run."""
+    return integer(value)
 
 
 def both(value: Scalar, term: Term) -> Value:
