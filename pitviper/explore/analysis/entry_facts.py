@@ -7,9 +7,9 @@ again. Branches whose condition is known need no second path: the model can do w
 from __future__ import annotations
 
 from pitviper.explore.analysis.graph import Graph
-from pitviper.explore.model.instruction import Constraint
+from pitviper.explore.model.instruction import Branch, Constraint
 from pitviper.explore.model.program import Method
-from pitviper.explore.model.term import Fresh, Local, Operation, Term
+from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.explore.model.walk import subterms, targets_of
 
 Facts = frozenset[tuple[Term, bool]]
@@ -17,7 +17,11 @@ Facts = frozenset[tuple[Term, bool]]
 
 
 def entry_facts(method: Method, graph: Graph) -> dict[int, Facts]:
-    """Per reachable block the conditions that every way there has decided alike."""
+    """Per reachable block the conditions that every way there has decided alike.
+
+    Only of conditions that a branch asks for again is anything noted.
+    """
+    wanted = _asked_again(method)
     known: dict[int, Facts | None] = dict.fromkeys(graph.reachable)
     known[graph.reachable[0]] = frozenset()
     changed = True
@@ -27,10 +31,10 @@ def entry_facts(method: Method, graph: Graph) -> dict[int, Facts]:
             facts = known[number]
             if facts is None:
                 continue
-            after = _behind(method, graph, number, facts)
+            after = _behind(method, graph, number, facts, wanted)
             for transition in graph.leaving(number):
                 here = after
-                if transition.condition is not None and _is_stable(transition.condition):
+                if transition.condition is not None and transition.condition in wanted:
                     here = after | {(transition.condition, transition.when)}
                 before = known[transition.target]
                 meet = here if before is None else before & here
@@ -42,24 +46,39 @@ def entry_facts(method: Method, graph: Graph) -> dict[int, Facts]:
 
 def decided_branches(method: Method, graph: Graph) -> dict[int, bool]:
     """Branches whose condition is known when they are reached, by their instruction."""
+    wanted = _asked_again(method)
     facts = entry_facts(method, graph)
     found: dict[int, bool] = {}
     for number in graph.reachable:
-        here = dict(_behind(method, graph, number, facts[number]))
+        here = dict(_behind(method, graph, number, facts[number], wanted))
         for transition in graph.leaving(number):
             if transition.branch is not None and transition.condition in here:
                 found[transition.branch] = here[transition.condition]
     return found
 
 
-def _behind(method: Method, graph: Graph, number: int, facts: Facts) -> Facts:
+def _asked_again(method: Method) -> frozenset[Term]:
+    """Conditions of branches that stand at another branch or constraint, too."""
+    branches: dict[Term, int] = {}
+    others: dict[Term, int] = {}
+    for instruction in method.instructions:
+        if isinstance(instruction, Branch) and not isinstance(instruction.condition, Literal):
+            branches[instruction.condition] = branches.get(instruction.condition, 0) + 1
+        elif isinstance(instruction, Constraint):
+            others[instruction.condition] = 1
+    return frozenset([t for t, n in branches.items() if n + others.get(t, 0) > 1 and _is_stable(t)])
+
+
+def _behind(
+    method: Method, graph: Graph, number: int, facts: Facts, wanted: frozenset[Term]
+) -> Facts:
     """What is known at the end of a block."""
     block = graph.blocks[number]
     for instruction in method.instructions[block.start : block.end]:
-        assigned = {t.name for t in targets_of(instruction)}
+        assigned = {t.name for t in targets_of(instruction)} if facts else set()
         if assigned:
             facts = frozenset(f for f in facts if not _mentions(f[0], assigned))
-        if isinstance(instruction, Constraint) and _is_stable(instruction.condition):
+        if isinstance(instruction, Constraint) and instruction.condition in wanted:
             facts = facts | {(instruction.condition, True)}
     return facts
 

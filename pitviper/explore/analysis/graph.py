@@ -40,9 +40,10 @@ class Graph:
     transitions: tuple[Transition, ...]
     reachable: tuple[int, ...]
     back: tuple[Transition, ...]
+    outgoing: tuple[tuple[Transition, ...], ...] = ()
 
-    def leaving(self, block: int) -> list[Transition]:
-        return [t for t in self.transitions if t.source == block]
+    def leaving(self, block: int) -> tuple[Transition, ...]:
+        return self.outgoing[block]
 
     @property
     def loops(self) -> int:
@@ -71,9 +72,10 @@ def graph_of(method: Method) -> Graph:
     number_at = {start: number for number, start in enumerate(starts)}
     ends = [*starts[1:], len(method.instructions)]
     blocks = tuple([Block(n, s, e) for n, (s, e) in enumerate(zip(starts, ends, strict=True))])
-    transitions = tuple([t for block in blocks for t in _leaving(block, method, number_at)])
-    order, back = _depth_first(len(blocks), transitions)
-    return Graph(blocks, transitions, order, back)
+    outgoing = tuple([tuple(_leaving(block, method, number_at)) for block in blocks])
+    order, back = _depth_first(outgoing)
+    transitions = tuple([t for leaving in outgoing for t in leaving])
+    return Graph(blocks, transitions, order, back, outgoing)
 
 
 def _starts(method: Method) -> list[int]:
@@ -108,16 +110,13 @@ def _leaving(block: Block, method: Method, number_at: dict[int, int]) -> list[Tr
 
 
 def _depth_first(
-    count: int, transitions: tuple[Transition, ...]
+    leaving: tuple[tuple[Transition, ...], ...],
 ) -> tuple[tuple[int, ...], tuple[Transition, ...]]:
     """Reverse post-order of the reachable blocks, and the transitions that go back."""
-    leaving: list[list[Transition]] = [[] for _ in range(count)]
-    for transition in transitions:
-        leaving[transition.source].append(transition)
     post: list[int] = []
     back: list[Transition] = []
     active, seen = {0}, {0}
-    stack = [(0, iter(leaving[0]))] if count else []
+    stack = [(0, iter(leaving[0]))] if leaving else []
     while stack:
         block, rest = stack[-1]
         step = next(rest, None)

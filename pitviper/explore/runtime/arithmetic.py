@@ -8,11 +8,14 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from pitviper.explore.runtime.equality import conjunction, disjunction, negation
-from pitviper.explore.runtime.run import Run
-from pitviper.explore.runtime.value import Sym, Value, both, plain, term_of
+from pitviper.explore.runtime.run import Run, Status
+from pitviper.explore.runtime.value import Scalar, Sym, Value, both, plain, term_of
 from pitviper.terms import build
 from pitviper.terms.sort import REAL
 from pitviper.terms.term import Term
+
+MOST_BITS = 50_000
+"""Numbers that are squared again and again would take all time and memory."""
 
 Count: TypeAlias = Callable[[Value], Value]
 
@@ -34,6 +37,8 @@ def sub(run: Run, a: Value, b: Value) -> Value:
 
 
 def mul(run: Run, a: Value, b: Value) -> Value:
+    if _bits(plain(a)) + _bits(plain(b)) > MOST_BITS:
+        run.end(Status.SIZE, f"a number of more than {MOST_BITS} bits")
     if a.__class__ is not Sym and b.__class__ is not Sym:
         x, y = plain(a), plain(b)
         if x.__class__ is y.__class__ and (x == 1 or y == 1):  # most amounts are whole
@@ -66,6 +71,8 @@ def mod(run: Run, a: Value, b: Value) -> Value:
 
 def fraction(run: Run, a: Value, b: Value) -> Value:
     """The quotient of two numbers as a rational; that the divisor is not 0 was checked before."""
+    if _bits(plain(a)) + _bits(plain(b)) > MOST_BITS:
+        run.end(Status.SIZE, f"a number of more than {MOST_BITS} bits")
     quotient = Fraction(plain(a)) / Fraction(plain(b))
     if a.__class__ is not Sym and b.__class__ is not Sym:
         return quotient
@@ -122,6 +129,12 @@ def implies(run: Run, a: Value, b: Value) -> Value:
 def is_symbolic(run: Run, a: Value) -> Value:
     """Whether a value depends on the input."""
     return a.__class__ is Sym
+
+
+def _bits(value: Scalar) -> int:
+    if isinstance(value, Fraction):
+        return value.numerator.bit_length() + value.denominator.bit_length()
+    return value.bit_length()
 
 
 def _is_scalar(value: Value) -> bool:

@@ -33,12 +33,29 @@ def map_of(run: Run, value: Value) -> MapValue:
     return found
 
 
+MOST = 10_000
+"""Elements that a collection of a run may have: it is kept in memory as it is."""
+
+
+def bounded(run: Run, count: int) -> int:
+    """The number of elements that something is about to have; the end of the run beyond."""
+    if count > MOST:
+        run.end(Status.SIZE, f"a collection of {count} elements")
+    return count
+
+
 # ---------------------------------------------------------------- sequences
+
+
+def append(run: Run, a: Value, b: Value) -> Value:
+    left, right = seq(run, a), seq(run, b)
+    bounded(run, len(left) + len(right))
+    return (*left, *right)
 
 
 def seq_range(run: Run, low: Value, high: Value) -> Value:
     """The numbers from low on, below high: how many is decided now."""
-    count = _number(run, ar.sub(run, high, low))
+    count = bounded(run, _number(run, ar.sub(run, high, low)))
     return tuple([ar.add(run, low, i) for i in range(max(0, count))])
 
 
@@ -109,8 +126,12 @@ def subset(run: Run, a: Value, b: Value) -> Value:
 def union(run: Run, a: Value, b: Value) -> Value:
     left = elements(run, a)
     if isinstance(left, BagValue):
-        return BagValue((*left.items, *bag_of(run, b).items))
-    return SetValue((*set_of(run, left).items, *set_of(run, b).items))
+        bag = bag_of(run, b)
+        bounded(run, len(left.items) + len(bag.items))
+        return BagValue((*left.items, *bag.items))
+    one, other = set_of(run, left), set_of(run, b)
+    bounded(run, len(one.items) + len(other.items))
+    return SetValue((*one.items, *other.items))
 
 
 def intersection(run: Run, a: Value, b: Value) -> Value:

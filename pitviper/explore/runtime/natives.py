@@ -35,10 +35,6 @@ def _make_map(run: Run, *parts: Value) -> Value:
     return MapValue(tuple(zip(parts[::2], parts[1::2], strict=True)))
 
 
-def _append(run: Run, a: Value, b: Value) -> Value:
-    return (*co.seq(run, a), *co.seq(run, b))
-
-
 def _differ(run: Run, a: Value, b: Value) -> Value:
     return negation(equal(run, a, b))
 
@@ -97,7 +93,7 @@ OPERATORS: dict[str, Operator] = {
     "not": ar.not_, "and": ar.and_, "or": ar.or_, "implies": ar.implies, "choice": ar.choice,
     "equal": equal, "differ": _differ, "is_null": _is_null, "symbolic": ar.is_symbolic,
     "seq": _make_seq, "set": _make_set, "multiset": _make_bag, "map": _make_map,
-    "append": _append, "range": co.seq_range, "index": co.index, "take": co.take,
+    "append": co.append, "range": co.seq_range, "index": co.index, "take": co.take,
     "drop": co.drop, "update": co.update, "seq_contains": co.seq_contains,
     "contains": co.contains, "subset": co.subset, "union": co.union,
     "intersection": co.intersection, "difference": co.difference, "count": co.count,
