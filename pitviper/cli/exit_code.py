@@ -13,6 +13,7 @@ class ExitCode(IntEnum):
     UNDECIDED = 4
     INTERRUPTED = 130
     BROKEN_PIPE = 141
+    TERMINATED = 143
 
 
 EXPLANATION = """\

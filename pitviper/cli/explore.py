@@ -133,6 +133,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         code = ExitCode.FINE
         for _ in watched(path):
             code = _once(path, arguments)
+            if code in (ExitCode.INTERRUPTED, ExitCode.TERMINATED):
+                break
             common.write_line("Waiting for changes; end with Ctrl-C.")
         return code
     return _once(path, arguments)
@@ -140,8 +142,11 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
     from pitviper.driver.explore import explore_file
+    from pitviper.driver.stop import Stop
 
-    front, done = explore_file(path, explore_options(arguments))
+    stop = Stop()
+    with stop.listening():
+        front, done = explore_file(path, explore_options(arguments), stop)
     if done is None:
         return rejected(path, front, arguments)
     if arguments.output == "sarif":
@@ -151,7 +156,7 @@ def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
     else:
         _show(done, arguments)
     _write_files(done, front, arguments)
-    return exit_code(done)
+    return ExitCode(128 + stop.by) if stop.asked() else exit_code(done)
 
 
 def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> ExitCode:

@@ -14,6 +14,7 @@ from pitviper.driver.explore_summary import Summary
 from pitviper.driver.explore_tally import Repeatable, attempt_of, trace_of
 from pitviper.driver.frontend import FrontEnd, load
 from pitviper.driver.local_process import can_fork
+from pitviper.driver.stop import Stop, Stopped
 from pitviper.driver.usage_error import UsageError
 from pitviper.explore.adapters.viper import model_of
 from pitviper.explore.adapters.viper_axioms import axioms_of
@@ -24,7 +25,7 @@ from pitviper.explore.extensions import Trust, Trusted
 from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
 from pitviper.program.member import Program
-from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.results.exploration import INTERRUPTED, Exploration, ExploredRun, MethodExploration
 from pitviper.solver.z3_backend import Z3Session
 from pitviper.solver.z3_options import Z3Options
 
@@ -77,11 +78,15 @@ class Explorer:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
         summary = Summary(self.code.model, method)
-        for node in search.nodes():
-            summary.add(attempt_of(node, recorder), trace_of(node.run))
-            pulse()
-        summary.left_open(len(search.frontier))
-        summary.show(self.smaller(method, summary.first_failures(), pulse))
+        search.pulse = pulse
+        try:
+            for node in search.nodes():
+                summary.add(attempt_of(node, recorder), trace_of(node.run))
+                pulse()
+            summary.left_open(len(search.frontier))
+            summary.show(self.smaller(method, summary.first_failures(), pulse))
+        except Stopped:
+            summary.remark(INTERRUPTED)
         return summary.result(time.perf_counter() - start)
 
     def smaller(
@@ -96,6 +101,7 @@ class Explorer:
         seconds = self.options.search.seconds
         until = None if seconds is None else time.monotonic() + seconds / 4
         search, recorder = self.search(method), self.recorder(method)
+        search.pulse = pulse
         found: dict[str, ExploredRun] = {}
         for failure in failures:
             node = search.again(failure.values, failure.given)
@@ -156,44 +162,57 @@ def chosen_methods(
     return tuple([m.name for m in wanted if m.body is not None]), tuple(skipped)
 
 
-def explore_program(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
-    """Each method as soon as it is done."""
+def explore_program(
+    front: FrontEnd, options: ExploreOptions, stop: Stop | None = None
+) -> Iterator[MethodExploration]:
+    """Each method as soon as it is done; none after `stop`."""
     assert front.program is not None
+    stop = stop or Stop()
     if options.workers and can_fork():
-        yield from _in_workers(front, options)
+        yield from _in_workers(front, options, stop)
         return
     explorer = FullExplorer(front.program, str(front.source.path), options)
     try:
         for method in explorer.chosen.methods:
-            yield explorer.explore(method)
+            if not stop.asked():
+                yield explorer.explore(method, stop)
     finally:
         explorer.close()
 
 
-def _in_workers(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
+def _in_workers(
+    front: FrontEnd, options: ExploreOptions, stop: Stop
+) -> Iterator[MethodExploration]:
     """Methods that need a second search come last: the workers then know other models."""
     from pitviper.driver.explore_workers import explore_in_workers
 
     assert front.program is not None
     asked: dict[str, MethodExploration] = {}
-    for done in explore_in_workers(front, options):
-        if asks_contracts(done, front.program, options):
+    for done in explore_in_workers(front, options, stop):
+        if not stop.asked() and asks_contracts(done, front.program, options):
             asked[done.method] = done
         else:
             yield done
     if asked:
         again = replace(by_contracts(options), methods=tuple(asked))
-        for second in explore_in_workers(front, again):
-            yield combined(asked[second.method], second, front.program)
+        for second in explore_in_workers(front, again, stop):
+            yield combined(asked.pop(second.method), second, front.program)
+    yield from asked.values()
 
 
-def explore_file(path: Path, options: ExploreOptions) -> tuple[FrontEnd, Exploration | None]:
-    """What exploration says about a file; None where the front end rejected the program."""
+def explore_file(
+    path: Path, options: ExploreOptions, stop: Stop | None = None
+) -> tuple[FrontEnd, Exploration | None]:
+    """What exploration says about a file; None where the front end rejected the program.
+
+    Methods that were not begun before `stop` are skipped.
+    """
     start = time.perf_counter()
     front = load(path, options.check, options.library)
     if front.program is None:
         return front, None
-    done = {one.method: one for one in explore_program(front, options)}
+    done = {one.method: one for one in explore_program(front, options, stop)}
     chosen, skipped = chosen_methods(front.program, options.methods)
-    methods = tuple([done[name] for name in chosen])
+    methods = tuple([done[name] for name in chosen if name in done])
+    skipped += tuple([(name, INTERRUPTED) for name in chosen if name not in done])
     return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)

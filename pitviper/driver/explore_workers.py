@@ -34,9 +34,10 @@ from pitviper.driver.explore_tally import Attempt, Repeatable, Tally, Trace
 from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.local_process import ChildProcess, Gone
 from pitviper.driver.preload import load_solver
+from pitviper.driver.stop import Stop
 from pitviper.driver.transport import Files, from_bytes
 from pitviper.explore.runtime.run import Status
-from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 
 PATIENCE = 60.0
 """Seconds without a word after which a worker is stopped."""
@@ -51,7 +52,9 @@ MOST_DEATHS = 50
 """Workers that a method may kill."""
 
 
-def explore_in_workers(front: FrontEnd, options: ExploreOptions) -> Iterator[MethodExploration]:
+def explore_in_workers(
+    front: FrontEnd, options: ExploreOptions, stop: Stop
+) -> Iterator[MethodExploration]:
     """Each method as soon as it is done; no worker outlives the iteration."""
     assert front.program is not None
     load_solver()
@@ -59,10 +62,14 @@ def explore_in_workers(front: FrontEnd, options: ExploreOptions) -> Iterator[Met
     host = Host(explorer)
     try:
         for method in explorer.methods:
+            if stop.asked():
+                return
             start = time.perf_counter()
             summary = Summary(explorer.code.model, method)
-            for batch in host.batches(method):
+            for batch in host.batches(method, stop):
                 summary.merge(batch.attempts, batch.tally)
+            if stop.asked():
+                summary.remark(INTERRUPTED)
             summary.left_open(host.left_open())
             if host.gave_up:
                 summary.remark(f"{MOST_DEATHS} workers died")
@@ -116,7 +123,7 @@ class Host:
             [1 for entries in held for name in entries if not self._is_given_up(name)]
         )
 
-    def batches(self, method: str) -> Iterator[Batch]:
+    def batches(self, method: str, stop: Stop | None = None) -> Iterator[Batch]:
         """What workers tell about a method, until nothing is open or a limit is reached."""
         search, workers = self._explorer.options.search, self._explorer.options.workers
         self._method = method
@@ -130,6 +137,8 @@ class Host:
         while len(self._workers) < workers:
             self._workers.append(self._hired())
         while self._feed():
+            if stop is not None and stop.asked():
+                self._until = min(self._until or time.monotonic(), time.monotonic() - GRACE)
             yield from self._collect()
             yield from self._impatient()
 

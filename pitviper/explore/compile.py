@@ -34,6 +34,9 @@ Compiled: TypeAlias = Callable[..., tuple[object, ...]]
 
 TRUE = "True"
 
+DEEPEST = 40
+"""Python allows no more than 200 parentheses inside of each other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -77,6 +80,7 @@ class _Writer:
         self._locals: dict[str, str] = {}
         self._name = ""
         self._decided: dict[int, bool] = {}
+        self._parts: list[str] = []
         self.names: dict[str, dict[str, str]] = {}
 
     def method(self, method: Method, function: str) -> str:
@@ -102,6 +106,12 @@ class _Writer:
         return "\n".join(lines) + "\n"
 
     def _instruction(self, index: int, method: Method) -> list[str]:
+        """The parts of deep terms are computed between the callback and the instruction."""
+        self._parts = []
+        tick, *rest = self._written(index, method)
+        return [tick, *self._parts, *rest]
+
+    def _written(self, index: int, method: Method) -> list[str]:
         instruction: Instruction = method.instructions[index]
         tick = f"instruction({index})"
         match instruction:
@@ -131,7 +141,11 @@ class _Writer:
         done = f"{callee}(run{args})"
         return f"{targets}= {done}" if targets else done
 
-    def _term(self, term: Term) -> str:
+    def _term(self, term: Term, depth: int = 0) -> str:
+        if depth > DEEPEST and isinstance(term, Operation):
+            part = self._term(term)
+            self._parts.append(f"part{len(self._parts)} = {part}")
+            return f"part{len(self._parts) - 1}"
         match term:
             case Local(name):
                 return self._locals[name]
@@ -140,7 +154,7 @@ class _Writer:
             case Fresh(kind, hint):
                 return f"run.fresh({self._constant(kind)}, {hint!r})"
             case Operation(operator, args, _, tag):
-                inner = "".join(f", {self._term(a)}" for a in args)
+                inner = "".join(f", {self._term(a, depth + 1)}" for a in args)
                 if operator in TAGGED:
                     name = self._global(f"tagged_{operator}", TAGGED[operator])
                     return f"{name}(run, {tag!r}{inner})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -91,11 +91,14 @@ class Search:
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
         self.frontier.add(FIRST)
         self._entries = 1
+        self.pulse: Callable[[], None] | None = None
+        self._until: float | None = None
 
     def nodes(self) -> Iterator[Node]:
         """All attempts, until the frontier is empty or a limit is reached."""
         options = self.options
         deadline = None if options.seconds is None else time.monotonic() + options.seconds
+        self._until = deadline
         runs = attempts = 0
         while len(self.frontier):
             if runs >= options.runs or attempts >= options.nodes:
@@ -171,12 +174,20 @@ class Search:
         """One concrete and symbolic execution; `given` decisions were known when it was solved."""
         known = entry.bound if given is None else given
         run = Run(self.code.model, assignment, self.options.limits, known)
+        run.tick = self._tick
         status, site, detail = execute(self.code, self.entry, run)
         if not _follows(run, entry):
             status, site, detail = Status.DIVERGED, entry.site, ""
         return Node(
             entry.number, entry.parent, entry.flipped, status, site, detail, run, assignment
         )
+
+    def _tick(self, run: Run) -> None:
+        """Every now and then in the middle of a run: it may have to end."""
+        if self.pulse is not None:
+            self.pulse()
+        if self._until is not None and time.monotonic() > self._until:
+            run.end(Status.LATE)
 
     def successors(self, node: Node, entry: Entry) -> Iterator[Entry]:
         """The paths beside the one that was run (Listing 1.2), and what extensions add."""

@@ -180,6 +180,10 @@ class MethodExploration:
         return sum(1 for line in self.lines if line.runs), len(self.lines)
 
 
+INTERRUPTED = "interrupted"
+"""Why a method was not begun, or not finished, when somebody wanted an end."""
+
+
 @record
 class Exploration:
     """What is known about one file."""
@@ -191,4 +195,6 @@ class Exploration:
 
     @property
     def claim(self) -> Claim:
-        return claim_of_all(method.claim for method in self.methods)
+        """Methods without body have nothing to claim; those that were not begun are open."""
+        waiting = [Claim.OPEN for _, why in self.skipped if why == INTERRUPTED]
+        return claim_of_all([*[method.claim for method in self.methods], *waiting])

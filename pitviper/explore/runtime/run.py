@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -36,6 +36,7 @@ class Status(Enum):
     DIVERGED = "left the path it was made for"
     CRASHED = "worker died"
     TIMEOUT = "worker was stopped"
+    LATE = "out of time"
 
 
 class Kind(Enum):
@@ -139,6 +140,7 @@ class Run:
         self.objects = 0
         self.made = 0
         self.steps = 0
+        self.tick: Callable[[Run], None] | None = None
         self.frames: list[str] = []
         self.method = ""
         self.index = 0
@@ -156,6 +158,8 @@ class Run:
         self.steps += 1
         if self.steps > self.limits.steps:
             self.end(Status.STEPS, f"{self.limits.steps} steps")
+        if not self.steps & 63 and self.tick is not None:
+            self.tick(self)
         self.index = index
         self.covered[self.method, index] = None
 

@@ -1,0 +1,52 @@
+"""Signals as a wish to end early and to hear what was found so far."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+HEARD = (signal.SIGINT, signal.SIGTERM)
+
+
+class Stopped(Exception):
+    """Ends work that somebody no longer wants to wait for; caught where its results are kept."""
+
+
+class Stop:
+    """Whether somebody wants an end; `by` is the number of the signal, 0 for none."""
+
+    def __init__(self) -> None:
+        self.by = 0
+
+    def asked(self) -> bool:
+        return self.by != 0
+
+    def __call__(self) -> None:
+        """Called by work under way, every now and then."""
+        if self.asked():
+            raise Stopped
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """The first signal is a wish, a second one ends the process as it always does."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self._hear) for number in HEARD}
+
+        def restore() -> None:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+        self._restore = restore
+        try:
+            yield
+        finally:
+            restore()
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        self.by = number
+        self._restore()
