@@ -230,7 +230,12 @@ def _texts(
     if arguments.viper_tests is not None:
         tests = [test for method in done.methods for test in chosen_tests(method)]
         own = front.source.text.rstrip("\n")
-        found.append((arguments.viper_tests, f"{own}\n\n{viper_tests(front.program, tests)}"))
+        found.append(
+            (
+                arguments.viper_tests,
+                f"{own}\n\n{viper_tests(front, tests, explore_options(arguments))}",
+            )
+        )
     if arguments.html is not None:
         found.append((arguments.html, exploration_html(done, front.source.text)))
     if arguments.lcov is not None:

@@ -14,7 +14,8 @@ from pitviper.explore.analysis.graph import ENDS, Graph, graph_of
 from pitviper.explore.model.instruction import Branch, Call, Constraint, Instruction, Return
 from pitviper.explore.model.printer import term_text
 from pitviper.explore.model.program import Method
-from pitviper.explore.model.term import Literal, Operation, Term
+from pitviper.explore.model.term import Literal, Local, Operation, Term
+from pitviper.explore.model.walk import subterms
 from pitviper.explore.runtime.run import Site
 from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
 from pitviper.source.record import record
@@ -256,9 +257,14 @@ def _facts(body: Method, graph: Graph) -> dict[int, tuple[str, ...]]:
     program's variables."""
     found = {}
     for number, known in entry_facts(body, graph).items():
-        texts = sorted({_fact(term, holds=holds) for term, holds in known})
-        found[graph.blocks[number].start] = tuple([t for t in texts if "$" not in t][:MOST_FACTS])
+        told = {_fact(t, holds=holds) for t, holds in known if not _is_ours(t)}
+        found[graph.blocks[number].start] = tuple(sorted(told)[:MOST_FACTS])
     return found
+
+
+def _is_ours(term: Term) -> bool:
+    """Whether it speaks about variables that the program does not have."""
+    return any(isinstance(t, Local) and t.name.startswith("%") for t in subterms(term))
 
 
 _OPPOSITE = {"less": ">=", "at_most": ">", "equal": "!=", "differ": "=="}

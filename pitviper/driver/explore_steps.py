@@ -59,6 +59,14 @@ def _walk(test: TestCase, front: FrontEnd, explorer: Explorer) -> Walk:
     return Walk(steps, ending, evaluate)
 
 
+def start_of(test: TestCase, explorer: Explorer) -> tuple[State | None, Run]:
+    """The state before the first statement of a test's run, None without; and the whole run."""
+    assignment = Assignment(test.values, test.tables)
+    run = _Recording(explorer.code, assignment, explorer.options.search.limits)
+    execute(explorer.code, entry_name(test.method), run)
+    return (run.moments[0].state if run.moments else None), run
+
+
 def _ending(code: Code, status: Status, site: Site | None, detail: str) -> Ending:
     finding = finding_of(code.model, site) if status is Status.FAILED and site else None
     if finding is not None:

@@ -78,7 +78,9 @@ TESTS = sorted(Path(__file__).parent.glob("*.json"))
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.stem)
 def test_replay(path: Path) -> None:
     result = pitviper.replay(path)
-    assert result.status == "passed", result.message
+    if result.status == "assumption not met":
+        pytest.skip("the program no longer admits these inputs")
+    assert result.status == "passed", f"{result.finding} in line {result.line}: {result.message}"
 '''
 
 

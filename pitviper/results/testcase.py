@@ -10,6 +10,8 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import TypeAlias
 
+from pitviper.source.json_text import read_json
+
 Scalar: TypeAlias = int | bool | Fraction
 TestTable: TypeAlias = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]
 
@@ -88,8 +90,8 @@ def write_test_case(test: TestCase) -> str:
 def read_test_case(text: str) -> TestCase:
     """The test in a JSON text; BadTestCase where it is none."""
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        document = read_json(text)
+    except ValueError as error:
         raise BadTestCase(f"no test case: it is not JSON ({error})") from error
     if not isinstance(document, dict) or document.get("pitviper-test") != VERSION:
         raise BadTestCase(f'no test case: "pitviper-test" is not {VERSION}')

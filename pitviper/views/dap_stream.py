@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import BinaryIO
 
+from pitviper.source.json_text import read_json
 from pitviper.views.json_lines import JsonObject
 from pitviper.views.step_adapter import Adapter
 
@@ -59,8 +60,8 @@ def _read(source: BinaryIO) -> JsonObject | None:
     if len(data) < length:
         return None
     try:
-        message = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        message = read_json(data.decode())
+    except ValueError as error:
         raise _NoMessage("a message is not JSON", is_fatal=False) from error
     if not isinstance(message, dict):
         raise _NoMessage("a message is no object", is_fatal=False)
