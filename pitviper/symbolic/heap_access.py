@@ -278,6 +278,8 @@ def _take_wildcard_summarised(
     answer = cx.ask(st, tb.greater(held, tb.NONE))
     if not answer.proved:
         return _missing(st, request, tb.greater(held, tb.NONE), answer, cx)
+    if not chunks:  # nothing is more than nothing: the state is inconsistent
+        return st, wrap_leaf(cx.fresh(request.resource.name, value_sort(request.resource, cx)))
     kept, parts = [], []
     for chunk in chunks:
         part = cx.fresh("part", tb.WRITE.sort)
