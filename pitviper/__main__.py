@@ -1,8 +1,6 @@
 """`python -m pitviper` is the command `pitviper`."""
 
-import sys
-
-from pitviper.cli.main import main
+from pitviper.cli.main import command
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

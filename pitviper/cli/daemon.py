@@ -38,10 +38,10 @@ def add_to(commands: common.Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.cli import daemon_socket
+    from pitviper.cli.daemon_place import is_possible
     from pitviper.driver.usage_error import UsageError
 
-    if not daemon_socket.is_possible():
+    if not is_possible():
         raise UsageError("a daemon needs a system with fork and Unix sockets")
     match arguments.action:
         case "start":
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _start() -> ExitCode:
     from pitviper.cli.daemon_client import start_daemon, status_of
-    from pitviper.cli.daemon_socket import socket_path
+    from pitviper.cli.daemon_place import socket_path
 
     if status_of(socket_path()) is None:
         start_daemon()
@@ -66,7 +66,7 @@ def _start() -> ExitCode:
 def _stop() -> ExitCode:
     """All of the user's daemons, whatever their version."""
     from pitviper.cli.daemon_client import status_of
-    from pitviper.cli.daemon_socket import all_sockets
+    from pitviper.cli.daemon_place import all_sockets
 
     stopped = [said for path in all_sockets() if (said := status_of(path, "stop")) is not None]
     for said in stopped:
@@ -78,7 +78,7 @@ def _stop() -> ExitCode:
 
 def _status() -> ExitCode:
     from pitviper.cli.daemon_client import status_of
-    from pitviper.cli.daemon_socket import all_sockets, socket_path
+    from pitviper.cli.daemon_place import all_sockets, socket_path
 
     own = socket_path()
     for path in all_sockets():

@@ -10,6 +10,7 @@ from pathlib import Path
 from socket import socket
 
 from pitviper.cli import daemon_socket as wire
+from pitviper.cli.daemon_place import is_possible, socket_path
 from pitviper.cli.exit_code import ExitCode
 from pitviper.driver.usage_error import UsageError
 
@@ -22,7 +23,7 @@ def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
 
     With `start`, one is started if there is none. UsageError where none can be.
     """
-    if not wire.is_possible():
+    if not is_possible():
         return None
     try:
         folder = os.getcwd()
@@ -55,7 +56,7 @@ def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
 
 def _connected(*, start: bool) -> socket | None:
     try:
-        path = wire.socket_path()
+        path = socket_path()
     except UsageError:
         if start:
             raise
@@ -80,7 +81,7 @@ def start_daemon() -> None:
     """Start a daemon and wait until it answers; UsageError if it does not."""
     import subprocess  # the rest of this file is on the way of every command
 
-    path = wire.socket_path()
+    path = socket_path()
     log = path.with_suffix(".log")
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import pitviper
 from pitviper.cli import daemon_socket as wire
+from pitviper.cli.daemon_place import socket_path
 from pitviper.version import VERSION
 
 IDLE = 3600.0
@@ -38,7 +39,7 @@ Command = Callable[[list[str]], int]
 
 def serve(run: Command, idle: float = IDLE) -> bool:
     """Answer requests until told to stop; False if another daemon does so already."""
-    path = wire.socket_path()
+    path = socket_path()
     with _lock(path) as alone:
         if not alone:
             return False

@@ -1,64 +1,21 @@
-"""Where the daemon is found, and how it is talked to.
-
-A daemon serves one user and one version: both are in the name of its socket, so a client never
-finds one that would answer differently. Nobody else can read or write in the folder.
-"""
+"""How a daemon is talked to: messages, and open files, through a socket."""
 
 from __future__ import annotations
 
 import json
 import os
 import socket
-import stat
 import struct
-import tempfile
 from pathlib import Path
-
-from pitviper.driver.stamp import stamp
-from pitviper.driver.usage_error import UsageError
 
 _LENGTH = struct.Struct("!I")
 _LONGEST = 64 << 20
-_PREFIX = "daemon-"
 
 Message = dict[str, object]
 
 
 class Hangup(Exception):
     """The other side is gone, or talks nonsense."""
-
-
-def is_possible() -> bool:
-    """Whether this system has what a daemon needs."""
-    return hasattr(os, "fork") and hasattr(socket, "AF_UNIX")
-
-
-def runtime_folder() -> Path:
-    """A folder of the user alone; UsageError where somebody else has prepared another one."""
-    base = os.environ.get("XDG_RUNTIME_DIR")
-    if base and os.path.isabs(base):
-        folder = Path(base) / "pitviper"
-    else:
-        folder = Path(tempfile.gettempdir()) / f"pitviper-{os.getuid()}"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()
-    except OSError as error:
-        raise UsageError(f"cannot use {folder}: {error.strerror}") from error
-    private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
-    if not private or found.st_uid != os.getuid():
-        raise UsageError(f"cannot use {folder}: others may have access to it")
-    return folder
-
-
-def socket_path() -> Path:
-    """The socket of a daemon of this version."""
-    return runtime_folder() / f"{_PREFIX}{stamp()[:16]}.sock"
-
-
-def all_sockets() -> list[Path]:
-    """Those of other versions, too."""
-    return sorted(runtime_folder().glob(f"{_PREFIX}*.sock"))
 
 
 def connect(path: Path) -> socket.socket | None:

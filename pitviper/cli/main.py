@@ -6,24 +6,33 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import NoReturn
 
-from pitviper.cli import (
-    cache,
-    check,
-    counterexample,
-    daemon,
-    debug,
-    explore,
-    format,
-    replay,
-    suite,
-    verify,
-    wizard,
-)
+from pitviper.cli import common
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.cli.verify_arguments import with_values
 from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
+
+COMMANDS = (
+    "check",
+    "format",
+    "verify",
+    "explore",
+    "replay",
+    "wizard",
+    "counterexample",
+    "debug",
+    "suite",
+    "cache",
+    "daemon",
+)
+"""Each has a file of its name beside this one."""
+
+QUICK = ("check", "format", "verify", "cache")
+"""Commands that leave nothing to be tidied up but memory."""
 
 EPILOG = f"""\
 examples:
@@ -39,11 +48,20 @@ examples:
 {EXPLANATION}"""
 
 
+def command() -> NoReturn:
+    """The process `pitviper`. Giving all memory back takes longer than some commands."""
+    code = main()
+    if sys.argv[1:] and sys.argv[1] in QUICK:
+        sys.stderr.flush()
+        os._exit(code)  # standard output is flushed, or gone
+    sys.exit(code)
+
+
 def main(argv: list[str] | None = None) -> int:
     """The exit code. Exceptions end here: the only place that catches bugs of ours."""
     _prepare_streams()
     given = with_values(sys.argv[1:] if argv is None else argv)
-    arguments = _parser().parse_args(given)
+    arguments = _parser(_asked_for(given)).parse_args(given)
     arguments.argv = given
     try:
         code: ExitCode = arguments.run(arguments)
@@ -65,7 +83,14 @@ def main(argv: list[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _asked_for(given: list[str]) -> Iterable[str]:
+    """The commands that a parser must know for these words: to load all of them takes time."""
+    if given and given[0] in COMMANDS:
+        return given[:1]
+    return () if given == ["--version"] else COMMANDS
+
+
+def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="pitviper",
         description="Checks, formats and verifies programs in the Viper language.",
@@ -74,21 +99,12 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (
-        check,
-        format,
-        verify,
-        explore,
-        replay,
-        wizard,
-        counterexample,
-        debug,
-        suite,
-        cache,
-        daemon,
-    ):
-        command.add_to(commands)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, prog="pitviper"
+    )
+    for name in names:
+        add_to: Callable[[common.Commands], None] = import_module(f"pitviper.cli.{name}").add_to
+        add_to(commands)
     return parser
 
 

@@ -86,6 +86,10 @@ def _by_daemon(arguments: argparse.Namespace) -> int | None:
         return None
     if "-" in arguments.files and sys.stdin.isatty():
         return None
+    from pitviper.cli.daemon_place import seems_there
+
+    if not arguments.daemon and not seems_there():
+        return None
     from pitviper.cli.daemon_client import run_by_daemon
 
     return run_by_daemon(arguments.argv, start=arguments.daemon)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.cli import common
 from pitviper.cli.verify_arguments import run_options, verify_options
+from pitviper.driver.collector import paused_collector
 
 if TYPE_CHECKING:
     from pitviper.cli.verify_text import TextWatch
@@ -66,7 +67,8 @@ class _Files:
         if found is not None:
             return self._replay(path, found, start)
         if self._verifier is None:
-            from pitviper.driver.verify import open_verifier
+            with paused_collector():
+                from pitviper.driver.verify import open_verifier
 
             opened = open_verifier(self._options, self._library, self._watch, self._how)
             self._verifier = stack.enter_context(opened)

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
 import time
-from hashlib import blake2b
 from pathlib import Path
 
+from pitviper.driver.digest import blake2b
 from pitviper.source.record import record
 
 LAYOUT = "v1"
@@ -85,13 +83,13 @@ class CacheFolder:
         path = self._path(key)
         try:
             self._make(path.parent)
-            handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+            new = path.with_name(f".new-{os.urandom(8).hex()}")
             try:
-                with os.fdopen(handle, "wb") as file:
+                with open(new, "xb", opener=_private) as file:
                     file.write(_digest(body) + b"\n" + body)
-                Path(name).replace(path)
+                new.replace(path)
             finally:
-                Path(name).unlink(missing_ok=True)
+                new.unlink(missing_ok=True)
         except OSError as error:
             self._complain("write to", error)
         self._written += 1
@@ -125,6 +123,8 @@ class CacheFolder:
         """Remove all that this layout has written; the number of files. OSError if it cannot."""
         found = self._files()
         if self._root.is_dir():
+            import shutil
+
             shutil.rmtree(self._root)
         return len(found)
 
@@ -168,6 +168,10 @@ class CacheFolder:
     def _complain(self, action: str, error: OSError) -> None:
         reason = (error.strerror or str(error)).lower()
         self.problem = self.problem or f"cannot {action} the cache {self.folder}: {reason}"
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _digest(body: bytes) -> bytes:

@@ -9,8 +9,8 @@ use are not part of it: their axioms add nothing to what is true of this one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
 
+from pitviper.driver.digest import blake2b
 from pitviper.driver.engine_options import option_texts
 from pitviper.driver.outline import Origin, Outline, outline, visible_outline
 from pitviper.driver.plan import Plan

@@ -1,4 +1,4 @@
-"""The cyclic garbage collector, paused while a tree is built.
+"""The cyclic garbage collector, paused while a tree is built or modules are loaded.
 
 Trees have no cycles, and each of the collector's passes over a growing tree finds nothing.
 """

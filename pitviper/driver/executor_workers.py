@@ -7,10 +7,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from hashlib import blake2b
 from threading import Lock
 
 from pitviper.driver.deep_stack import run_deep
+from pitviper.driver.digest import blake2b
 from pitviper.driver.engine import Job, Site
 from pitviper.driver.fingerprint import fingerprint
 from pitviper.driver.sessions import Sessions

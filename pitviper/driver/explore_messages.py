@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from hashlib import blake2b
 from mmap import mmap
 
+from pitviper.driver.digest import blake2b
 from pitviper.driver.explore_tally import Attempt, Repeatable, Tally
 from pitviper.explore.frontier import Entry
 from pitviper.explore.path_tree import side_name

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import os
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.driver.cache_folder import CacheFolder
+from pitviper.driver.digest import blake2b
 from pitviper.driver.engine_options import file_option_texts
 from pitviper.driver.reading import STDIN, decode, read_bytes, read_import
 from pitviper.driver.stamp import stamp

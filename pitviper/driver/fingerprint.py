@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import blake2b
 
+from pitviper.driver.digest import blake2b
 from pitviper.driver.preload import load_solver
 from pitviper.driver.stamp import PACKAGE
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
-from hashlib import blake2b
 
+from pitviper.driver.digest import blake2b
 from pitviper.plugins.build import ORIGIN
 from pitviper.program.member import Declaration, Method
 from pitviper.program.node import Annotation, Node

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.driver.cache_folder import CacheFolder
 from pitviper.driver.cache_key import ProgramKeys
+from pitviper.driver.collector import paused_collector
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.grouping import Groups
 from pitviper.driver.member_cache import MemberCache
@@ -84,7 +85,8 @@ class Runner:
         return MemberCache(folder, ProgramKeys(program, plan, self._options))
 
     def _verify(self, program: Program, state: _State) -> None:
-        from pitviper.driver.engine import Job
+        with paused_collector():
+            from pitviper.driver.engine import Job
 
         job = Job(program, self._options.engine, self._options.limit)
         if self._how.cluster is not None and self._log is None:

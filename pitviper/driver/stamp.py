@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 
+from pitviper.driver.digest import blake2b
 from pitviper.version import VERSION
 
 PACKAGE = Path(__file__).parent.parent
