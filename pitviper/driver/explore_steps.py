@@ -22,6 +22,7 @@ from pitviper.explore.model.program import Method
 from pitviper.explore.runtime.heap import Contents, Heap
 from pitviper.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
 from pitviper.explore.runtime.value import Value, plain
+from pitviper.explore.runtime.wands import wand_text
 from pitviper.explore.watch import State
 from pitviper.program.member import Program
 from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
@@ -164,6 +165,9 @@ def _held(heap: Heap) -> list[tuple[str, str, str]]:
             args = ", ".join(map(shown, instance.args))
             inside = _inside(instance.contents)
             found.append((f"{predicate}({args})", str(plain(instance.amount)), inside))
+    for shape in sorted(heap.wands):
+        for wand in heap.wands[shape]:
+            found.append((wand_text(shape, tuple(map(shown, wand.holes))), "1", ""))
     return found
 
 

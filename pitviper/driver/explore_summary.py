@@ -89,6 +89,8 @@ class Summary:
             self.remark("no input came as far as the body")
         elif not tally.counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
             self.remark("no run came to its end")
+        if not one_footprint([attempt.run for attempt in self._attempts]):
+            self.remark("what a package takes depends on its left-hand side")
         graph = graph_of(body)
         return MethodExploration(
             self._method,
@@ -200,6 +202,14 @@ class Summary:
 
     def _picture(self, body: Method, graph: Graph) -> Picture:
         return picture_of(body, graph, self._all_counts())
+
+
+def one_footprint(runs: Iterable[ExploredRun]) -> bool:
+    """Whether runs that agree on all before a package took the same (`NOTE(one-footprint)`)."""
+    found: dict[str, tuple[str, ...]] = {}
+    return all(
+        found.setdefault(before, taken) == taken for run in runs for before, taken in run.packages
+    )
 
 
 def _static(body: Method, graph: Graph) -> Static:

@@ -52,6 +52,7 @@ class Code:
 
     def run(self, method: str, run: Run) -> None:
         """Call a method without arguments; it ends by returning or with `Ended`."""
+        run.functions = self.functions
         self.functions[method](run)
 
 

@@ -22,6 +22,7 @@ from pitviper.explore.runtime.value import (
     Value,
     plain,
 )
+from pitviper.explore.runtime.wands import LOOKED, UNFIT, UNMET
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
@@ -138,8 +139,14 @@ DOUBTS = (
     "was left out",
     "without its invariant",
     "were not compared",
+    UNFIT,
+    UNMET,
+    LOOKED,
 )
 """Notes of a run that make a failure doubtful."""
+
+DOUBTS_ONLY = (DOUBTS[0], UNFIT, UNMET, LOOKED)
+"""Those that do not keep a run from being a part of a proof."""
 
 
 class Recorder:
@@ -182,8 +189,9 @@ class Recorder:
             run.steps,
             self.test_case(run, node.status, finding) if keep else None,
             doubts,
-            tuple([n for n in run.notes if n != DOUBTS[0]]),
+            tuple([n for n in run.notes if n not in DOUBTS_ONLY]),
             self._assumed if finding is not None and run.tables and not node.confirmed else (),
+            tuple(run.packages),
         )
 
     def test_case(self, run: Run, status: Status, finding: Finding | None) -> TestCase:

@@ -18,7 +18,8 @@ class ExploredRun:
 
     `doubts` are reasons why a failure may not be one of the program; `unjudged` is what the run
     passed over, so that its passing proves less. `assuming` names the domains
-    whose axioms must have a model in which the values hold.
+    whose axioms must have a model in which the values hold. `packages` says, for packages whose way
+    depended on their left-hand side: what was decided before, and what was taken.
     """
 
     number: int
@@ -32,6 +33,7 @@ class ExploredRun:
     doubts: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     assuming: tuple[str, ...] = ()
+    packages: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def is_failure(self) -> bool:

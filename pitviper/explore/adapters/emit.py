@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pitviper.explore.model.instruction import (
@@ -28,6 +29,8 @@ FALSE = Literal(value=False, type=BOOLEAN)
 NOTHING = Literal(None, NULL)
 TEXT = Nominal("", "text")
 CONTENTS = Nominal("", "contents")
+CLOSURE = Nominal("", "closure")
+HEAPS = Nominal("", "heaps")
 ANY = Nominal("", "any")
 HEAP_NAME = "%heap"
 """No name of a program begins like this one and all that an emitter makes."""
@@ -75,7 +78,8 @@ class Scope:
 
     `heap` is where fields are read, `held` what `perm` is about. With `binary` only zero or not
     counts of an amount, as in functions. `opened` are the `unfolding`s around. `assuming` says
-    which side of `[A, B]` counts.
+    which side of `[A, B]` counts. `outer` are the heaps around a package: what is missing comes
+    from there. Where the scope is `lenient`, `old[lhs]` is not judged.
     """
 
     names: Mapping[str, Term]
@@ -87,7 +91,9 @@ class Scope:
     binary: bool = False
     assuming: bool = True
     scale: Term | None = None
-    opened: tuple[Span, ...] = ()
+    opened: tuple[tuple[Span, Node], ...] = ()
+    outer: Local | None = None
+    lenient: bool = False
 
     def binding(self, names: Mapping[str, Term]) -> Scope:
         return replace(self, names={**self.names, **names})
@@ -116,6 +122,14 @@ class Emitter:
         self.span = NO_SPAN
         self._instructions: list[Instruction | tuple[Term, Place, Span]] = []
         self._names = 0
+        self._trusting = ""
+
+    @contextmanager
+    def trusting(self, what: str) -> Iterator[None]:
+        """Checks inside are none: where one fails, what follows is not supported."""
+        before, self._trusting = self._trusting, what
+        yield
+        self._trusting = before
 
     def local(self, kind: Type, hint: str = "") -> Local:
         self._names += 1
@@ -158,7 +172,12 @@ class Emitter:
         self.native("unsupported", text(what))
 
     def check(self, condition: Term, blame: Blame) -> None:
-        if condition != TRUE:
+        if self._trusting and condition != TRUE:
+            fine = Place()
+            self.branch(condition, fine)
+            self.unsupported(self._trusting)
+            self.put(fine)
+        elif condition != TRUE:
             self._instructions.append(
                 Constraint(ConstraintKind.ASSERT, condition, blame, self.span)
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pitviper.explore.adapters import viper_call, viper_function, viper_predicate
+from pitviper.explore.adapters.emit import Emitter
 from pitviper.explore.adapters.viper_types import model_type, substituted
 from pitviper.explore.model.program import Constructor, Method, Model, Signature
 from pitviper.explore.model.term import Local
@@ -15,6 +16,7 @@ from pitviper.program import types as pt
 from pitviper.program.expr import Construct, DomainApp, Expr, Var
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
+from pitviper.program.stmt import Package
 from pitviper.program.walk import descendants
 
 DEFAULTS = ModelOptions()
@@ -29,6 +31,8 @@ class Translation:
         self.methods: dict[str, Method] = {}
         self.tables: dict[str, Signature] = {}
         self.instances: dict[tuple[str, tuple[pt.Type, ...]], None] = {}
+        self._scripts = 0
+        self._packages = _has_packages(program)
         self._needed: dict[tuple[str, bool], None] = {}
         self._nested: list[str] = []
 
@@ -86,6 +90,16 @@ class Translation:
 
     def passed(self, label: str) -> Local:
         return viper_call.passed_name(label)
+
+    def script_name(self, member: str) -> str:
+        """A name for the methods of one package."""
+        self._scripts += 1
+        return f"{self._scripts} of {member}"
+
+    def introspect(self, out: Emitter) -> None:
+        """`perm` is going to be looked at."""
+        if self._packages:
+            out.native("wand.introspect")
 
     def need_function(self, name: str) -> None:
         self._needed.setdefault((name, True))
@@ -157,6 +171,11 @@ def _data(program: Program) -> dict[Type, tuple[Constructor, ...]]:
             todo.extend([t for a in args for t in _inside(a) if isinstance(t, pt.AdtType)])
         found[model_type(kind)] = tuple(shapes)
     return found
+
+
+def _has_packages(program: Program) -> bool:
+    bodies = [m.body for m in program.methods.values() if m.body is not None]
+    return any(isinstance(n, Package) for body in bodies for n in descendants(body))
 
 
 def _types(program: Program) -> Iterator[pt.Type]:

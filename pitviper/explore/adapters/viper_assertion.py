@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.explore.adapters import viper_expr as rules
 from pitviper.explore.adapters import viper_quantifier as quantifiers
+from pitviper.explore.adapters import viper_wand as wands
 from pitviper.explore.adapters.emit import (
     ANY,
     NOTHING,
@@ -25,6 +26,7 @@ from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.explore.model.types import RATIONAL, SEQ, Generic
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.program.node import Node
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
@@ -58,7 +60,7 @@ def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Tra
         case pa.Access():
             _access(a, sc, way, out, tr)
         case pa.Wand():
-            out.unsupported("magic wands")
+            wands.move(wands.located(a, sc, out, tr), sc, way, out)
         case pa.Guarded(condition, body):
             end = Place()
             out.branch(negated(rules.lower(condition, sc, out, tr)), end)
@@ -74,8 +76,8 @@ def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Tra
             out.put(end)
         case pa.QuantifiedPermission():
             _quantified(a, sc, way, out, tr)
-        case pa.Binding(variable, bound, body):
-            value = out.keep(rules.lower(bound, sc, out, tr), variable.name)
+        case pa.Binding(variable, _, body):
+            value = _bound_value(a, sc, out, tr)
             transfer(body, sc.binding({variable.name: value}), way, out, tr)
         case pa.InhaleExhale(inhaled, exhaled):
             transfer(inhaled if isinstance(way, Gain) else exhaled, sc, way, out, tr)
@@ -84,6 +86,14 @@ def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Tra
                 transfer(operand, sc, way, out, tr)
         case _:
             _pure(a, sc, way, out, tr)
+
+
+def _bound_value(a: pa.Binding, sc: Scope, out: Emitter, tr: Translation) -> Local:
+    """What `let` binds is not judged where a wand is looked at alone."""
+    if not sc.lenient:
+        return out.keep(rules.lower(a.bound, sc, out, tr), a.variable.name)
+    with out.trusting(wands.UNDEFINED):
+        return out.keep(rules.lower(a.bound, sc, out, tr), a.variable.name)
 
 
 def _pure(e: pe.Expr, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
@@ -99,7 +109,7 @@ def _quantified(
 ) -> None:
     """One access for all values of the variables, each for a location of its own."""
     domains = domains_of(a.variables, conjuncts(a.condition))
-    if domains is None or isinstance(a.resource, pa.Wand):
+    if domains is None:
         out.unsupported("a quantified permission over infinitely many values")
         return
     resource = a.resource
@@ -107,20 +117,29 @@ def _quantified(
     out.assign(seen, Operation("seq", (), seen.type))
     out.assign(met, Operation("seq", (), met.type))
 
+    def different(at: tuple[Term, ...], shown: Node) -> None:
+        key = out.keep(Operation("seq", at, ANY), "at")
+        blame = sc.obligation.blame("qp.not.injective", a.resource, shown)
+        out.check(negated(boolean("seq_contains", key, seen)), blame)
+        out.assign(seen, _with(seen, key))
+
     def inside(inner: Scope) -> None:
         skip = Place()
         values = Operation("seq", tuple([inner.names[v.name] for v in a.variables]), ANY)
         out.branch(boolean("seq_contains", values, met), skip)
         out.assign(met, _with(met, values))
         out.branch(negated(rules.lower(a.condition, inner, out, tr)), skip)
+        if isinstance(resource, pa.Wand):
+            wand = wands.located(resource, inner, out, tr)
+            different(wand.holes, resource)
+            wands.move(wand, inner, way, out)
+            out.put(skip)
+            return
         at = arguments_of(resource.location, inner, out, tr)
-        key = out.keep(Operation("seq", at, ANY), "at")
         share = _checked_amount(resource.amount, inner, out, tr)
         if share is not None:
             out.branch(negated(boolean("less", NO_AMOUNT, share)), skip)
-        blame = sc.obligation.blame("qp.not.injective", a.resource, resource.location)
-        out.check(negated(boolean("seq_contains", key, seen)), blame)
-        out.assign(seen, _with(seen, key))
+        different(at, resource.location)
         _move(_Resource(resource, at, share), inner, way, out)
         out.put(skip)
 
@@ -202,6 +221,7 @@ def _gain(a: pa.Access, at: tuple[Term, ...], share: Term, way: Gain, out: Emitt
 
 def _lose(resource: _Resource, sc: Scope, way: Loss, out: Emitter) -> None:
     a, at, share = resource.access, resource.at, resource.amount
+    fetch(a.location, at, share, replace(sc, held=way.heap), out)
     held = out.keep(held_term(a.location, at, way.heap), "held")
     enough = boolean("less", NO_AMOUNT, held)
     if share is not None and not sc.binary:
@@ -220,6 +240,24 @@ def _lose(resource: _Resource, sc: Scope, way: Loss, out: Emitter) -> None:
             out.native("heap.take", way.heap, way.sink, *at, text(field), share)
         case pa.PredicateLocation(predicate):
             out.native("heap.take_instance", way.heap, way.sink, text(predicate), share, *at)
+
+
+def fetch(
+    location: pa.FieldLocation | pa.PredicateLocation,
+    at: tuple[Term, ...],
+    share: Term | None,
+    sc: Scope,
+    out: Emitter,
+) -> None:
+    """In a package, what `sc.held` lacks comes from the heaps around; no share is any part."""
+    if sc.outer is None or sc.binary:
+        return
+    needed = NOTHING if share is None else share
+    match location:
+        case pa.FieldLocation(_, field):
+            out.native("wand.fetch_cell", sc.held, sc.heap, sc.outer, text(field), needed, *at)
+        case pa.PredicateLocation(name):
+            out.native("wand.fetch_instance", sc.held, sc.heap, sc.outer, text(name), needed, *at)
 
 
 def _remember(
@@ -257,8 +295,7 @@ def held_amount(
     location: pa.Location, heap: Local, sc: Scope, out: Emitter, tr: Translation
 ) -> Term:
     if isinstance(location, pa.Wand):
-        out.unsupported("magic wands")
-        return NO_AMOUNT
+        return out.keep(wands.held(wands.located(location, sc, out, tr), heap), "held")
     return out.keep(held_term(location, arguments_of(location, sc, out, tr), heap), "held")
 
 

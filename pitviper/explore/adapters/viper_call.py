@@ -125,7 +125,8 @@ def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
     unmet = Obligation("call.precondition", s.span, out.member, (method.name,))
     given = assertions.exhale_clauses([(c, unmet) for c in method.preconditions], inner, out, tr)
     targets = [variable(t) for t in s.targets]
-    theirs = replace(inner, obligation=Obligation("internal", method.span, method.name))
+    blame = Obligation("internal", method.span, method.name)
+    theirs = replace(inner, obligation=blame, outer=None)
     if method.body is not None and tr.options.calls is Calls.INLINE:
         inside = alone(method.preconditions, theirs, given, out, tr)
         left = out.local(HEAP, "left")

@@ -11,6 +11,7 @@ from pitviper.explore.adapters import (
     viper_function,
     viper_predicate,
     viper_quantifier,
+    viper_wand,
 )
 from pitviper.explore.adapters.emit import (
     FALSE,
@@ -114,9 +115,10 @@ def lower(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa
         case pe.Unfolding():
             return viper_predicate.unfolding(e, sc, out, tr)
         case pe.Asserting(assertion, body):
-            viper_assertion.check_only(assertion, sc, out, tr)
+            viper_assertion.check_only(assertion, replace(sc, outer=None), out, tr)
             return sub(body)
         case pe.CurrentPerm(location):
+            tr.introspect(out)
             return viper_assertion.held_amount(location, sc.held, sc, out, tr)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return sub(inhaled if sc.assuming else exhaled)
@@ -125,8 +127,7 @@ def lower(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa
         case pe.ForPerm():
             return viper_quantifier.for_perm(e, sc, out, tr)
         case pe.Applying():
-            out.unsupported("magic wands")
-            return _dummy(e)
+            return viper_wand.applying(e, sc, out, tr)
         case pe.PredicateInstance():
             out.unsupported("predicate instances as values")
             return _dummy(e)
@@ -237,11 +238,15 @@ def _old(e: pe.Old, sc: Scope, out: Emitter, tr: Translation) -> Term:
     if heap is None:
         out.unsupported("old values of a magic wand" if e.label == "lhs" else f"old[{e.label}]")
         return _dummy(e)
-    if e.label is not None:
+    inner = replace(sc, heap=heap, held=heap, outer=None)
+    if e.label == "lhs" and sc.lenient:
+        with out.trusting("old values of a left-hand side that does not hold them"):
+            return out.keep(lower(e.operand, inner, out, tr))
+    if e.label is not None and e.label != "lhs":
         passed = tr.passed(e.label)
         label = sc.obligation.blame("labelled.state.not.reached", e, e, e.label)
         out.check(passed, label)
-    return out.keep(lower(e.operand, replace(sc, heap=heap, held=heap), out, tr))
+    return out.keep(lower(e.operand, inner, out, tr))
 
 
 def _collection(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa: C901

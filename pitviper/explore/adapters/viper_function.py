@@ -35,6 +35,7 @@ def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
         binary=not tr.options.exact_amounts,
         obligation=blame,
         held=sc.heap,
+        outer=None,
     )
     footprint = out.new_heap("heap.empty") if function.body is None else None
     if tr.is_nested(function.name) and function.preconditions:

@@ -41,6 +41,9 @@ def unfold(
         out.unsupported(f"the abstract predicate {location.predicate} has no body")
         return
     at = assertions.arguments_of(location, sc, out, tr)
+    if sc.outer is not None:
+        wanted = None if assertions.is_wildcard(e) else amount(rules.lower(e, sc, out, tr))
+        assertions.fetch(location, at, wanted, replace(sc, held=sc.heap), out)
     held = out.keep(assertions.held_term(location, at, sc.heap), "held")
     share = _positive_amount(e, held, sc, out, tr)
     enough = boolean("at_most", share, held)
@@ -56,6 +59,7 @@ def unfold(
     out.branch(known, skip)
     tr.need_predicate(location.predicate)
     out.call(method_name(location.predicate), (inside, *at), ())
+    out.native("heap.filled")
     out.put(skip)
     out.native("heap.unpack", sc.heap, contents, share)
 
@@ -94,11 +98,15 @@ def fold(
 
 
 def unfolding(e: pe.Unfolding, sc: Scope, out: Emitter, tr: Translation) -> Term:
-    """One that lowering has copied into itself, to say what is assumed, is open already."""
-    here = e.predicate.span
-    if here is not NO_SPAN and here in sc.opened:
+    """One that lowering has copied into itself, to say what is assumed, is open already.
+
+    The place alone does not tell: all that a macro consists of has the place of its use.
+    """
+    here = (e.predicate.span, e.predicate)
+    if e.predicate.span is not NO_SPAN and here in sc.opened:
         return rules.lower(e.body, sc, out, tr)
-    inner = replace(sc.on(out.new_heap("heap.copy", sc.heap)), opened=(*sc.opened, here))
+    copy = sc.on(out.new_heap("heap.copy", sc.heap))
+    inner = replace(copy, opened=(*sc.opened, here), outer=None)
     unfold(e.predicate, e.amount, inner, out, tr)
     return out.keep(rules.lower(e.body, inner, out, tr))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
+from pitviper.encoding.wand_shapes import wand_shape
 from pitviper.explore.adapters import viper_assertion
 from pitviper.explore.adapters import viper_expr as rules
 from pitviper.explore.adapters.emit import (
@@ -31,7 +32,7 @@ from pitviper.explore.adapters.viper_types import model_type
 from pitviper.explore.model.term import Literal, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
 from pitviper.program import expr as pe
-from pitviper.program.assertion import FieldLocation, PredicateLocation
+from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
@@ -114,7 +115,8 @@ def for_perm(e: pe.ForPerm, sc: Scope, out: Emitter, tr: Translation) -> Term:
     """A loop over what is held."""
     value = out.local(BOOLEAN, "all")
     out.assign(value, TRUE)
-    sources = _held_values(e, sc)
+    tr.introspect(out)
+    sources = _held_values(e, sc, tr)
     if sources is None:
         out.unsupported("forperm with such a location")
         return value
@@ -144,7 +146,7 @@ def _nest(pairs: list[tuple[pe.Var, Term]], sc: Scope, inside: Inside, out: Emit
     )
 
 
-def _held_values(e: pe.ForPerm, sc: Scope) -> list[Term] | None:
+def _held_values(e: pe.ForPerm, sc: Scope, tr: Translation) -> list[Term] | None:
     """For each variable the values that held locations give it."""
     match e.location:
         case FieldLocation(pe.Var(name), field) if [v.name for v in e.variables] == [name]:
@@ -155,6 +157,17 @@ def _held_values(e: pe.ForPerm, sc: Scope) -> list[Term] | None:
                 return None
             return [
                 Operation("arguments", (sc.held, number(positions[v.name])), _seq_of(v), predicate)
+                for v in e.variables
+            ]
+        case Wand():
+            shape = wand_shape(e.location, tr.program)
+            holes = {h.name: i for i, h in enumerate(shape.holes) if isinstance(h, pe.Var)}
+            if not all(v.name in holes for v in e.variables):
+                return None
+            return [
+                Operation(
+                    "wand_arguments", (sc.held, number(holes[v.name])), _seq_of(v), shape.name
+                )
                 for v in e.variables
             ]
         case _:

@@ -12,6 +12,7 @@ from pitviper.explore.adapters import viper_assertion as assertions
 from pitviper.explore.adapters import viper_call
 from pitviper.explore.adapters import viper_expr as rules
 from pitviper.explore.adapters import viper_predicate as predicates
+from pitviper.explore.adapters import viper_wand as wands
 from pitviper.explore.adapters.emit import (
     NOTHING,
     TRUE,
@@ -43,9 +44,11 @@ NONE = Literal(Fraction(0), RATIONAL)
 
 
 class Body:
-    """The body of one method: where its labels are, and which loops are around."""
+    """The body of one method, or a script: where its labels are, and which loops are around."""
 
-    def __init__(self, method: Method, out: Emitter, tr: Translation) -> None:
+    def __init__(
+        self, method: Method, out: Emitter, tr: Translation, block: ps.Block | None = None
+    ) -> None:
         self._method = method
         self._out = out
         self._tr = tr
@@ -54,8 +57,8 @@ class Body:
         self._loops: list[tuple[int, Local]] = []
         self._numbers = 0
         assert method.body is not None
-        self._block = method.body
-        self._find_labels(method.body, ())
+        self._block = block or method.body
+        self._find_labels(self._block, ())
 
     def lower(self, sc: Scope) -> Scope:
         names = {
@@ -90,7 +93,7 @@ class Body:
     def _about(self, error: str, assertion: Assertion) -> Obligation:
         return Obligation(error, assertion.span, self._method.name)
 
-    def _statement(self, s: ps.Stmt, sc: Scope) -> None:  # noqa: C901 - the table of contents
+    def _statement(self, s: ps.Stmt, sc: Scope) -> None:  # noqa: C901, PLR0915 - table of contents
         out, tr = self._out, self._tr
         if not isinstance(s, ps.Block):
             out.span = s.span
@@ -138,12 +141,19 @@ class Body:
                 self._quasihavoc(s, sc)
             case ps.Refute():
                 out.native("remark", text("`refute` was passed over"))
-            case ps.Package() | ps.Apply():
-                out.unsupported("magic wands")
+            case ps.Package():
+                inner = sc.proving(self._obligation("package.failed", s))
+                wands.package(s, inner, self._script, out, tr)
+            case ps.Apply(wand):
+                inner = sc.proving(self._obligation("apply.failed", s))
+                wands.apply(wand, inner, out, tr)
             case ps.QuasihavocAll():
                 out.unsupported("quasihavocall")
             case ps.Unreachable():
                 out.unsupported("unreachable")
+
+    def _script(self, block: ps.Block, out: Emitter, sc: Scope) -> Scope:
+        return Body(self._method, out, self._tr, block).lower(sc)
 
     def _havoc(self, variable: Var) -> None:
         target = viper_call.variable(variable)

@@ -162,6 +162,8 @@ RULES: dict[str, Rule] = {
     "map_update": lambda args, claimed: args[0] if name_of(args[0]) == MAP else INVALID,
     "held": _on_heap(RATIONAL),
     "held_instance": _on_heap(RATIONAL),
+    "held_wand": _on_heap(RATIONAL),
+    "wand_arguments": _on_heap(None),
     "read": _on_heap(None),
     "receivers": _on_heap(None),
     "arguments": _on_heap(None),

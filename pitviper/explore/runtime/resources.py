@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pitviper.explore.model.types import Type
+from pitviper.explore.model.types import BOOLEAN, Type
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime.equality import conjunction, equal, negation
 from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
 from pitviper.explore.runtime.run import Run, Status
+from pitviper.explore.runtime.section import depends
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.value import NULL, Ref, Sym, Value, plain
 
@@ -95,8 +96,35 @@ def give(
     if source is not None and key in source.cells:
         value = source.cells[key].value
     else:
-        value = run.fresh(kind, f"object{number}.{field}", heap.horizon)
+        shared = _shared_value(run, key, amount)
+        name = f"object{number}.{field}"
+        value = run.fresh(kind, name, heap.horizon) if shared is None else shared
+    _note_sure(run, key, amount)
     _add_cell(run, heap, key, amount, value)
+
+
+def _shared_value(run: Run, key: tuple[int, str], amount: Value) -> Value | None:
+    """Of a location that a left-hand state has a part of, the value that is known outside."""
+    around = () if run.section is None else run.section.around
+    for outer in around:
+        if key in outer.cells and _is_same_part(run, amount):
+            return outer.cells[key].value
+    return None
+
+
+def _note_sure(run: Run, what: object, amount: Value) -> None:
+    """All of something, before anything about the left-hand state was decided."""
+    section = run.section
+    if section is None or not section.around:
+        return
+    if amount.__class__ is not Sym and plain(amount) >= 1 and not depends(run, section):
+        section.sure[what] = None
+
+
+def _is_same_part(run: Run, amount: Value) -> bool:
+    """A part may be of what is outside, or of a state that does not fit it; the first first."""
+    is_part = run.branch(ar.less(run, amount, ONE))
+    return is_part and not run.branch(run.fresh(BOOLEAN, "differs"))
 
 
 def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: Value) -> None:
@@ -133,10 +161,25 @@ def give_instance(
     if source is not None and found is not None:
         contents = source.instances[predicate][found].contents
     else:
-        _not_within(run, heap.within, predicate, args)
-        horizon = run.made if heap.horizon is None else heap.horizon
-        contents = Contents(None, ONE, (*heap.within, (predicate, args)), horizon)
+        contents = _any_contents(run, heap, at, amount)
     put(run, heap, Instance(args, amount, contents), predicate)
+
+
+def _any_contents(
+    run: Run, heap: Heap, at: tuple[str, tuple[Value, ...]], amount: Value
+) -> Contents:
+    predicate, args = at
+    around = () if run.section is None else run.section.around
+    for outer in around:
+        found = find(run, outer, predicate, args)
+        if found is not None and _is_same_part(run, amount):
+            return outer.instances[predicate][found].contents
+    _not_within(run, heap.within, predicate, args)
+    horizon = run.made if heap.horizon is None else heap.horizon
+    contents = Contents(None, ONE, (*heap.within, at), horizon)
+    contents.section = run.section
+    _note_sure(run, contents, amount)
+    return contents
 
 
 def put(run: Run, heap: Heap, instance: Instance, predicate: str) -> None:
@@ -246,6 +289,8 @@ def pour(run: Run, heap: Heap, other: Heap, share: Value = ONE) -> None:
         for instance in instances:
             amount = instance.amount if whole else ar.mul(run, instance.amount, share)
             put(run, heap, Instance(instance.args, amount, instance.contents), predicate)
+    for kind, wands in other.wands.items():
+        heap.wands.setdefault(kind, []).extend(wands)
 
 
 def share_of(run: Run, amount: Value, unit: Value) -> Value:

@@ -70,18 +70,18 @@ def _decide(run: Run, value: Lazy) -> Value:
         return Huge(name, Sym(size, build.constant(f"|{name}|", INT_SORT)))
     element = kind.args[0]
     if named == SEQ:
-        return tuple([run.fresh(element, f"{name}[{i}]", horizon) for i in range(size)])
+        return tuple([run.part(element, f"{name}[{i}]", horizon) for i in range(size)])
     if named == SET:
         return SetValue(tuple([(e, True) for e in _different(run, value, size)]))
     if named == MULTISET:
         return BagValue(
-            tuple([(run.fresh(element, f"{name}[{i}]", horizon), 1) for i in range(size)])
+            tuple([(run.part(element, f"{name}[{i}]", horizon), 1) for i in range(size)])
         )
     assert named == MAP
     keys = _different(run, value, size)
     return MapValue(
         tuple(
-            [(key, run.fresh(kind.args[1], f"{name}[{i}]=", horizon)) for i, key in enumerate(keys)]
+            [(key, run.part(kind.args[1], f"{name}[{i}]=", horizon)) for i, key in enumerate(keys)]
         )
     )
 
@@ -106,7 +106,7 @@ def _data(run: Run, value: Lazy) -> Data:
     name = value.name
     chosen = constructors[run.choose(f"{name}.tag", len(constructors), 0)]
     parts = enumerate(chosen.args)
-    args = [run.fresh(arg, f"{name}.{i}", value.horizon) for i, arg in parts]
+    args = [run.part(arg, f"{name}.{i}", value.horizon) for i, arg in parts]
     return Data(chosen.name, tuple(args))
 
 
@@ -118,14 +118,14 @@ def _different(run: Run, value: Lazy, size: int) -> list[Value]:
     kind, name = value.type.args[0], value.name
     found: list[Value] = []
     for i in range(size):
-        element = run.fresh(kind, f"{name}[{i}]", value.horizon)
+        element = run.part(kind, f"{name}[{i}]", value.horizon)
         if kind == INT and found:
             before = found[-1]
             less = build.less(term_of(before), term_of(element))
             holds = plain(before) < plain(element)
-            run.assume(both(holds, less))
+            run.require(both(holds, less))
         else:
             for other in found:
-                run.assume(negation(equal(run, element, other)))
+                run.require(negation(equal(run, element, other)))
         found.append(element)
     return found

@@ -77,7 +77,7 @@ def _reference(run: Run, term: Term, value: int) -> Value:
         if run.branch(Sym(value == option, build.equal(term, build.integer(option)))):
             return ref(option)
     run.objects += 1
-    run.assume(Sym(value == run.objects, build.equal(term, build.integer(run.objects))))
+    run.require(Sym(value == run.objects, build.equal(term, build.integer(run.objects))))
     return ref(run.objects)
 
 

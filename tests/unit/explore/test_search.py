@@ -91,7 +91,6 @@ def test_a_weak_invariant_gives_a_doubtful_failure() -> None:
         ("function f(): Int { f() }\nmethod m() { assert f() == 0 }", "too deep recursion"),
         ("method m() { assert forall i: Int :: i * i >= 0 }", "unsupported"),
         ("method m(s: Seq[Int]) { assert |s| < 100 ==> s == s ++ Seq[Int]() }", "input too large"),
-        ("method m() { package true --* true }", "unsupported"),
     ],
 )
 def test_each_bad_run_has_its_own_status_and_is_no_proof(program: str, status: str) -> None:
