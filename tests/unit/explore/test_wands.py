@@ -11,8 +11,8 @@ from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_steps import walk_of
 from pitviper.driver.explore_tests import save_tests
 from pitviper.explore.options import Calls, Loops, ModelOptions
+from pitviper.results.claim import Claim
 from pitviper.results.exploration import MethodExploration
-from pitviper.results.verdict import Verdict
 from tests.unit.explore.exploring import explored, failed_lines
 
 FIELDS = "field f: Int field g: Int field b: Bool field next: Ref\n"
@@ -56,7 +56,7 @@ def only_id(done: MethodExploration) -> str:
 
 
 def is_proved(done: MethodExploration) -> bool:
-    return done.verdict is Verdict.VERIFIED
+    return done.claim is Claim.PROVED
 
 
 def test_a_list_is_walked_with_wands_and_no_run_fails() -> None:
@@ -296,5 +296,6 @@ def test_a_wand_is_shown_with_what_is_held(tmp_path: Path) -> None:
 
     walk = walk_of(failing[0])
 
-    assert walk.ending.startswith("failed")
+    assert walk.ending.failure is not None
     assert ("true --* acc(object1.f, 1/2)", "1", "") in walk.steps[0].cells
+    assert walk.evaluate("perm(true --* acc(x.f, 1/2))").text == "1"
