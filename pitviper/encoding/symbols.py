@@ -47,17 +47,18 @@ class DomainInstance:
 
 @record
 class FunctionSymbols:
-    """The four symbols of a heap-dependent function.
+    """The five symbols of a heap-dependent function.
 
     `full` unrolls its definition, `limited` has the same value but never unrolls, `anywhere` marks
     that the function was applied to these arguments in some state, `holds` says that the
-    precondition holds for a footprint.
+    precondition holds for a footprint, `called` that the body being verified applies it to that.
     """
 
     full: Function
     limited: Function
     anywhere: Function
     holds: Function
+    called: Function
 
 
 @struct
@@ -181,6 +182,7 @@ class Symbols:
                 limited=function(f"{name}%limited", (SNAP, *args), result),
                 anywhere=function(f"{name}%anywhere", args, BOOL),
                 holds=function(f"{name}%precondition", (SNAP, *args), BOOL),
+                called=function(f"{name}%called", (SNAP, *args), BOOL),
             )
         return found
 

@@ -26,8 +26,16 @@ class CallGraph:
 
     def is_recursive(self, function: str) -> bool:
         """Whether a function reaches itself, directly or through others."""
-        same_cycle = len(self.components[self.heights[function]]) > 1
+        same_cycle = len(self.component(function)) > 1
         return same_cycle or function in self.calls[function]
+
+    def component(self, function: str) -> tuple[str, ...]:
+        """The function and those that reach it and are reached by it."""
+        return self.components[self.heights[function]]
+
+    def is_measured(self, function: str, program: Program) -> bool:
+        """Whether measures decrease in the whole cycle of a function, contracts included."""
+        return all(program.functions[name].measured for name in self.component(function))
 
     def same_component(self, one: str, other: str) -> bool:
         return self.heights[one] == self.heights[other]

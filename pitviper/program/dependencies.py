@@ -25,6 +25,7 @@ class Dependencies:
 
     def __init__(self, program: Program, calls: CallGraph) -> None:
         self._program = program
+        self._calls = calls
         self._order = {name: at for at, name in enumerate([f for c in calls.components for f in c])}
         self._used: dict[str, Uses] = {}
         self._known: dict[str, tuple[str, ...]] = {}
@@ -53,11 +54,12 @@ class Dependencies:
     def functions_before(self, member: Function | Predicate | Method) -> tuple[str, ...]:
         """The functions whose definitions a member knows, callees before callers.
 
-        A function does not know those of its own cycle that come after it, nor itself.
+        A function knows none of its own cycle: they rest on it.
         """
-        order = self._order
-        end = order[member.name] if isinstance(member, Function) else len(order)
-        known = [name for name in self.of(member) if order.get(name, end) < end]
+        order, calls = self._order, self._calls
+        known = [name for name in self.of(member) if name in order]
+        if isinstance(member, Function):
+            known = [name for name in known if not calls.same_component(name, member.name)]
         return tuple(sorted(known, key=order.__getitem__))
 
     def _used_by(self, name: str) -> Uses:

@@ -38,12 +38,15 @@ class Method(Declaration):
 
 @record
 class Function(Declaration):
+    """`measured`: what body and contract apply is proved to have a smaller measure, always."""
+
     params: tuple[Var, ...]
     result: Type
     preconditions: tuple[Assertion, ...]
     postconditions: tuple[Expr, ...]
     decreases: tuple[Decreases, ...]
     body: Expr | None
+    measured: bool = False
 
 
 @record

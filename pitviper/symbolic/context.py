@@ -127,7 +127,8 @@ class Context:
     nearest first, one for each of the state's heaps around. Without `introspective`, nothing is
     known about what `perm` and `forperm` look at. `quantified` says that some of the binders are
     variables of quantifiers, `exhaling` that an assertion is being consumed: pairs `[A, B]` then
-    mean B.
+    mean B. `in_contract`: applications of the function being defined tell nothing about their own
+    postconditions.
     """
 
     services: Services
@@ -151,6 +152,7 @@ class Context:
     introspective: bool = True
     quantified: bool = False
     exhaling: bool = False
+    in_contract: bool = False
 
     # ------------------------------------------------------------ modes
 

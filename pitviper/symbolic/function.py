@@ -30,6 +30,8 @@ def _apply(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Context) ->
     st, snap = footprint(st, e, function, args, cx)
     if function.preconditions:
         st = st.assume(tb.apply(symbols.holds, snap, *args))
+    if _is_being_defined(e, cx) and not cx.in_contract:
+        st = st.assume(tb.apply(symbols.called, snap, *args))
     symbol = symbols.limited if is_limited(e, function, cx) else symbols.full
     return st, tb.apply(symbol, snap, *args)
 
@@ -58,6 +60,10 @@ def is_limited(e: pe.FunctionApp, function: Function, cx: Context) -> bool:
     """Opaque functions stay folded; so do those of the component that is being defined."""
     if any(a.key == "opaque" for a in function.annotations) and not e.reveal:
         return True
+    return _is_being_defined(e, cx)
+
+
+def _is_being_defined(e: pe.FunctionApp, cx: Context) -> bool:
     if cx.function is None:
         return False
     return cx.services.calls.same_component(cx.function, e.function)

@@ -6,6 +6,11 @@ the definition. Every symbol made on the way is a function of `s` and the argume
 about it can be generalised with the definition. All of it is guarded by the symbol that says that
 the precondition holds: for other snapshots nothing is claimed. Without a
 precondition it always holds; so domain axioms, which say nothing about it, may use such functions.
+
+NOTE(recursion). While a function is verified, the postconditions of its cycle are known for what
+its body applies on the path, and for nothing else: only that is reached earlier. So the axioms
+about them are guarded by the symbol that says so, and what postconditions apply tells nothing,
+unless measures decrease in the whole cycle, postconditions included.
 """
 
 from __future__ import annotations
@@ -23,7 +28,7 @@ from pitviper.source.record import record, replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import predicate_resource
 from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses
-from pitviper.symbolic.context import Context
+from pitviper.symbolic.context import Context, Log
 from pitviper.symbolic.outcomes import guard_since
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
@@ -45,6 +50,7 @@ class FunctionSetting:
     full: Term
     limited: Term
     anywhere: Term
+    called: Term
 
     def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
         """The body for all snapshots and arguments."""
@@ -70,11 +76,45 @@ def setting_of(function: Function, cx: Context) -> FunctionSetting:
         tb.apply(own.full, snap, *args),
         tb.apply(own.limited, snap, *args),
         tb.apply(own.anywhere, *args),
+        tb.apply(own.called, snap, *args),
     )
 
 
 def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     """Check contract and body; the result are the axioms that were earned."""
+    at, inner, starts = _started(function, cx)
+    facts = _check_postconditions(starts, at, inner)
+    if _has_findings(cx):
+        return ()
+    basic, posts = _basic_axioms(at), _postcondition_axioms(at, at.holds, facts)
+    if cx.services.calls.is_recursive(function.name):
+        inside = _postcondition_axioms(at, at.called, facts)
+        cx.services.solver.declare([*basic, *inside, *_of_the_cycle(function, cx)])
+    axioms = [*basic, *_total(at), *posts]
+    definition = _check_body(starts, at, inner)
+    if definition is not None and not _has_findings(cx):
+        axioms.append(definition)
+    return tuple(axioms)
+
+
+def _of_the_cycle(function: Function, cx: Context) -> list[Term]:
+    """What postconditions of the other functions of a cycle say about what is applied; whether
+    they make sense is found out when their turn comes."""
+    axioms: list[Term] = []
+    for name in cx.services.calls.component(function.name):
+        if name == function.name:
+            continue
+        other = cx.services.program.functions[name]
+        trial = replace(cx, services=replace(cx.services, log=Log(), recorder=None))
+        at, inner, starts = _started(other, trial)
+        facts = _check_postconditions(starts, at, inner)
+        if not _has_findings(trial):
+            axioms += _postcondition_axioms(at, at.called, facts)
+    return axioms
+
+
+def _started(function: Function, cx: Context) -> tuple[FunctionSetting, Context, list[State]]:
+    """The states that the precondition describes."""
     at = setting_of(function, cx)
     exact = cx.services.options.respect_function_amounts
     inner = replace(
@@ -89,15 +129,7 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
         produce_clauses(State(store), function.preconditions, at.snap, "not.wellformed", before)
     )
     check_exhaled(State(store), function.preconditions, "not.wellformed", before)
-    facts = _check_postconditions(starts, at, inner)
-    if _has_findings(cx):
-        return ()
-    axioms = [*_basic_axioms(at), *_postcondition_axioms(at, facts)]
-    cx.services.solver.declare(axioms)
-    definition = _check_body(starts, at, inner)
-    if definition is not None and not _has_findings(cx):
-        axioms.append(definition)
-    return tuple(axioms)
+    return at, inner, starts
 
 
 def _has_findings(cx: Context) -> bool:
@@ -105,32 +137,42 @@ def _has_findings(cx: Context) -> bool:
 
 
 def _basic_axioms(at: FunctionSetting) -> list[Term]:
-    axioms = [
+    return [
         at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
         at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
     ]
-    if not at.function.preconditions:
-        axioms.append(at.axiom(at.holds, [(at.limited,)], "total"))
-    return axioms
+
+
+def _total(at: FunctionSetting) -> list[Term]:
+    """A function without precondition may be applied to anything."""
+    if at.function.preconditions:
+        return []
+    return [at.axiom(at.holds, [(at.limited,)], "total")]
 
 
 def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context) -> list[Term]:
     """Postconditions make sense for any result; each start state gives a guarded fact."""
-    facts = []
+    facts, inner = [], _in_contract(at, cx)
     for start in starts:
         st, values = start.binding("result", at.limited), []
         for post in at.function.postconditions:
-            st, value = ev.evaluate(st, post, cx.proving("not.wellformed", post))
+            st, value = ev.evaluate(st, post, inner.proving("not.wellformed", post))
             st = st.assume(value)
             values.append(value)
         facts.append(_guarded(start, st.path, tb.conjoin(*values), at))
     return facts
 
 
-def _postcondition_axioms(at: FunctionSetting, facts: list[Term]) -> list[Term]:
+def _in_contract(at: FunctionSetting, cx: Context) -> Context:
+    services = cx.services
+    measured = services.calls.is_measured(at.function.name, services.program)
+    return replace(cx, in_contract=not measured)
+
+
+def _postcondition_axioms(at: FunctionSetting, guard: Term, facts: list[Term]) -> list[Term]:
     if not at.function.postconditions:
         return []
-    body = tb.implies(at.holds, tb.conjoin(*facts))
+    body = tb.implies(guard, tb.conjoin(*facts))
     return [at.axiom(body, [(at.limited,)], "post")]
 
 
@@ -178,7 +220,7 @@ def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term |
             function.postconditions,
             "postcondition.violated",
             function.name,
-            cx,
+            _in_contract(at, cx),
         ):
             pass
     body = tb.implies(at.holds, tb.conjoin(*values))

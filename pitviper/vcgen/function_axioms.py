@@ -4,7 +4,9 @@ NOTE(function-axioms). The body is translated in the state that inhaling the pre
 snapshot constant `s` gives, for constants as arguments; its value is a term over these, and that
 term is the definition. Symbols made on the way become functions of them (see generalise.py). All of
 it is guarded by the symbol that says that the precondition holds: for other snapshots nothing is
-claimed. Without a precondition it always holds; so domain axioms may use such functions.
+claimed. Without a precondition it always holds; so domain axioms may use such functions. None of it
+is known while the function, or another one of its cycle, is verified: there only what its body
+applies may be relied on (see function.py), because only that is known to be reached earlier.
 """
 
 from __future__ import annotations
@@ -92,10 +94,10 @@ def translate_function(function: Function, cx: Context) -> tuple[Term, ...]:
     start = State(store, empty_heap(cx))
     st, contract = _precondition(start, at, inner)
     posts = _postconditions(st, at, contract, inner)
-    axioms = [*_basic_axioms(at), *posts]
-    for axiom in axioms:
+    basic = _basic_axioms(at)
+    for axiom in basic:
         cx.services.emitter.emit(Assume(axiom, origin="axiom"))
-    return (*axioms, *_body(st, at, contract, inner))
+    return (*basic, *_total(at), *posts, *_body(st, at, contract, inner))
 
 
 def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Learnt]]:
@@ -120,29 +122,42 @@ def _again(blocks: list[Block], cx: Context) -> None:
 
 
 def _basic_axioms(at: Setting) -> list[Term]:
-    axioms = [
+    return [
         at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
         at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
     ]
-    if not at.function.preconditions:
-        axioms.append(at.axiom(at.holds, [(at.limited,)], "total"))
-    return axioms
+
+
+def _total(at: Setting) -> list[Term]:
+    """A function without precondition may be applied to anything."""
+    if at.function.preconditions:
+        return []
+    return [at.axiom(at.holds, [(at.limited,)], "total")]
 
 
 def _postconditions(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[Term]:
     """Postconditions make sense for any result; each holds for every application."""
     if not at.function.postconditions:
         return []
+    inner = _in_contract(at, cx)
     with cx.services.emitter.trial() as blocks:
         inside, values = st.binding("result", at.limited), []
         for post in at.function.postconditions:
-            value = ev.evaluate(inside, post, cx.proving("not.wellformed", post))
+            value = ev.evaluate(inside, post, inner.proving("not.wellformed", post))
             inside = cx.assume(inside, value)
             values.append(value)
     with cx.services.emitter.side():
         _again(blocks, cx)
     facts = _facts([*contract, *learnt(blocks)], values, at)
     return [at.axiom(tb.implies(at.holds, facts), [(at.limited,)], "post")]
+
+
+def _in_contract(at: Setting, cx: Context) -> Context:
+    """A postcondition is about the result: what it applies is not reached before that is there,
+    unless measures say so."""
+    services = cx.services
+    measured = services.calls.is_measured(at.function.name, services.program)
+    return replace(cx, in_contract=not measured)
 
 
 def _facts(known: list[Learnt], values: list[Term], at: Setting) -> Term:
@@ -182,7 +197,7 @@ def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[T
         function.postconditions,
         "postcondition.violated",
         function.name,
-        cx.trusting(),
+        _in_contract(at, cx).trusting(),
     )
     facts = _facts([*contract, *learnt(blocks)], [tb.equal(at.full, value)], at)
     patterns = [(at.full,), *_unrolling_patterns(st, at, cx)]

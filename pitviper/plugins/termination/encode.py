@@ -8,6 +8,7 @@ from pitviper.plugins.statements import all_statements, replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.amounts import with_binary_amounts
 from pitviper.plugins.termination.calls import Checks
+from pitviper.plugins.termination.clauses import clauses_of
 from pitviper.plugins.termination.functions import FunctionProofs
 from pitviper.plugins.termination.methods import check_methods
 from pitviper.plugins.termination.obligation import Ledger
@@ -65,11 +66,20 @@ def _without_clauses(program: Program) -> Program:
     return replace(
         program,
         functions={
-            name: replace(function, decreases=()) if function.decreases else function
-            for name, function in program.functions.items()
+            name: _function_without(function) for name, function in program.functions.items()
         },
         methods={name: _method_without(method) for name, method in program.methods.items()},
     )
+
+
+def _function_without(function: Function) -> Function:
+    """A measure that counts always, and is not just assumed to decrease, is remembered."""
+    if not function.decreases:
+        return function
+    clauses = clauses_of(function.decreases)
+    measure = clauses.tuple
+    measured = measure is not None and measure.condition is None and clauses.wildcard is None
+    return replace(function, decreases=(), measured=measured)
 
 
 def _method_without(method: Method) -> Method:
