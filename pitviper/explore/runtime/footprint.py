@@ -8,6 +8,7 @@ together with all that was decided before: runs that agree on that must agree on
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime import resources as re
@@ -187,24 +188,23 @@ def _is_made_up(value: Value, prefix: str) -> bool:
     return isinstance(value, Sym) and mentions(term_of(value), prefix)
 
 
-def conflict(section: Section, left: Heap, around: Around) -> bool:
-    """Whether the left-hand state may be one that a larger footprint would not allow.
+def conflict(left: Heap, around: Around, but: Mapping[object, None]) -> bool:
+    """Whether a left-hand state may be one that a larger footprint would not allow.
 
     A verifier may move in more than a run has seen so far. That cannot help where the left-hand
-    state fits all that is outside, or where all of a location is in it on every way.
+    state fits all that is outside, apart from locations of which it is known why.
     """
     for heap in around:
         for key, cell in left.cells.items():
             other = heap.cells.get(key)
-            if other is None or key in section.sure:
+            if other is None or key in but:
                 continue
             if plain(cell.amount) + plain(other.amount) > 1 or not _equals(cell.value, other.value):
                 return True
         for predicate, instances in left.instances.items():
             others = heap.instances.get(predicate, ())
             for one in instances:
-                sure = one.contents in section.sure
-                if not sure and any(_may_be_one(one, other) for other in others):
+                if one.contents not in but and any(_may_be_one(one, other) for other in others):
                     return True
     return False
 

@@ -60,15 +60,16 @@ class Closure:
 
     `script` is empty where the wand was not packaged by this run: then it may be any such wand.
     What comes out depends on what is put in and on nothing else: `results` are the heaps that were
-    put in so far, each with the one that came out.
+    put in so far, each with the one that came out. Nobody can tell what a `short` package gives.
     """
 
-    __slots__ = ("captured", "footprint", "results", "script")
+    __slots__ = ("captured", "footprint", "is_short", "results", "script")
 
     def __init__(self, script: str, footprint: Heap, captured: tuple[object, ...]) -> None:
         self.script = script
         self.footprint = footprint
         self.captured = captured
+        self.is_short = False
         self.results: list[tuple[Heap, Heap]] = []
 
 

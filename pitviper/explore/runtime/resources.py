@@ -96,10 +96,10 @@ def give(
     if source is not None and key in source.cells:
         value = source.cells[key].value
     else:
+        _note_gain(run, key, amount)
         shared = _shared_value(run, key, amount)
         name = f"object{number}.{field}"
         value = run.fresh(kind, name, heap.horizon) if shared is None else shared
-    _note_sure(run, key, amount)
     _add_cell(run, heap, key, amount, value)
 
 
@@ -112,12 +112,16 @@ def _shared_value(run: Run, key: tuple[int, str], amount: Value) -> Value | None
     return None
 
 
-def _note_sure(run: Run, what: object, amount: Value) -> None:
-    """All of something, before anything about the left-hand state was decided."""
+def _note_gain(run: Run, what: object, amount: Value) -> None:
+    """What is gained once, before anything about the left-hand state was decided, is always."""
     section = run.section
     if section is None or not section.around:
         return
-    if amount.__class__ is not Sym and plain(amount) >= 1 and not depends(run, section):
+    if depends(run, section):
+        section.plain.pop(what, None)
+        return
+    section.plain[what] = None
+    if amount.__class__ is not Sym and plain(amount) >= 1:
         section.sure[what] = None
 
 
@@ -162,6 +166,9 @@ def give_instance(
         contents = source.instances[predicate][found].contents
     else:
         contents = _any_contents(run, heap, at, amount)
+        mine = find(run, heap, predicate, args)
+        if mine is not None:
+            _note_gain(run, heap.instances[predicate][mine].contents, amount)
     put(run, heap, Instance(args, amount, contents), predicate)
 
 
@@ -169,16 +176,16 @@ def _any_contents(
     run: Run, heap: Heap, at: tuple[str, tuple[Value, ...]], amount: Value
 ) -> Contents:
     predicate, args = at
+    contents = Contents(None, ONE, (*heap.within, at), 0)
+    _note_gain(run, contents, amount)
     around = () if run.section is None else run.section.around
     for outer in around:
         found = find(run, outer, predicate, args)
         if found is not None and _is_same_part(run, amount):
             return outer.instances[predicate][found].contents
     _not_within(run, heap.within, predicate, args)
-    horizon = run.made if heap.horizon is None else heap.horizon
-    contents = Contents(None, ONE, (*heap.within, at), horizon)
+    contents.horizon = run.made if heap.horizon is None else heap.horizon
     contents.section = run.section
-    _note_sure(run, contents, amount)
     return contents
 
 

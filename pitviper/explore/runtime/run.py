@@ -153,6 +153,7 @@ class Run:
         self.section: Section | None = None
         self.fillings: list[Section | None] = []
         self.packages: list[Packaged] = []
+        self.is_loose = self.is_short = False
         self.field_types = model.fields
         self.objects = 0
         self.made = 0
@@ -196,14 +197,15 @@ class Run:
             self.assume(condition)
 
     def _fail(self, index: int) -> None:
-        """The end, but in a section that goes on as if: there a false condition is no surprise."""
-        section = self._unmet_section()
-        if section is not None:
+        """The end. But behind a false condition a section goes on: as if it held."""
+        unmet = self._unmet_section()
+        if self.section is not None:
             failed = self.model.methods[self.method].instructions[index]
             assert isinstance(failed, Constraint)
-            if failed.blame is not None and failed.blame.reason == "assertion.false":
+            is_condition = failed.blame is not None and failed.blame.reason == "assertion.false"
+            if is_condition and (unmet is not None or self.section.puts_off(self.site)):
                 return
-        raise Ended(Status.FAILED, self.site, section=section)
+        raise Ended(Status.FAILED, self.site, section=unmet)
 
     def _unmet_section(self) -> Section | None:
         """The outermost section around whose made-up state is none."""
@@ -236,7 +238,7 @@ class Run:
         if self.section is None:
             self.require(condition)
         elif not self._decide(condition, Kind.BRANCH):
-            self.section.is_met = False
+            self.section.miss(self)
 
     def require(self, condition: Value) -> None:
         """An assumption that some other way to write the same input meets."""

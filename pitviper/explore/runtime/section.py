@@ -5,8 +5,9 @@ inputs like all others; another run makes up another one. Three things are diffe
 of a run. An assumption that is not met ends nothing: what comes behind the section does not depend
 on that state, and what the section takes must not tell that there is none. It goes on as if the
 assumption held, until something fails; then only the section ends. For that reason both sides of
-assumptions are searched. And what the section takes from outside must not depend on what was
-made up: decisions about it are found by the names of their symbols.
+assumptions are searched. Another run ends the section at once: nobody takes less than it has taken,
+so what fails behind it fails for good. And what the section takes from outside must not depend
+on what was made up: decisions about it are found by the names of their symbols.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pitviper.explore.model.types import BOOLEAN
 from pitviper.explore.runtime.heap import Heap
-from pitviper.explore.runtime.run import Ended, Kind, Run
+from pitviper.explore.runtime.run import Ended, Kind, Run, Site, Status
 from pitviper.terms.term import App, Quantified, Term
 
 LEFT = "lhs "
@@ -27,13 +29,15 @@ class Section:
 
     `whole` keeps what the section has given up, too: the two states must fit all the same.
     `is_met` says that no assumption about the made-up state failed, `is_cut` that something failed
-    after that. While the left-hand state is made up, `around` are the heaps outside, which know
-    values that it may share; `sure` are locations that all left-hand states have in full.
+    after that, `is_short` that the section ended at once. `failed` is a failure that waits for its
+    end. While the left-hand state is made up, `around` are the heaps outside, which know values
+    that it may share; `plain` are locations that all left-hand states have, `sure` those that they
+    have in full.
     """
 
     __slots__ = (
-        "around", "footprint", "is_cut", "is_met", "is_open", "parent", "prefix", "start", "sure",
-        "whole",
+        "around", "failed", "footprint", "is_cut", "is_met", "is_open", "is_short", "parent",
+        "plain", "prefix", "start", "sure", "whole",
     )  # fmt: skip
 
     def __init__(self, run: Run, prefix: str) -> None:
@@ -46,7 +50,29 @@ class Section:
         self.is_open = True
         self.is_met = True
         self.is_cut = False
+        self.is_short = False
+        self.failed: Site | None = None
+        self.plain: dict[object, None] = {}
         self.sure: dict[object, None] = {}
+
+    @property
+    def is_package(self) -> bool:
+        return self.parent is None or self.prefix != self.parent.prefix
+
+    def miss(self, run: Run) -> None:
+        """An assumption does not hold: end now, or go on as if."""
+        was_met, self.is_met = self.is_met, False
+        if was_met and self.is_package and self.failed is None:
+            self.is_short = run.branch(run.part(BOOLEAN, "$ends"))
+            if self.is_short:
+                raise Ended(Status.UNMET, run.site, section=self)
+
+    def puts_off(self, site: Site) -> bool:
+        """Whether a false condition may wait: the end can tell that there is no such state."""
+        if not self.is_package:
+            return False
+        self.failed = self.failed or site
+        return True
 
 
 @contextmanager
@@ -60,7 +86,7 @@ def opened(run: Run, prefix: str) -> Iterator[Section]:
     except Ended as end:
         if end.section is not section:
             raise
-        section.is_cut = True
+        section.is_cut = not section.is_short
         while len(run.frames) > depth:
             run.leave(run.method)
     finally:

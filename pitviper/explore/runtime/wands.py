@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NoReturn
 
 from pitviper.explore.runtime import resources as re
 from pitviper.explore.runtime.equality import conjunction, equal
-from pitviper.explore.runtime.footprint import conflict, record
+from pitviper.explore.runtime.footprint import Around, conflict, record
 from pitviper.explore.runtime.heap import Closure, Heap, WandInstance
-from pitviper.explore.runtime.run import Ended, Run, Status
+from pitviper.explore.runtime.run import Ended, Run, Site, Status
 from pitviper.explore.runtime.section import LEFT, Section, depends, opened
 from pitviper.explore.runtime.value import Value
 
@@ -89,25 +90,44 @@ def package(run: Run, around: tuple[Heap, ...], plan: Plan) -> None:
             left, section.whole = state.copy(), state.copy()
             run.functions[plan.script](run, state, around, left, *plan.captured)
         except Ended as end:
-            if end.status is Status.FAILED and conflict(section, left, around):
+            if end.status is Status.FAILED and conflict(left, around, section.sure):
                 run.notes[UNFIT] = None
+            if end.status is Status.FAILED and section.failed is not None:
+                _fail(run, section.failed)
             raise
-    _judge(run, section, conflict(section, left, around))
+    if section.failed is not None:
+        if not section.is_met:
+            run.notes[UNFIT] = None
+        _fail(run, section.failed)
+    _judge(run, section, left, around)
     shape, holes = plan.at
     closure = Closure(plan.script, section.footprint, plan.captured)
+    closure.is_short = section.is_short
     around[0].wands.setdefault(shape, []).append(WandInstance(holes, closure))
 
 
-def _judge(run: Run, section: Section, is_unfit: bool) -> None:  # noqa: FBT001 - what was found
-    """What a run is worth behind a package."""
+def _fail(run: Run, site: Site) -> NoReturn:
+    run.method, run.index = site
+    run.end(Status.FAILED)
+
+
+def _judge(run: Run, section: Section, left: Heap, around: Around) -> None:
+    """What a run is worth behind a package; one that ended at once must show certain failures."""
+    took, depended = section.footprint, depends(run, section)
+    if section.is_short:
+        run.is_short = True
+        if took.is_used and conflict(left, (*around, took), section.sure):
+            run.end(Status.UNMET)
+        return
     if section.is_cut:
         run.notes["a package without a left-hand state could not be followed to its end"] = None
-    if depends(run, section):
+    if depended:
+        run.is_loose = True
         run.packages.append(record(run, section))
-        if is_unfit:
-            run.notes[UNFIT] = None
-    if not section.is_met and section.footprint.is_used:
+    if not section.is_met and took.is_used:
         run.notes[UNMET] = None
+    elif depended and conflict(left, around, section.plain):
+        run.notes[UNFIT] = None
 
 
 # ---------------------------------------------------------------- apply
@@ -115,6 +135,8 @@ def _judge(run: Run, section: Section, is_unfit: bool) -> None:  # noqa: FBT001 
 
 def result_of(run: Run, closure: Closure, given: Heap) -> tuple[Heap, bool]:
     """What a wand gives for a left-hand side, and whether that is known; if not, an empty heap."""
+    if closure.is_short:
+        run.end(Status.UNMET)
     for before, after in closure.results:
         if _same_heap(run, before, given):
             return after, True
@@ -161,7 +183,9 @@ def _same_heap(run: Run, one: Heap, other: Heap) -> bool:
 
 def introspect(run: Run) -> None:
     """`perm` tells how much there is, and so what a package took."""
-    if run.packages:
+    if run.is_short:
+        run.end(Status.UNMET)
+    if run.is_loose:
         run.notes[LOOKED] = None
 
 
