@@ -22,6 +22,9 @@ from pitviper.terms.term import FALSE, Term
 
 LONG: Final = 2_000_000
 """What a search may cost before it is begun anew: see NOTE(anew)."""
+DEEP_QUESTION: Final = 1_500_000
+DEEP_SESSION: Final = 3_000_000
+"""What questions of NOTE(deep) may cost, one and all."""
 
 Reply: TypeAlias = tuple[Answer, Model | None]
 
@@ -35,12 +38,20 @@ class Z3Engine:
     NOTE(anew). Most searches are short, but how long a hard one takes is a matter of luck: of what
     the solver has learnt and instantiated for earlier questions, and in which order. A search that
     has become long is begun anew, in a solver that knows nothing but the axioms and the path.
+
+    NOTE(deep). An instance of a quantifier may give rise to others; chains of more than 20 are cut,
+    which ends most searches that would have no end, but also a sum over a list of 20 cells. Where a
+    goal is not proved, chains were cut, and it matters, it is asked once more without such a bound
+    but with a small limit, in a solver that instantiates at once and so need not search again and
+    again. All such questions of a session have a limit together.
     """
 
     def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
         self._options = options
         self._stopped = stopped
         self._gate = Lock()
+        self._missed = False
+        self._deep_left = DEEP_SESSION
         self._checking = False
         self._statistics = statistics
         self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
@@ -66,7 +77,11 @@ class Z3Engine:
             self._statistics.without_solver += 1
             return PROVED, None
         reply = self._search(goal, min(limit, LONG), read=read)
-        if reply[0].exhausted and limit > LONG and not self._stopped.is_set():
+        if limit <= LONG or self._stopped.is_set():
+            return reply
+        if self._missed and not read and self._proves_deeply(path, goal):
+            return PROVED, None
+        if reply[0].exhausted and not self._stopped.is_set():
             self._begin_anew()
             self._scopes.move_to(path)
             reply = self._search(goal, limit, read=read)
@@ -126,9 +141,12 @@ class Z3Engine:
         self._dormant.wake(self._symbols.known())
 
     def _new_solver(self) -> None:
-        self._solver = Z3Solver(self.z3, self._terms, self._statistics)
-        self._solver.configure({"ctrl_c": "false", **self._options.settings()})
+        self._solver = self._made()
         self._scopes = Scopes(self._solver)
+
+    def _made(self, *, deep: bool = False) -> Z3Solver:
+        settings = {"ctrl_c": "false", **self._options.settings()}
+        return Z3Solver(self.z3, self._terms, self._statistics, settings, deep=deep)
 
     def _begin_anew(self) -> None:
         """A new solver with the axioms that are awake."""
@@ -161,29 +179,45 @@ class Z3Engine:
             new = self._symbols.take_new()
 
     def _check(self, limit: int, *, read: bool) -> Reply:
-        answer = self._answer_within(limit)
+        answer = self._answer_within(self._solver, limit)
+        self._missed = not answer.proved and limit >= LONG and self._solver.missed()
         if read and not answer.proved and not answer.exhausted:
             return answer, self._read_model()
         return answer, None
 
-    def _answer_within(self, limit: int) -> Answer:
+    def _proves_deeply(self, path: Path, goal: Term) -> bool:
+        """NOTE(deep): in a solver of its own, which is then thrown away."""
+        limit = min(DEEP_QUESTION, self._deep_left)
+        if limit <= 0:
+            return False
+        solver = self._made(deep=True)
+        before = solver.resources()
+        for fact in (*self._axioms, *[entry.fact for entry in path], negate(goal)):
+            solver.add(fact)
+        answer = self._answer_within(solver, limit)
+        if not self._stopped.is_set():
+            self._deep_left -= solver.resources() - before
+            solver.close()
+        return answer.proved
+
+    def _answer_within(self, solver: Z3Solver, limit: int) -> Answer:
         with self._gate:
             if self._stopped.is_set():
                 return INTERRUPTED
             self._checking = True
         try:
-            return self._answer(self._solver.check(limit))
+            return self._answer(solver, solver.check(limit))
         finally:
             with self._gate:
                 self._checking = False
 
-    def _answer(self, result: int) -> Answer:
+    def _answer(self, solver: Z3Solver, result: int) -> Answer:
         """Only "incomplete" means that the search came to an end; other reasons cut it short."""
         if result == UNSAT:
             return PROVED
         if result != UNKNOWN:
             return _DISPROVED
-        reason = self._solver.reason()
+        reason = solver.reason()
         return Answer(proved=False, unknown=reason, exhausted="incomplete" not in reason)
 
     def _read_model(self) -> Model | None:

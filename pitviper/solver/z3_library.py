@@ -27,6 +27,7 @@ _TYPES: Final[dict[str, Any]] = {
 
 _FAST: Final = """
 mk_config p:            del_config -:p          set_param_value -:pss   mk_context_rc p:p
+global_param_set -:ss
 del_context -:p         set_error_handler -:pp  get_error_msg s:pi      get_full_version s:
 inc_ref -:pp            dec_ref -:pp            mk_string_symbol p:ps   mk_int_symbol p:pi
 mk_int_sort p:p         mk_bool_sort p:p        mk_real_sort p:p        mk_uninterpreted_sort p:pp

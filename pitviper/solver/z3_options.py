@@ -25,7 +25,7 @@ class Z3Options:
             "smt.mbqi": "false",
             "smt.case_split": "3",
             "smt.delay_units": "true",
-            "smt.qi.eager_threshold": "100",
+            "smt.qi.eager_threshold": "10",
             "smt.qi.max_multi_patterns": "1000",
             "smt.arith.solver": str(self.arith_solver),
             "smt.random_seed": str(self.seed),

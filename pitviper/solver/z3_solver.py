@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from threading import Lock
 from time import perf_counter
 from typing import Final, TypeAlias
 
@@ -17,6 +18,14 @@ MAX_LIMIT: Final = 2**32 - 1
 
 OptionValue: TypeAlias = bool | int | float | str
 
+DEEP: Final = "1000"
+"""How long a chain of instances of quantifiers may become where that is wanted: NOTE(deep)."""
+
+_EAGER: Final = "smt.qi.eager_threshold"
+
+_making: Final = Lock()
+"""The library reads how eager a solver is from its global options, when the solver is made."""
+
 _kinds: dict[str, int] = {}
 """The kind of each option that was ever set, a Z3_param_kind: it belongs to the library."""
 
@@ -24,13 +33,26 @@ _kinds: dict[str, int] = {}
 class Z3Solver:
     """A `Sink` for scopes; asking is `check`, after which `reason` and `take_model` describe it."""
 
-    def __init__(self, context: Z3Context, terms: Z3Terms, statistics: Statistics) -> None:
+    def __init__(
+        self,
+        context: Z3Context,
+        terms: Z3Terms,
+        statistics: Statistics,
+        settings: Mapping[str, str],
+        *,
+        deep: bool = False,
+    ) -> None:
         self._z3 = context
         self._terms = terms
         self._statistics = statistics
         self._limit = 0
         self.pointer: Final[int] = context.checked(context.lib.mk_simple_solver(context.pointer))
         context.lib.solver_inc_ref(context.pointer, self.pointer)
+        with _making:
+            context.lib.global_param_set(
+                _EAGER.encode(), (DEEP if deep else settings[_EAGER]).encode()
+            )
+            self._configure(settings)
 
     def push(self) -> None:
         self._statistics.pushes += 1
@@ -70,6 +92,9 @@ class Z3Solver:
 
     def resources(self) -> int:
         """What limits count, since the context was made."""
+        return self._counted(b"rlimit count")
+
+    def _counted(self, what: bytes) -> int:
         lib, pointer = self._z3.lib, self._z3.pointer
         numbers = lib.solver_get_statistics(pointer, self.pointer)
         lib.stats_inc_ref(pointer, numbers)
@@ -77,12 +102,16 @@ class Z3Solver:
             lib.stats_get_key(pointer, numbers, i) for i in range(lib.stats_size(pointer, numbers))
         ]
         used = 0
-        if b"rlimit count" in keys:
-            used = lib.stats_get_uint_value(pointer, numbers, keys.index(b"rlimit count"))
+        if what in keys:
+            used = lib.stats_get_uint_value(pointer, numbers, keys.index(what))
         lib.stats_dec_ref(pointer, numbers)
         return used
 
-    def configure(self, settings: Mapping[str, str]) -> None:
+    def missed(self) -> bool:
+        """Whether instances of quantifiers were left out because their chains are too long."""
+        return self._counted(b"missed quant instantiations") > 0
+
+    def _configure(self, settings: Mapping[str, str]) -> None:
         """Set options of the solver, in the notation of its command line."""
         if not _kinds.keys() >= settings.keys():
             self._find_kinds(settings)
