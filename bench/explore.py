@@ -1,6 +1,6 @@
 """How fast exploration is: runs a second, all paths of twelve branches, two workers against one.
 
-python bench/explore.py [--quick]
+python bench/explore.py [--quick] [--workers-only] [--frontier NAME]
 """
 
 from __future__ import annotations
@@ -8,6 +8,9 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
@@ -39,38 +42,75 @@ def repeated(front: FrontEnd, method: str, runs: int, seconds: float) -> float:
     return rate
 
 
-def all_paths(count: int, workers: int, frontier: str = "breadth-first") -> tuple[int, float]:
-    search = SearchOptions(frontier, runs=10**6, nodes=10**7)
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to explore; with a limit of runs where its paths are endless."""
+
+    name: str
+    front: Callable[[], FrontEnd]
+    runs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Seconds: wall-clock time, processor time of this process, and of the workers."""
+
+    runs: int
+    wall: float
+    host: float
+    workers: float
+
+
+def explored(job: Job, workers: int, frontier: str = "breadth-first") -> Took:
+    """Reading the program counts."""
+    search = SearchOptions(frontier, runs=job.runs or 10**6, nodes=10**7)
     options = ExploreOptions(search=search, workers=workers)
-    start = time.perf_counter()
-    (done,) = explore_program(branches(count), options)
-    assert done.is_complete
-    return done.counts["passed"], time.perf_counter() - start
+    before, start = os.times(), time.perf_counter()
+    (done,) = explore_program(job.front(), options)
+    wall, after = time.perf_counter() - start, os.times()
+    runs = sum([n for status, n in done.counts.items() if status != "infeasible"])
+    assert done.is_complete or runs == job.runs
+    host = after.user - before.user + after.system - before.system
+    inside = after.children_user - before.children_user
+    inside += after.children_system - before.children_system
+    return Took(runs, wall, host, inside)
+
+
+def compare(job: Job, frontier: str) -> None:
+    """Two workers against one. On a quiet machine the wall-clock times say it; on a busy one the
+    processor times say what would be possible: host and workers share two processors."""
+    one, two = [explored(job, workers, frontier) for workers in (1, 2)]
+    for number, took in ((1, one), (2, two)):
+        used = f"host {took.host:.2f} s, workers {took.workers:.2f} s of processor time"
+        print(f"  {number} workers: {took.runs} runs in {took.wall:.2f} s; {used}")
+    possible = one.workers / ((two.host + two.workers) / 2)
+    print(
+        f"  two workers: {one.wall / two.wall:.2f} times one "
+        f"({possible:.2f} by processor time); load {os.getloadavg()[0]:.1f}"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="less of everything")
-    quick = parser.parse_args().quick
-    seconds, count = (1.0, 8) if quick else (5.0, 12)
-    two = load(EXAMPLES / "two_branches.vpr")
-    listed = load(EXAMPLES / "sorted_list.vpr")
-    rate = run_deep(lambda: repeated(two, "check", 100, seconds))
-    print(f"two branches: {rate:.0f} runs a second")
-    rate = run_deep(lambda: repeated(listed, "insert", 100, seconds))
-    print(f"list insertion: {rate:.0f} runs a second")
-    paths, took = run_deep(lambda: all_paths(count, 0))
-    print(f"{count} branches: {paths} paths in {took:.1f} s")
-    times: dict[int, float] = {}
-    for workers in (1, 2):
-        before = os.times()
-        times[workers] = all_paths(count, workers)[1]
-        after = os.times()
-        host = after.user - before.user + after.system - before.system
-        inside = after.children_user - before.children_user
-        used = f"host {host:.1f} s, workers {inside:.1f} s of processor time"
-        print(f"{workers} workers: {times[workers]:.1f} s; {used}")
-    print(f"two workers: {times[1] / times[2]:.2f} times one; load {os.getloadavg()[0]:.1f}")
+    parser.add_argument("--workers-only", action="store_true", help="only two workers against one")
+    parser.add_argument("--frontier", default="breadth-first", help="of the workers")
+    arguments = parser.parse_args()
+    seconds, counts, runs = (1.0, (8, 9), 50) if arguments.quick else (5.0, (12, 14), 400)
+    if not arguments.workers_only:
+        two = load(EXAMPLES / "two_branches.vpr")
+        listed = load(EXAMPLES / "sorted_list.vpr")
+        rate = run_deep(lambda: repeated(two, "check", 100, seconds))
+        print(f"two branches: {rate:.0f} runs a second")
+        rate = run_deep(lambda: repeated(listed, "insert", 100, seconds))
+        print(f"list insertion: {rate:.0f} runs a second")
+        took = explored(Job("", lambda: branches(counts[0])), 0)
+        print(f"{counts[0]} branches: {took.runs} paths in {took.wall:.2f} s")
+    jobs = [Job(f"{n} branches", partial(branches, n)) for n in counts]
+    jobs.append(Job("list insertion", lambda: load(EXAMPLES / "sorted_list.vpr"), runs))
+    for job in jobs:
+        print(f"{job.name}, {arguments.frontier}")
+        compare(job, arguments.frontier)
 
 
 if __name__ == "__main__":

@@ -50,19 +50,20 @@ class Ledger:
         self._events += attempts
         self._events += [entry.name for entry in shared]
 
-    def open(self) -> dict[str, Waiting]:
-        """The entries that the worker has, by name, as far as it has told."""
-        found: dict[str, Waiting] = {}
+    def open(self) -> list[Waiting]:
+        """The entries that the worker has, as far as it has told."""
+        found: dict[str, list[Waiting]] = {}
         for event in self._events:
             match event:
                 case Waiting():
-                    found[event.name] = event
+                    found.setdefault(event.name, []).append(event)
                 case Attempt():
-                    found.pop(event.entry, None)
-                    found.update({side.name: side for side in sides_of(event)})
+                    _remove(found, event.entry)
+                    for side in sides_of(event):
+                        found.setdefault(side.name, []).append(side)
                 case _:
-                    found.pop(event, None)
-        return found
+                    _remove(found, event)
+        return [entry for entries in found.values() for entry in entries]
 
     def has_told(self, name: str) -> bool:
         """Whether an attempt was told about; the name is as in a slot."""
@@ -70,3 +71,10 @@ class Ledger:
 
     def clear(self) -> None:
         self._events.clear()
+
+
+def _remove(found: dict[str, list[Waiting]], name: str) -> None:
+    """One of this name: should two have it, both must be done."""
+    entries = found.get(name)
+    if entries:
+        entries.pop()

@@ -26,6 +26,7 @@ from pitviper.driver.explore_messages import (
 )
 from pitviper.driver.explore_tally import Attempt, Tally, attempt_of, trace_of
 from pitviper.driver.local_process import Gone, read_message, write_message
+from pitviper.driver.memory_limit import limit_memory
 from pitviper.driver.transport import to_bytes
 from pitviper.explore.engine import FIRST, Search
 from pitviper.explore.frontier import FRONTIERS, Entry, half_of
@@ -40,7 +41,7 @@ MEMORY = 4 * 1024**3
 
 def live(explorer: Explorer, slot: Slot, inbox: int, outbox: int) -> None:
     """Until the host closes the pipe, or something happens that must not."""
-    _limit_memory()
+    limit_memory(MEMORY)
     worker = Worker(explorer, slot, (inbox, outbox))
     try:
         worker.serve()
@@ -50,15 +51,6 @@ def live(explorer: Explorer, slot: Slot, inbox: int, outbox: int) -> None:
         worker.last_words(f"out of memory ({MEMORY >> 20} MB)")
     except Exception as error:  # a bug of ours costs this run, not the exploration
         worker.last_words(f"{type(error).__name__}: {error}")
-
-
-def _limit_memory() -> None:
-    """Where the system has such limits."""
-    try:
-        import resource
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 class _Part:

@@ -103,7 +103,7 @@ class Host:
         self._method = ""
         self._budget = Budget(0, 0, 1)
         self._until: float | None = None
-        self._free: dict[str, Waiting] = {}
+        self._free: list[Waiting] = []
         self._deaths: dict[str, int] = {}
         self._workers: list[_Worker] = []
 
@@ -118,10 +118,8 @@ class Host:
 
     def left_open(self) -> int:
         """Entries that nobody has run."""
-        held = [w.ledger.open() for w in self._workers]
-        return len(self._free) + sum(
-            [1 for entries in held for name in entries if not self._is_given_up(name)]
-        )
+        held = [entry for w in self._workers for entry in w.ledger.open()]
+        return len([e for e in (*self._free, *held) if not self._is_given_up(e.name)])
 
     def batches(self, method: str, stop: Stop | None = None) -> Iterator[Batch]:
         """What workers tell about a method, until nothing is open or a limit is reached."""
@@ -130,7 +128,7 @@ class Host:
         self._until = None if search.seconds is None else time.monotonic() + search.seconds
         self._budget = Budget(search.runs, search.nodes, workers)
         self._deaths = {}
-        self._free = {"": Waiting()}
+        self._free = [Waiting()]
         for worker in self._workers:
             worker.ledger.clear()
             worker.waiting = 0
@@ -185,8 +183,8 @@ class Host:
     def _give(self, worker: _Worker) -> None:
         entries: tuple[Waiting, ...] = ()
         if not worker.waiting:
-            entries = tuple(self._free.values())
-            self._free = {}
+            entries = tuple(self._free)
+            self._free = []
         runs, nodes = self._budget.grant()
         worker.runs, worker.nodes = runs, nodes
         worker.rests, worker.heard = False, time.monotonic()
@@ -242,7 +240,7 @@ class Host:
         worker.runs -= sum([1 for a in batch.attempts if a.has_run])
         if batch.shared:
             worker.asked = False
-            self._free.update({entry.name: entry for entry in batch.shared})
+            self._free += batch.shared
         if batch.rests:
             self._rests(worker)
             if not worker.waiting:
@@ -259,7 +257,7 @@ class Host:
         late = self._until is not None and now > self._until + GRACE
         for worker in [w for w in self._workers if not w.rests]:
             if late:
-                self._free.update(worker.ledger.open())
+                self._free += worker.ledger.open()
                 self._dismiss(worker)
             elif now - worker.heard > PATIENCE:
                 worker.process.end()
@@ -272,8 +270,7 @@ class Host:
         if name == NOTHING or worker.ledger.has_told(name):
             name, how = NOTHING, f"{how}, between two runs"
         self._deaths[name] = self._deaths.get(name, 0) + 1
-        left = worker.ledger.open()
-        self._free.update({n: e for n, e in left.items() if not self._is_given_up(n)})
+        self._free += [e for e in worker.ledger.open() if not self._is_given_up(e.name)]
         self._rests(worker)
         self._budget.nodes -= 1
         self._forget(worker)

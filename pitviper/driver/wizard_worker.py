@@ -15,6 +15,7 @@ from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import FullExplorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
+from pitviper.driver.memory_limit import limit_memory
 from pitviper.driver.transport import Files, from_bytes, to_bytes
 from pitviper.explore.extensions import Trust
 from pitviper.results.exploration import MethodExploration
@@ -80,7 +81,7 @@ class _Stopped(Exception):
 def serve(pipe: Connection, request: tuple[str, str], options: ExploreOptions) -> None:
     """Until the other side closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other side ends us
-    _limit_memory()
+    limit_memory(MEMORY)
     run_deep(lambda: _Worker(pipe, request, options).serve())
 
 
@@ -142,12 +143,3 @@ class _Worker:
 
     def _tell(self, word: Word) -> None:
         self._pipe.send_bytes(to_bytes(word))
-
-
-def _limit_memory() -> None:
-    """Where the system has such limits; the process beyond dies, which is reported."""
-    try:
-        import resource
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

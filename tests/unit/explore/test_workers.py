@@ -156,15 +156,14 @@ def test_a_ledger_knows_what_is_open() -> None:
     values = Assignment({"x": 1})
     run = ExploredRun(0, -1, "passed")
     ledger.told((Attempt("", "101", run, (0, 1, 2), 0, values),), ())
-    assert list(ledger.open()) == ["0", "11", "100"]
+    assert [entry.name for entry in ledger.open()] == ["0", "11", "100"]
 
     ledger.told((Attempt("0", "01", run, (1,), 1, values),), (Waiting("11"),))
-    assert ledger.open() == {
-        "100": Waiting("100", values, 0, 2),
-        "00": Waiting("00", values, 1, 1),
-    }
+    assert ledger.open() == [Waiting("100", values, 0, 2), Waiting("00", values, 1, 1)]
     assert ledger.has_told("0")
     assert not ledger.has_told("00")
+    ledger.handed((Waiting("00"), Waiting("00")))
+    assert [entry.name for entry in ledger.open()] == ["100", "00", "00", "00"]
 
 
 def test_a_slot_keeps_names_of_any_length() -> None:
