@@ -61,6 +61,9 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--nodes", type=positive, default=20000, metavar="N", help="of the search")
     group.add_argument("--seconds", type=common.seconds, metavar="S", help="for each method")
     group.add_argument("--steps", type=positive, default=20000, metavar="N", help="of each run")
+    group.add_argument(
+        "--work", type=positive, default=2_000_000, metavar="N", help="steps of all runs together"
+    )
     group.add_argument("--depth", type=positive, default=60, metavar="N", help="nested calls")
     group.add_argument("--size", type=positive, default=6, metavar="N", help="collections below")
     group.add_argument("--workers", type=natural, default=0, metavar="N", help="processes")
@@ -118,6 +121,7 @@ def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
             arguments.seconds,
             seed=arguments.seed,
             limits=RunLimits(arguments.steps, arguments.depth, arguments.size),
+            work=arguments.work,
         ),
         arguments.workers,
     )

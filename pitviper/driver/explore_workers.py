@@ -127,6 +127,7 @@ class Host:
         self._method = method
         self._until = None if search.seconds is None else time.monotonic() + search.seconds
         self._budget = Budget(search.runs, search.nodes, workers)
+        work = search.work
         self._deaths = {}
         self._free = [Waiting()]
         for worker in self._workers:
@@ -135,9 +136,11 @@ class Host:
         while len(self._workers) < workers:
             self._workers.append(self._hired())
         while self._feed():
-            if stop is not None and stop.asked():
+            if work <= 0 or (stop is not None and stop.asked()):
                 self._until = min(self._until or time.monotonic(), time.monotonic() - GRACE)
-            yield from self._collect()
+            for batch in self._collect():
+                work -= sum([attempt.run.steps for attempt in batch.attempts])
+                yield batch
             yield from self._impatient()
 
     def smaller(self, method: str, failures: list[Repeatable]) -> dict[str, ExploredRun]:

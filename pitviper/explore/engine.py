@@ -99,9 +99,9 @@ class Search:
         options = self.options
         deadline = None if options.seconds is None else time.monotonic() + options.seconds
         self._until = deadline
-        runs = attempts = 0
+        runs = attempts = steps = 0
         while len(self.frontier):
-            if runs >= options.runs or attempts >= options.nodes:
+            if runs >= options.runs or attempts >= options.nodes or steps >= options.work:
                 return
             if deadline is not None and time.monotonic() > deadline:
                 return
@@ -110,7 +110,9 @@ class Search:
                 continue
             node = self.step(entry)
             attempts += 1
-            runs += node.run is not None
+            if node.run is not None:
+                runs += 1
+                steps += node.run.steps
             yield node
 
     def step(self, entry: Entry) -> Node:

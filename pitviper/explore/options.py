@@ -42,7 +42,8 @@ class ModelOptions:
 class SearchOptions:
     """`runs` and `nodes` bound the search; `seconds` does too, where it is given.
 
-    `solver` is what one question may cost in solver resources.
+    `work` bounds the steps of all runs together: long runs are fewer. `solver` is what one
+    question may cost in solver resources.
     """
 
     frontier: str = "breadth-first"
@@ -52,3 +53,4 @@ class SearchOptions:
     solver: int = 2_000_000
     seed: int = 0
     limits: RunLimits = NO_LIMITS
+    work: int = 2_000_000

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.explore import explore_file
+from pitviper.driver.explore import explore_file, explore_program
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_tests import replay, save_tests
+from pitviper.driver.frontend import load_text
 from pitviper.driver.watching import watched
 from pitviper.explore.frontier import FRONTIERS
-from pitviper.explore.options import Calls, Loops, ModelOptions
+from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.explore.runtime.run import RunLimits
 from pitviper.results.claim import Claim
 from tests.unit.explore.exploring import explored, failed_lines, inputs_at
@@ -197,3 +198,15 @@ def test_kept_tests_are_found_by_pytest(tmp_path: Path) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
     assert "1 failed, 2 passed" in ended.stdout
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_the_steps_of_all_runs_together_are_bounded(workers: int) -> None:
+    front = load_text(LOOP, "test.vpr")
+    options = ExploreOptions(search=SearchOptions(work=200), workers=workers)
+    (done,) = explore_program(front, options)
+
+    assert sum(run.steps for run in done.runs) >= 200
+    assert len(done.runs) < 2_000
+    assert done.claim is Claim.OPEN
+    assert any("limit of the search" in why for why in done.open)
