@@ -16,8 +16,10 @@ from pitviper.driver.collector import paused_collector
 
 if TYPE_CHECKING:
     from pitviper.cli.verify_text import TextWatch
+    from pitviper.driver.edit import Edit
+    from pitviper.driver.edit_cache import EditCache
     from pitviper.driver.file_cache import FileCache, Remembered
-    from pitviper.driver.verify import Verifier
+    from pitviper.driver.verify import ProgramOutcome, Verifier
     from pitviper.results.profile import MemberProfile
     from pitviper.results.report import FileReport
 
@@ -59,6 +61,7 @@ class _Files:
         self._how = run_options(arguments)
         self._library = common.library_folders(arguments)
         self._cache = self._open_cache()
+        self._edits: EditCache | None = None
         self._verifier: Verifier | None = None
 
     def report(self, path: Path, stack: ExitStack) -> FileReport:
@@ -67,12 +70,9 @@ class _Files:
         if found is not None:
             return self._replay(path, found, start)
         if self._verifier is None:
-            with paused_collector():
-                from pitviper.driver.verify import open_verifier
-
-            opened = open_verifier(self._options, self._library, self._watch, self._how)
-            self._verifier = stack.enter_context(opened)
-        return self._verify(path, self._verifier, start)
+            self._verifier = self._open_verifier(stack)
+        report = self._verify_edit(path, self._verifier, start)
+        return report or self._verify(path, self._verifier, start)
 
     def take_profiles(self) -> list[MemberProfile]:
         """Of the members that were verified since this was asked last."""
@@ -97,6 +97,16 @@ class _Files:
             return None
         return FileCache(CacheFolder(self._how.cache), self._options, self._library)
 
+    def _open_verifier(self, stack: ExitStack) -> Verifier:
+        with paused_collector():
+            from pitviper.driver.edit_cache import EditCache
+            from pitviper.driver.verify import open_verifier
+
+        if self._cache is not None and not self._options.select:
+            self._edits = EditCache(self._cache.folder, self._options, self._library)
+        opened = open_verifier(self._options, self._library, self._watch, self._how)
+        return stack.enter_context(opened)
+
     def _replay(self, path: Path, found: Remembered, start: float) -> FileReport:
         from pitviper.source.record import replace
 
@@ -105,6 +115,34 @@ class _Files:
             for outcome in found.report.outcomes:
                 self._watch.finished(outcome)
         return replace(found.report, seconds=time.perf_counter() - start)
+
+    def _verify_edit(self, path: Path, verifier: Verifier, start: float) -> FileReport | None:
+        """Where a file is known but for an edit: None if it is not, or the edit concerns all."""
+        from pitviper.driver.report import verification_report
+
+        edit = None if self._edits is None else self._edits.find(path)
+        front = None if edit is None else verifier.read_edit(edit)
+        if edit is None or front is None:
+            return None
+        done = verifier.verify_edit(front, edit, lambda: self._begin(path))
+        if done is None:
+            return None
+        report = verification_report(path, done, time.perf_counter() - start)
+        self._remember(done, report, edit)
+        return report
+
+    def _begin(self, path: Path) -> None:
+        if self._watch is not None:
+            self._watch.file(path, ())
+
+    def _remember(self, done: ProgramOutcome, report: FileReport, edit: Edit | None = None) -> None:
+        from pitviper.driver.report import diagnosed
+
+        front = done.front
+        if self._cache is not None:
+            self._cache.save(front, diagnosed(front, front.diagnostics), report)
+        if self._edits is not None:
+            self._edits.save(done, report, edit)
 
     def _verify(self, path: Path, verifier: Verifier, start: float) -> FileReport:
         from pitviper.driver.report import diagnosed, verification_report
@@ -117,8 +155,7 @@ class _Files:
         report = verification_report(path, done, time.perf_counter() - start)
         if self._watch is not None:
             self._watch.rejected(diagnosed(front, done.rejected))
-        if self._cache is not None:
-            self._cache.save(front, noticed, report)
+        self._remember(done, report)
         return report
 
 

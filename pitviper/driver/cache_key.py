@@ -35,13 +35,14 @@ class ProgramKeys:
         ]
         self._shared = [(f"{type(d).__name__} {d.name}", outline(d)) for d in shared]
         said = [stamp(), *option_texts(options), *[o.digest for _, o in self._shared]]
-        self._start = _hash(said)
+        self.shared = _hash(said)
+        """Of all that every key depends on."""
 
     def of(self, member: str) -> MemberKey:
         own = outline(self._plan.members[member])
         used = sorted(self._plan.dependencies.of(self._plan.members[member]))
         tables = [("own", own), *[(name, self._outline(name)) for name in used], *self._shared]
-        said = [self._start, member, own.digest]
+        said = [self.shared, member, own.digest]
         said += [f"{name} {self._outline(name).digest}" for name in used]
         said += ["told", *sorted(self._plan.needs(member))]
         return MemberKey(_hash(said), own, tables)

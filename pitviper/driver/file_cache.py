@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from pitviper.driver.cache_folder import CacheFolder
 from pitviper.driver.digest import blake2b
 from pitviper.driver.engine_options import file_option_texts
-from pitviper.driver.reading import STDIN, decode, read_bytes, read_import
+from pitviper.driver.import_states import home_of, read_again, states_of
+from pitviper.driver.reading import STDIN, decode, read_bytes
 from pitviper.driver.stamp import stamp
 from pitviper.driver.stored import Json, NotStorable, Unreadable, from_json, to_json
 from pitviper.driver.usage_error import UsageError
@@ -45,14 +46,14 @@ class FileCache:
     def __init__(
         self, folder: CacheFolder, options: VerifyOptions, library: tuple[Path, ...]
     ) -> None:
-        self._folder = folder
+        self.folder = folder
         folders = [os.path.abspath(path) for path in library]
         self._start = [stamp(), *file_option_texts(options), *folders]
 
     @property
     def problem(self) -> str | None:
         """Why nothing is remembered."""
-        return self._folder.problem
+        return self.folder.problem
 
     def find(self, path: Path) -> Remembered | None:
         if path == STDIN:
@@ -64,26 +65,26 @@ class FileCache:
         if decoded.problem is not None:
             return None
         key = self._key(decoded.source)
-        text = self._folder.read(key)
+        text = self.folder.read(key)
         if text is None:
             return None
         try:
             return _read(text, decoded.source)
         except (Unreadable, ValueError):
-            self._folder.forget(key)
+            self.folder.forget(key)
             return None
 
     def save(self, front: FrontEnd, diagnosed: tuple[Problem, ...], report: FileReport) -> None:
-        if report.file == STDIN or not _is_answer(report):
+        if report.file == STDIN or not is_answer(report):
             return
         files = _Files(front)
         try:
             inner = [to_json(diagnosed, files.write_span), to_json(report, files.write_span)]
         except NotStorable:
             return
-        home = _home(report.file) if front.imports else ""
-        data: list[Json] = [home, files.expected(), *inner]
-        self._folder.write(self._key(front.source), json.dumps(data, separators=(",", ":")))
+        home = home_of(report.file, front.imports)
+        data: list[Json] = [home, states_of(front.imports), *inner]
+        self.folder.write(self._key(front.source), json.dumps(data, separators=(",", ":")))
 
     def _key(self, source: SourceFile) -> str:
         digest = blake2b(digest_size=24)
@@ -93,21 +94,15 @@ class FileCache:
         return digest.hexdigest()
 
 
-def _is_answer(report: FileReport) -> bool:
+def is_answer(report: FileReport) -> bool:
     decided = all(not o.undecided and o.crash is None for o in report.outcomes)
     return decided and report.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
-
-
-def _home(path: Path) -> str:
-    """Where imports are looked for, and how places in several files are sorted."""
-    return str(path) if path.is_absolute() else f"{os.getcwd()}: {path}"
 
 
 class _Files:
     """The files of a program: the main one has the number 0, imported ones follow."""
 
     def __init__(self, front: FrontEnd) -> None:
-        self._imports = front.imports
         found = [front.source, *[f for _, f in front.imports if isinstance(f, SourceFile)]]
         self._numbers = {file: number for number, file in enumerate(found)}
 
@@ -117,25 +112,13 @@ class _Files:
             raise NotStorable(f"{span.file} is no file of the program")
         return [number, span.start, span.end]
 
-    def expected(self) -> Json:
-        return [[str(path), _state(found)] for path, found in self._imports]
-
-
-def _state(found: SourceFile | str) -> str:
-    if isinstance(found, str):
-        return f"unreadable {found}"
-    return blake2b(found.text.encode("utf-8", "surrogatepass"), digest_size=24).hexdigest()
-
 
 def _read(text: str, source: SourceFile) -> Remembered | None:
     home, expected, diagnosed, report = json.loads(text)
-    files = [source]
-    for name, state in expected:
-        found = read_import(Path(name))
-        if home != _home(source.path) or _state(found) != state:
-            return None
-        if isinstance(found, SourceFile):
-            files.append(found)
+    imports = read_again(source.path, home, expected)
+    if imports is None:
+        return None
+    files = [source, *[file for _, file in imports if isinstance(file, SourceFile)]]
 
     def read_span(data: Json) -> Span:
         match data:

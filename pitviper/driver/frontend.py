@@ -66,6 +66,17 @@ def load(path: Path, options: CheckOptions = DEFAULTS, library: tuple[Path, ...]
     return _run(decode(path, read_bytes(path)), options, library)
 
 
+def load_masked(
+    source: SourceFile,
+    masked: str,
+    options: CheckOptions = DEFAULTS,
+    library: tuple[Path, ...] = (),
+) -> FrontEnd:
+    """The program in a text of which parts are masked by blanks: as if they were not there."""
+    with paused_collector():
+        return run_deep(lambda: _stages(source, options, library, masked))
+
+
 def load_text(
     text: str,
     name: str = "<text>",
@@ -114,9 +125,14 @@ def _run(decoded: Decoded, options: CheckOptions, library: tuple[Path, ...]) -> 
         return run_deep(lambda: _stages(decoded.source, options, library))
 
 
-def _stages(source: SourceFile, options: CheckOptions, library: tuple[Path, ...]) -> FrontEnd:
+def _stages(
+    source: SourceFile,
+    options: CheckOptions,
+    library: tuple[Path, ...],
+    masked: str | None = None,
+) -> FrontEnd:
     """Each stage starts only if no earlier one found an error; warnings are kept."""
-    parsed = parse_file(source, _keywords(options))
+    parsed = parse_file(source, _keywords(options), masked)
     diagnostics = list(parsed.diagnostics)
     members = parsed.tree.members
     program = None

@@ -11,11 +11,14 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.source.span import Span
 
+Settled = tuple[tuple[Span, MemberOutcome], ...]
+"""What is known about members that are no part of a program, and where they stand."""
+
 
 class Groups:
     """Collects parts; a source member is finished with the last of its parts."""
 
-    def __init__(self, program: Program, encoded: Encoded) -> None:
+    def __init__(self, program: Program, encoded: Encoded, settled: Settled = ()) -> None:
         self._encoded = encoded
         self._declared = {member.name: member for member in _verified_members(encoded.program)}
         self._declared |= {member.name: member for member in _verified_members(program)}
@@ -24,13 +27,15 @@ class Groups:
             owner = self.owner(member.name)
             self._open[owner] = self._open.get(owner, 0) + 1
         self._parts: dict[str, list[Part]] = {name: [] for name in self._open}
-        self._outcomes: dict[str, MemberOutcome] = {}
-        self._order = sorted(self._open, key=lambda name: _place(self._declared[name].span))
+        self._outcomes = {outcome.name: outcome for _, outcome in settled}
+        places = {name: _place(self._declared[name].span) for name in self._open}
+        places |= {outcome.name: _place(span) for span, outcome in settled}
+        self._order = sorted(places, key=places.__getitem__)
         self._told = 0
 
     @property
     def total(self) -> int:
-        return len(self._open)
+        return len(self._order)
 
     @property
     def finished(self) -> int:
@@ -46,9 +51,10 @@ class Groups:
         parts.append(part)
         if len(parts) == self._open[owner]:
             self._outcomes[owner] = self._outcome(owner, parts)
-        return self._ready()
+        return self.ready()
 
-    def _ready(self) -> list[MemberOutcome]:
+    def ready(self) -> list[MemberOutcome]:
+        """Those that can be told and were not yet."""
         ready: list[MemberOutcome] = []
         while self._told < len(self._order) and self._order[self._told] in self._outcomes:
             ready.append(self._outcomes[self._order[self._told]])

@@ -14,16 +14,17 @@ from pitviper.driver.cache_folder import CacheFolder
 from pitviper.driver.cache_key import ProgramKeys
 from pitviper.driver.collector import paused_collector
 from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.grouping import Groups
+from pitviper.driver.grouping import Groups, Settled
 from pitviper.driver.member_cache import MemberCache
 from pitviper.driver.part import Part
 from pitviper.driver.plan import Plan
 from pitviper.driver.run_options import RunOptions
 from pitviper.driver.verification import Verification, Watch
 from pitviper.driver.verify_options import VerifyOptions
-from pitviper.plugins.pipeline import apply_plugins
+from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.member import Undecided
+from pitviper.source.record import record
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.engine import Job, Site
@@ -36,6 +37,21 @@ INLINE = 0.05
 
 GRACE = 1.0
 """Seconds that a worker has after the end of the time before it is killed."""
+
+
+@record
+class Prepared:
+    """A program after all plugins; without a plan if one of them refused it, keys for a cache."""
+
+    program: Program
+    encoded: Encoded
+    plan: Plan | None = None
+    keys: ProgramKeys | None = None
+
+    @property
+    def shared(self) -> str | None:
+        """The digest of the declarations that all members see, where there are keys."""
+        return None if self.keys is None else self.keys.shared
 
 
 class Runner:
@@ -56,20 +72,36 @@ class Runner:
         if self._log is not None:
             self._log.note(title)
 
-    def verify(self, program: Program, watch: Watch) -> Verification:
-        """All members; those that are not finished when the time is over are undecided."""
-        encoded = run_deep(lambda: apply_plugins(program, self._options.plugins))
+    def prepare(self, program: Program) -> Prepared:
+        """What is needed before members can be verified."""
+        return run_deep(lambda: self._prepare(program))
+
+    def _prepare(self, program: Program) -> Prepared:
+        encoded = apply_plugins(program, self._options.plugins)
         if encoded.diagnostics:
+            return Prepared(program, encoded)
+        plan = Plan(encoded.program)
+        cached = self._cache is not None
+        keys = ProgramKeys(encoded.program, plan, self._options) if cached else None
+        return Prepared(program, encoded, plan, keys)
+
+    def verify(self, prepared: Prepared, watch: Watch, settled: Settled = ()) -> Verification:
+        """All members; those that are not finished when the time is over are undecided.
+
+        What is `settled` about further members is told with the rest, in source order.
+        """
+        plan, keys, encoded = prepared.plan, prepared.keys, prepared.encoded
+        if plan is None:
             return Verification((), encoded.diagnostics)
-        plan = run_deep(lambda: Plan(encoded.program))
-        groups = Groups(program, encoded)
+        groups = Groups(prepared.program, encoded, settled)
         state = _State(plan, groups, watch)
-        if self._cache is not None:
-            cache = self._cache
-            run_deep(lambda: state.remember(self._remembered(cache, encoded.program, plan)))
+        state.tell()
+        if self._cache is not None and keys is not None:
+            known = MemberCache(self._cache, keys)
+            run_deep(lambda: state.remember(known))
         if not plan.is_over:
             self._verify(encoded.program, state)
-        return Verification(groups.outcomes())
+        return Verification(groups.outcomes(), shared=prepared.shared)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -80,9 +112,6 @@ class Runner:
     def close(self) -> None:
         if self._cache is not None:
             self._cache.close()
-
-    def _remembered(self, folder: CacheFolder, program: Program, plan: Plan) -> MemberCache:
-        return MemberCache(folder, ProgramKeys(program, plan, self._options))
 
     def _verify(self, program: Program, state: _State) -> None:
         with paused_collector():
@@ -200,6 +229,11 @@ class _State:
             if found is not None:
                 self.settle(member, *found)
         self._cache = cache
+
+    def tell(self) -> None:
+        """What is known at the start."""
+        for outcome in self._groups.ready():
+            self._watch.finished(outcome)
 
     def start(self, member: str) -> None:
         groups = self._groups

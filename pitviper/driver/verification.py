@@ -26,10 +26,12 @@ class Verification:
     """What is known about all members of a program, in source order.
 
     `rejected` are the diagnostics of a plugin that refused the program: nothing was verified then.
+    `shared` is a digest of the declarations that all members see, where a cache is in use.
     """
 
     members: tuple[MemberOutcome, ...]
     rejected: tuple[Diagnostic, ...] = ()
+    shared: str | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

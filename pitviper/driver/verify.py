@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pitviper.driver.frontend import FrontEnd, load, load_text
+from pitviper.driver.frontend import FrontEnd, load, load_masked, load_text
+from pitviper.driver.grouping import Settled
 from pitviper.driver.run_options import RunOptions
-from pitviper.driver.runner import Runner
+from pitviper.driver.runner import Prepared, Runner
 from pitviper.driver.selection import select_members
 from pitviper.driver.usage_error import UsageError
 from pitviper.driver.verification import Unwatched, Verification, Watch
@@ -18,7 +20,10 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
+
+if TYPE_CHECKING:
+    from pitviper.driver.edit import Edit
 
 DEFAULT_OPTIONS = VerifyOptions()
 IN_THIS_PROCESS = RunOptions()
@@ -89,21 +94,43 @@ class Verifier:
         """The program in a text; relative imports start in the folder of `name`."""
         return load_text(text, name, self._options.check, self._library)
 
+    def read_edit(self, edit: Edit) -> FrontEnd | None:
+        """Of an edited file what the edit concerns; None if the whole has to be read."""
+        front = load_masked(edit.source, edit.masked, self._options.check, self._library)
+        return front if edit.fits(front) else None
+
     def verify(self, front: FrontEnd) -> ProgramOutcome:
         """What can be proved about a program that was read."""
-        return ProgramOutcome(
-            front, None if front.program is None else self._verify(front, front.program)
-        )
+        if front.program is None:
+            return ProgramOutcome(front, None)
+        return ProgramOutcome(front, self._verify(front, self._prepare(front.program)))
 
-    def _verify(self, front: FrontEnd, program: Program) -> Verification:
-        options = self._options
-        if options.select:
-            program = select_members(program, options.select)
+    def verify_edit(
+        self, front: FrontEnd, edit: Edit, begin: Callable[[], None]
+    ) -> ProgramOutcome | None:
+        """The same for what an edit concerns, with what is known about the rest.
+
+        `begin` is called when it is sure that there will be an outcome. None if there is none,
+        since the edit concerns all members.
+        """
+        if front.program is None:
+            return None
+        prepared = self._prepare(front.program)
+        if prepared.shared != edit.before.shared:
+            return None
+        begin()
+        return ProgramOutcome(front, self._verify(front, prepared, edit.settled()))
+
+    def _prepare(self, program: Program) -> Prepared:
+        if self._options.select:
+            program = select_members(program, self._options.select)
+        return self._runner.prepare(program)
+
+    def _verify(self, front: FrontEnd, prepared: Prepared, settled: Settled = ()) -> Verification:
+        errors = self._options.errors
         self._runner.note(f"file {front.source.path}")
-        watch = _Limited(self._watch, options.errors)
-        done = self._runner.verify(program, watch)
-        told = tuple([member.with_at_most(options.errors) for member in done.members])
-        return Verification(told, done.rejected)
+        done = self._runner.verify(prepared, _Limited(self._watch, errors), settled)
+        return replace(done, members=tuple([m.with_at_most(errors) for m in done.members]))
 
 
 class _Limited:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
+from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 from pitviper.syntax.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
 from pitviper.syntax.lexer import lex
@@ -37,10 +37,12 @@ class Parsed:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def parse_file(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> Parsed:
-    """Parse a whole file; no text makes it raise."""
+def parse_file(
+    file: SourceFile, keywords: frozenset[str] = KEYWORDS, masked: str | None = None
+) -> Parsed:
+    """Parse a whole file; no text makes it raise. `masked` has blanks where nothing is wanted."""
     _make_room()
-    tokens, _ = lex(file, keywords)
+    tokens = _tokens(file, keywords, masked)
     parser = MemberParser(tokens)
     members: list[Member] = []
     errors: list[Diagnostic] = []
@@ -61,6 +63,13 @@ def parse_file(file: SourceFile, keywords: frozenset[str] = KEYWORDS) -> Parsed:
             parser.at, open_braces = resume(tokens, start, failure.at)
     tree = File(tuple(members), span=Span(file, 0, len(file.text)))
     return Parsed(tree, tuple(sorted(parser.warnings + errors, key=_place)))
+
+
+def _tokens(file: SourceFile, keywords: frozenset[str], masked: str | None) -> Tokens:
+    if masked is None:
+        return lex(file, keywords)[0]
+    tokens, _ = lex(SourceFile(file.path, masked), keywords)
+    return replace(tokens, file=file)
 
 
 def parse_expression(
