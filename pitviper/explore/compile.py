@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitviper.explore.analysis.entry_facts import decided_branches
-from pitviper.explore.analysis.graph import graph_of
+from pitviper.explore.analysis.entry_facts import MethodFacts
+from pitviper.explore.analysis.model_facts import model_facts
 from pitviper.explore.model.instruction import (
     Assign,
     Branch,
@@ -56,11 +56,16 @@ class Code:
         self.functions[method](run)
 
 
-def compile_model(model: Model) -> Code:
+NO_FACTS = MethodFacts()
+
+
+def compile_model(model: Model, facts: Mapping[str, MethodFacts] | None = None) -> Code:
+    """`facts` decide branches and constraints; None has them found out."""
+    facts = model_facts(model) if facts is None else facts
     scope: dict[str, object] = {"null": values.NULL}
     functions: dict[str, Compiled] = {}
     scope["methods"] = functions
-    writer = _Writer(scope)
+    writer = _Writer(scope, facts)
     names = {name: f"method{number}" for number, name in enumerate(model.methods)}
     parts = [writer.method(method, names[name]) for name, method in model.methods.items()]
     text = "\n\n".join(parts)
@@ -75,12 +80,13 @@ def compile_model(model: Model) -> Code:
 class _Writer:
     """Writes functions; things that text cannot name go into the scope they run in."""
 
-    def __init__(self, scope: dict[str, object]) -> None:
+    def __init__(self, scope: dict[str, object], facts: Mapping[str, MethodFacts]) -> None:
         self._scope = scope
+        self._facts = facts
         self._constants: dict[object, str] = {}
         self._locals: dict[str, str] = {}
         self._name = ""
-        self._decided: dict[int, bool] = {}
+        self._decided = NO_FACTS
         self._parts: list[str] = []
         self.names: dict[str, dict[str, str]] = {}
 
@@ -96,7 +102,7 @@ class _Writer:
         if inner:
             lines.append(f"    {' = '.join(inner)} = None")
         lines += ["    at = 0", "    while True:"]
-        self._decided = decided_branches(method, graph_of(method))
+        self._decided = self._facts.get(method.name, NO_FACTS)
         starts = _block_starts(method)
         for number, start in enumerate(starts):
             end = starts[number + 1] if number + 1 < len(starts) else len(method.instructions)
@@ -119,12 +125,18 @@ class _Writer:
             case Assign(target, value):
                 return [tick, f"{self._locals[target.name]} = {self._term(value)}"]
             case Branch(condition, target):
-                known = self._decided.get(index, isinstance(condition, Literal) or None)
+                if isinstance(condition, Literal):
+                    return [tick, f"at = {target}", "continue"]
+                known = self._decided.branches.get(index)
                 if known is not None:
-                    return [tick, f"at = {target}", "continue"] if known else [tick]
+                    went = f"run.went({index}, {int(known)})"
+                    return [tick, went, *([f"at = {target}", "continue"] if known else [])]
                 test = f"if run.transition({index}, {self._term(condition)}):"
                 return [tick, test, f"    at = {target}", "    continue"]
             case Constraint(kind, condition):
+                if self._decided.constraints.get(index):
+                    reached = f"run.reached[{self._name}, {index}] = None"
+                    return [tick, reached] if kind is ConstraintKind.ASSERT else [tick]
                 how = "" if kind is ConstraintKind.ASSERT else ", assertion=False"
                 return [tick, f"run.constraint({index}, {self._term(condition)}{how})"]
             case Call():

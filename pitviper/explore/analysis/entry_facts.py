@@ -1,96 +1,134 @@
-"""Conditions that hold whenever a block is entered: what all ways there have decided.
+"""What holds whenever a block is entered or left: what all ways there have in common.
 
-A condition is known behind a branch or a constraint, as long as none of its variables is assigned
-again. Branches whose condition is known need no second path: the model can do without them.
+Conditions of transitions and of constraints are combined with assignments (section 2.3 of the
+paper). A branch or an assertion whose condition is known needs no question to the solver: a run
+just goes on, and there is no second path.
 """
 
 from __future__ import annotations
 
-from pitviper.explore.analysis.graph import Graph
-from pitviper.explore.model.instruction import Branch, Constraint
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pitviper.explore.analysis.graph import Graph, Transition
+from pitviper.explore.analysis.knowledge import (
+    NOTHING,
+    Knowledge,
+    assigned,
+    assuming,
+    decide,
+    forgetting,
+    joined,
+    widened_to,
+)
+from pitviper.explore.model.instruction import Assign, Call, Constraint, ConstraintKind, Instruction
 from pitviper.explore.model.program import Method
-from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.explore.model.walk import subterms, targets_of
 
-Facts = frozenset[tuple[Term, bool]]
-"""Conditions with the value they have."""
+Calls: TypeAlias = list[tuple[Call, Knowledge]]
+"""Calls of other methods, with what is known there."""
+
+PATIENCE = 3
+"""Times that a block is looked at before bounds that still move are given up."""
 
 
-def entry_facts(method: Method, graph: Graph) -> dict[int, Facts]:
-    """Per reachable block the conditions that every way there has decided alike.
+@dataclass(frozen=True, slots=True)
+class MethodFacts:
+    """Per block that can be reached what is known at its start and at its end.
 
-    Only of conditions that a branch asks for again is anything noted.
+    `branches` and `constraints` are those whose condition is known, by instruction.
     """
-    wanted = _asked_again(method)
-    known: dict[int, Facts | None] = dict.fromkeys(graph.reachable)
-    known[graph.reachable[0]] = frozenset()
-    changed = True
-    while changed:
-        changed = False
-        for number in graph.reachable:
-            facts = known[number]
-            if facts is None:
-                continue
-            after = _behind(method, graph, number, facts, wanted)
-            for transition in graph.leaving(number):
-                here = after
-                if transition.condition is not None and transition.condition in wanted:
-                    here = after | {(transition.condition, transition.when)}
-                before = known[transition.target]
-                meet = here if before is None else before & here
-                if meet != before:
-                    known[transition.target] = meet
-                    changed = True
-    return {number: facts or frozenset() for number, facts in known.items()}
+
+    entries: dict[int, Knowledge] = field(default_factory=dict)
+    exits: dict[int, Knowledge] = field(default_factory=dict)
+    branches: dict[int, bool] = field(default_factory=dict)
+    constraints: dict[int, bool] = field(default_factory=dict)
+    calls: Calls = field(default_factory=list)
 
 
-def decided_branches(method: Method, graph: Graph) -> dict[int, bool]:
-    """Branches whose condition is known when they are reached, by their instruction."""
-    wanted = _asked_again(method)
-    facts = entry_facts(method, graph)
-    found: dict[int, bool] = {}
-    for number in graph.reachable:
-        here = dict(_behind(method, graph, number, facts[number], wanted))
+def method_facts(method: Method, graph: Graph, start: Knowledge = NOTHING) -> MethodFacts:
+    """What is known in a method that is entered with `start`."""
+    entries = _entries(method, graph, start)
+    done = MethodFacts(entries)
+    for number, known in entries.items():
+        after = _through(method, graph, number, known, done)
+        if after is None:
+            continue
+        done.exits[number] = after
         for transition in graph.leaving(number):
-            if transition.branch is not None and transition.condition in here:
-                found[transition.branch] = here[transition.condition]
-    return found
+            if transition.branch is not None and transition.condition is not None:
+                value = decide(transition.condition, after)
+                if value is not None:
+                    done.branches[transition.branch] = value
+    return done
 
 
-def _asked_again(method: Method) -> frozenset[Term]:
-    """Conditions of branches that stand at another branch or constraint, too."""
-    branches: dict[Term, int] = {}
-    others: dict[Term, int] = {}
-    for instruction in method.instructions:
-        if isinstance(instruction, Branch) and not isinstance(instruction.condition, Literal):
-            branches[instruction.condition] = branches.get(instruction.condition, 0) + 1
-        elif isinstance(instruction, Constraint):
-            others[instruction.condition] = 1
-    return frozenset([t for t, n in branches.items() if n + others.get(t, 0) > 1 and _is_stable(t)])
+def _entries(method: Method, graph: Graph, start: Knowledge) -> dict[int, Knowledge]:
+    if not graph.reachable:
+        return {}
+    order = {number: at for at, number in enumerate(graph.reachable)}
+    heads = {t.target for t in graph.back}
+    known: dict[int, Knowledge] = {graph.reachable[0]: start}
+    visits: dict[int, int] = {}
+    todo = {graph.reachable[0]}
+    while todo:
+        number = min(todo, key=order.__getitem__)
+        todo.discard(number)
+        after = _through(method, graph, number, known[number])
+        for transition in () if after is None else graph.leaving(number):
+            here = _along(transition, after)
+            if here is None:
+                continue
+            target = transition.target
+            before = known.get(target)
+            meet = here if before is None else joined(before, here)
+            visits[target] = visits.get(target, 0) + 1
+            if before is not None and target in heads and visits[target] > PATIENCE:
+                meet = widened_to(before, meet)
+            if meet != before:
+                known[target] = meet
+                todo.add(target)
+    return {number: known[number] for number in graph.reachable if number in known}
 
 
-def _behind(
-    method: Method, graph: Graph, number: int, facts: Facts, wanted: frozenset[Term]
-) -> Facts:
-    """What is known at the end of a block."""
+def _along(transition: Transition, known: Knowledge | None) -> Knowledge | None:
+    """None where the transition is never taken."""
+    if known is None or transition.condition is None:
+        return known
+    return assuming(transition.condition, transition.when, known)
+
+
+def _through(
+    method: Method, graph: Graph, number: int, known: Knowledge, done: MethodFacts | None = None
+) -> Knowledge | None:
+    """What is known at the end of a block; None if no run comes there."""
     block = graph.blocks[number]
-    for instruction in method.instructions[block.start : block.end]:
-        assigned = {t.name for t in targets_of(instruction)} if facts else set()
-        if assigned:
-            facts = frozenset(f for f in facts if not _mentions(f[0], assigned))
-        if isinstance(instruction, Constraint) and instruction.condition in wanted:
-            facts = facts | {(instruction.condition, True)}
-    return facts
+    current: Knowledge | None = known
+    for index in range(block.start, block.end):
+        if current is None:
+            return None
+        instruction = method.instructions[index]
+        if done is not None:
+            _note(index, instruction, current, done)
+        current = _behind(instruction, current)
+    return current
 
 
-def _mentions(term: Term, names: set[str]) -> bool:
-    return any(isinstance(t, Local) and t.name in names for t in subterms(term))
+def _note(index: int, instruction: Instruction, known: Knowledge, done: MethodFacts) -> None:
+    if isinstance(instruction, Constraint):
+        value = decide(instruction.condition, known)
+        if value is not None:
+            done.constraints[index] = value
+    elif isinstance(instruction, Call) and not instruction.native:
+        done.calls.append((instruction, known))
 
 
-def _is_stable(term: Term) -> bool:
-    """Whether the value depends on variables only: heaps change without being assigned."""
-    heap_operators = ("held", "held_instance", "read", "receivers", "arguments")
-    return not any(
-        isinstance(t, Fresh) or (isinstance(t, Operation) and t.operator in heap_operators)
-        for t in subterms(term)
-    )
+def _behind(instruction: Instruction, known: Knowledge) -> Knowledge | None:
+    match instruction:
+        case Assign(target, value):
+            return assigned(target, value, known)
+        case Call(_, _, targets):
+            return forgetting([t.name for t in targets], known)
+        case Constraint(ConstraintKind.ASSERT | ConstraintKind.ASSUME, condition):
+            return assuming(condition, True, known)  # noqa: FBT003
+        case _:
+            return known

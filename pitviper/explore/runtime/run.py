@@ -187,6 +187,10 @@ class Run:
         self.edges[self.method, index, 1 if jumps else 0] = None
         return bool(jumps)
 
+    def went(self, index: int, side: int) -> None:
+        """A branch was passed whose condition is known beforehand."""
+        self.edges[self.method, index, side] = None
+
     def constraint(self, index: int, condition: Value, *, assertion: bool = True) -> None:
         """The end of the run if the condition does not hold."""
         if assertion:

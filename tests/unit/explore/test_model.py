@@ -8,7 +8,7 @@ import pytest
 
 from pitviper.driver.frontend import load_text
 from pitviper.explore.adapters.viper import model_of
-from pitviper.explore.analysis.entry_facts import decided_branches
+from pitviper.explore.analysis.entry_facts import method_facts
 from pitviper.explore.analysis.graph import graph_of
 from pitviper.explore.analysis.initialised import uninitialised
 from pitviper.explore.analysis.single_assignment import single_assignment
@@ -197,7 +197,7 @@ def test_known_conditions_need_no_second_branch() -> None:
         ),
     )
 
-    assert decided_branches(method, graph_of(method)) == {2: False}
+    assert method_facts(method, graph_of(method)).branches == {2: False}
     assert uninitialised(method, graph_of(method)) == []
     reads = Method("r", "r", (), (), (Assign(A, B), Return()))
     assert uninitialised(reads, graph_of(reads)) == ["b"]

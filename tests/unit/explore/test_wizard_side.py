@@ -30,7 +30,7 @@ method short(n: Int) { assert n != 7 }
 CHECKS = """method m(a: Int, b: Int)
   requires a > 0
 {
-  assert a > 0 - 1
+  assert a * b >= b || b < 0
   assert a * a >= a
   assert b != 12
 }
