@@ -10,6 +10,7 @@ from pitviper.cli import common, machine
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
+    from pitviper.driver.explore import Explorer
     from pitviper.driver.explore_options import ExploreOptions
     from pitviper.driver.frontend import FrontEnd
     from pitviper.results.exploration import Exploration
@@ -49,6 +50,9 @@ def add_to(commands: common.Commands) -> None:
         "--model",
         action="store_true",
         help="print the program model and end; graphs are then drawn in black",
+    )
+    out.add_argument(
+        "--static", action="store_true", help="print what is known without running, and end"
     )
     parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
     parser.set_defaults(run=run)
@@ -129,7 +133,7 @@ def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     path = Path(arguments.file)
-    if arguments.model:
+    if arguments.model or arguments.static:
         return _print_model(path, arguments)
     if arguments.watch:
         from pitviper.driver.watching import watched
@@ -268,6 +272,7 @@ def exit_code(done: Exploration) -> ExitCode:
 
 
 def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
+    """The model that would be run, or what its analyses say."""
     from pitviper.driver.explore import Explorer
     from pitviper.driver.frontend import load
     from pitviper.explore.model.printer import model_text
@@ -277,6 +282,9 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     if front.program is None:
         return rejected(path, front, arguments)
     explorer = Explorer(front.program, str(path), options)
+    if arguments.static:
+        _print_static(path, explorer, arguments)
+        return ExitCode.FINE
     common.write(model_text(explorer.code.model))
     if arguments.svg is not None:
         from pitviper.driver.explore_picture import plain_picture
@@ -286,3 +294,21 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
             picture = plain_picture(explorer.code.model.methods[name])
             write_file(arguments.svg / f"{name}.svg", picture_svg(picture))
     return ExitCode.FINE
+
+
+def _print_static(path: Path, explorer: Explorer, arguments: argparse.Namespace) -> None:
+    from pitviper.driver.explore_static import static_methods
+
+    found = static_methods(explorer.code.model, explorer.methods)
+    if arguments.output == "json":
+        from pitviper.views.exploration_json import static_object
+        from pitviper.views.json_lines import json_line
+
+        for one in found:
+            common.write_line(json_line(static_object(one, str(path))))
+        return
+    from pitviper.views.terminal.static import static_text
+
+    page = common.page_for(arguments)
+    for one in found:
+        common.write(static_text(one, page))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.driver.explore_tests import Replayed
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.results.statics import StaticMethod
 from pitviper.views.json_lines import JsonObject
 
 
@@ -24,6 +25,33 @@ def exploration_objects(done: Exploration) -> list[JsonObject]:
         }
     )
     return objects
+
+
+def static_object(found: StaticMethod, file: str) -> JsonObject:
+    """Edges are source, target, condition, and whether what is known leaves them."""
+    return {
+        "kind": "static-method",
+        "file": file,
+        "method": found.method,
+        "paths": found.paths,
+        "feasible-paths": found.left,
+        "loops": list(found.loops),
+        "decided": found.decided,
+        "dead-lines": list(found.dead_lines),
+        "any-value": list(found.any_value),
+        "versions": dict(found.versions),
+        "blocks": [
+            {
+                "number": b.number,
+                "lines": list(b.lines),
+                "known": list(b.known),
+                "left": list(b.left),
+                "reachable": b.reachable,
+            }
+            for b in found.blocks
+        ],
+        "edges": [[e.source, e.target, e.condition, e.feasible] for e in found.edges],
+    }
 
 
 def _run(run: ExploredRun, method: MethodExploration) -> JsonObject:

@@ -1,9 +1,14 @@
-"""Variables that may be read before they have a value: a data-flow analysis over the graph."""
+"""Variables that may be read before they have a value: a data-flow analysis over the graph.
+
+A value that nothing is known about is none, unless an assumption chooses among such values.
+"""
 
 from __future__ import annotations
 
 from pitviper.explore.analysis.graph import Graph
+from pitviper.explore.model.instruction import Assign, Constraint, ConstraintKind, Instruction
 from pitviper.explore.model.program import Method
+from pitviper.explore.model.term import Fresh
 from pitviper.explore.model.walk import read_by, targets_of
 
 
@@ -30,14 +35,27 @@ def uninitialised(method: Method, graph: Graph) -> list[str]:
         have = set(known[number])
         block = graph.blocks[number]
         for instruction in method.instructions[block.start : block.end]:
-            for variable in read_by(instruction):
+            for variable in () if _is_assumption(instruction) else read_by(instruction):
                 if variable.name not in have:
                     found[variable.name] = None
-            have |= {t.name for t in targets_of(instruction)}
+            have |= _given(instruction)
     return list(found)
 
 
 def _assigned(method: Method, graph: Graph, number: int) -> frozenset[str]:
     block = graph.blocks[number]
     inside = method.instructions[block.start : block.end]
-    return frozenset(t.name for i in inside for t in targets_of(i))
+    return frozenset([name for i in inside for name in _given(i)])
+
+
+def _given(instruction: Instruction) -> set[str]:
+    """The variables that have a value behind an instruction."""
+    if isinstance(instruction, Assign) and isinstance(instruction.value, Fresh):
+        return set()
+    if _is_assumption(instruction):
+        return {v.name for v in read_by(instruction)}
+    return {t.name for t in targets_of(instruction)}
+
+
+def _is_assumption(instruction: Instruction) -> bool:
+    return isinstance(instruction, Constraint) and instruction.kind is ConstraintKind.ASSUME

@@ -20,7 +20,7 @@ from pitviper.explore.analysis.interval import (
     widened,
 )
 from pitviper.explore.model.printer import term_text
-from pitviper.explore.model.term import Literal, Local, Operation, Term
+from pitviper.explore.model.term import HIDDEN, Literal, Local, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT
 from pitviper.explore.model.walk import subterms
 
@@ -63,11 +63,12 @@ class Knowledge:
     def texts(self) -> list[str]:
         """For people: `x in 1..9`, and conditions that say more than ranges."""
         numbers = Knowledge(self.ranges)
-        found = [f"{n} in {r}" for n, r in self.ranges.items() if not n.startswith("$")]
+        found = [f"{n} in {r}" for n, r in self.ranges.items() if not n.startswith(HIDDEN)]
         found += [
             term_text(f.term if holds else Operation("not", (f.term,), BOOLEAN))
             for f, holds in self.facts.items()
-            if decide(f.term, numbers) is None and not any("$" in name for name in f.names)
+            if decide(f.term, numbers) is None
+            and not any([name.startswith(HIDDEN) for name in f.names])
         ]
         return found
 

@@ -8,6 +8,9 @@ from typing import TypeAlias
 from pitviper.explore.model.types import Type
 from pitviper.source.record import record
 
+HIDDEN = "%"
+"""What names of variables begin with that a source does not have."""
+
 Constant: TypeAlias = int | bool | Fraction | str | None
 
 

@@ -1,0 +1,157 @@
+"""Static analysis: what it says, that it saves questions to the solver, and how it is shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.main import main
+from pitviper.driver.explore_static import static_methods
+from pitviper.driver.frontend import load_text
+from pitviper.explore.adapters.viper import model_of
+from pitviper.explore.adapters.viper_call import entry_name
+from pitviper.explore.analysis.model_facts import model_facts
+from pitviper.explore.compile import compile_model
+from pitviper.explore.engine import Search, Solvers
+from pitviper.explore.options import SearchOptions
+from pitviper.explore.runtime.run import Status
+from pitviper.results.statics import StaticMethod
+from pitviper.solver.z3_backend import Z3Session
+
+RANGES = """method m(x: Int) returns (r: Int)
+  requires x > 10
+{
+  r := 0
+  if (x > 5) { r := 1 } else { r := 2 }
+  if (x > 100 && r == 1) { assert x > 50; r := 3 }
+  assert r >= 0 && x != 3
+}
+"""
+
+DEAD = """method m(b: Bool) returns (r: Int)
+{
+  var q: Int
+  var chosen: Int
+  inhale chosen > 3
+  r := chosen
+  goto done
+  r := 9
+  label done
+  if (b) { r := q }
+}
+"""
+
+LOOP = """method m(n: Int, start: Int) returns (i: Int)
+  requires start >= 0
+{
+  i := start
+  while (i < n)
+    invariant 0 <= i
+  {
+    assert i >= 0
+    i := i + 1
+  }
+  assert i >= 0
+}
+"""
+
+
+def _static(text: str, method: str = "m") -> StaticMethod:
+    front = load_text(text, "s.vpr")
+    assert front.program is not None, front.errors
+    model, _ = model_of(front.program, (method,))
+    (found,) = static_methods(model, (method,))
+    return found
+
+
+def _questions(text: str, *, pruned: bool) -> tuple[int, list[Status]]:
+    """Solver questions of a whole search, and how its runs ended."""
+    front = load_text(text, "s.vpr")
+    assert front.program is not None, front.errors
+    model, _ = model_of(front.program, ("m",))
+    code = compile_model(model, model_facts(model) if pruned else {})
+    session = Z3Session()
+    try:
+        search = Search(code, entry_name("m"), Solvers(session, None), SearchOptions(runs=60))
+        ends = [node.status for node in search.nodes() if node.run is not None]
+        return session.statistics().queries, ends
+    finally:
+        session.close()
+
+
+def test_what_is_known_at_block_entries_prunes_paths() -> None:
+    with_facts, ends = _questions(RANGES, pruned=True)
+    without, all_ends = _questions(RANGES, pruned=False)
+
+    assert ends == all_ends
+    assert (with_facts, without) == (2, 6)
+
+
+def test_invariants_spare_attacks_in_every_iteration() -> None:
+    with_facts, ends = _questions(LOOP, pruned=True)
+    without, _ = _questions(LOOP, pruned=False)
+
+    assert Status.FAILED not in ends
+    assert with_facts * 1.9 < without
+
+
+def test_facts_come_from_the_precondition_and_go_into_calls() -> None:
+    text = """method k(i: Int) returns (r: Int) requires i > 3 { if (i > 1) { r := 1 } }
+method m(x: Int) { var r: Int; if (x > 7) { r := k(x) } }
+"""
+    found = _static(text, "k")
+
+    assert found.blocks[0].known == ("i in 4..",)
+    assert [e.feasible for e in found.edges if e.condition] == [False, True]
+    assert (found.paths, found.left) == (2, 1)
+
+
+def test_methods_that_call_themselves_are_not_assumed_about() -> None:
+    text = """method m(x: Int) requires x == 5 || x == 6 {
+  if (x == 5) { m(x + 1) } }"""
+
+    assert _static(text).blocks[0].known == ()
+
+
+def test_numbers_of_the_graph() -> None:
+    found = _static(LOOP)
+
+    assert found.paths is None
+    assert len(found.loops) == 1
+    head = found.blocks[found.loops[0]]
+    assert "i in 0.." in head.known
+    assert dict(found.versions)["i"] >= 2
+
+
+def test_dead_code_and_variables_with_any_value() -> None:
+    found = _static(DEAD)
+
+    assert found.dead_lines == (8,)
+    assert found.any_value == ("q",)  # `chosen` is chosen by an assumption
+
+
+def test_code_behind_a_known_condition_is_dead() -> None:
+    found = _static(
+        "method m(x: Int) returns (r: Int) requires x > 3\n{\nif (x < 0) {\nr := 1\n}\n}"
+    )
+
+    assert found.dead_lines == (4,)
+
+
+def test_users_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "s.vpr"
+    program.write_text(RANGES)
+
+    assert main(["explore", "--static", str(program)]) == 0
+    out = capsys.readouterr().out
+    assert "method m:" in out
+    assert "paths: 4 (2 feasible)" in out
+    assert "known x in 11.." in out
+    assert "(never)" in out
+    assert main(["explore", "--static", "--format", "json", str(program)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == "static-method"
+    assert found["blocks"][0]["known"] == ["x in 11.."]
+    assert list({e[3] for e in found["edges"]} - {True}) == [False]
