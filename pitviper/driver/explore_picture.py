@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pitviper.explore.analysis.entry_facts import decided_branches, entry_facts
+from pitviper.explore.analysis.entry_facts import method_facts
 from pitviper.explore.analysis.graph import ENDS, Graph, graph_of
 from pitviper.explore.model.instruction import Branch, Call, Constraint, Instruction, Return
-from pitviper.explore.model.printer import term_text
 from pitviper.explore.model.program import Method
-from pitviper.explore.model.term import Literal, Local, Operation, Term
-from pitviper.explore.model.walk import subterms
+from pitviper.explore.model.term import Literal
 from pitviper.explore.runtime.run import Site
 from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
 from pitviper.source.record import record
@@ -49,10 +47,10 @@ class _Node:
     after: dict[int, tuple[str, int]] = field(default_factory=dict)
 
 
-def conditions_of(body: Method, graph: Graph, counts: Counts) -> list[tuple[Span, int, int]]:
+def conditions_of(body: Method, counts: Counts) -> list[tuple[Span, int, int]]:
     """Statements with a condition: in how many runs it held, and in how many it did not."""
     found = []
-    for node in _statements(body, graph, counts).values():
+    for node in _statements(body, counts).values():
         sides = {label: runs for label, runs in node.after.values() if label}
         if len(sides) == 2:
             found.append((body.instructions[node.first].span, sides["true"], sides["false"]))
@@ -60,7 +58,7 @@ def conditions_of(body: Method, graph: Graph, counts: Counts) -> list[tuple[Span
 
 
 def picture_of(body: Method, graph: Graph, counts: Counts) -> Picture:
-    nodes = _statements(body, graph, counts)
+    nodes = _statements(body, counts)
     _merge(nodes)
     facts = _facts(body, graph)
     numbers = {key: n for n, key in enumerate(nodes)}
@@ -125,7 +123,7 @@ _Steps = list[tuple[int, int, int | None]]
 """Where an instruction leads to: the next one, how many runs went there, the side of a branch."""
 
 
-def _successors(body: Method, index: int, decided: Mapping[int, bool], counts: Counts) -> _Steps:
+def _successors(body: Method, index: int, counts: Counts) -> _Steps:
     instruction = body.instructions[index]
     here = counts.covered.get((body.name, index), 0)
     is_end = isinstance(instruction, Call) and instruction.native and instruction.method in ENDS
@@ -133,18 +131,16 @@ def _successors(body: Method, index: int, decided: Mapping[int, bool], counts: C
         return []
     if not isinstance(instruction, Branch):
         return [(index + 1, min(here, counts.covered.get((body.name, index + 1), 0)), None)]
-    known = decided.get(index, isinstance(instruction.condition, Literal) or None)
-    if known is not None:
-        return [(instruction.target if known else index + 1, here, None)]
+    if isinstance(instruction.condition, Literal):
+        return [(instruction.target, here, None)]
     jumped, on = (counts.edges.get((body.name, index, side), 0) for side in (1, 0))
     return [(instruction.target, jumped, 1), (index + 1, on, 0)]
 
 
-def _statements(body: Method, graph: Graph, counts: Counts) -> dict[int, _Node]:
+def _statements(body: Method, counts: Counts) -> dict[int, _Node]:
     keys = _keys(body)
     jumps = {n for n, i in enumerate(body.instructions) if is_jump(i)}
-    decided = decided_branches(body, graph)
-    steps = [_successors(body, index, decided, counts) for index in range(len(keys))]
+    steps = [_successors(body, index, counts) for index in range(len(keys))]
     steps = [[(_end(to, steps, jumps), runs, side) for to, runs, side in s] for s in steps]
     return _nodes(body, keys, steps, counts)
 
@@ -256,27 +252,6 @@ def _facts(body: Method, graph: Graph) -> dict[int, tuple[str, ...]]:
     """What is known whenever a block is entered, by its first instruction, in terms of the
     program's variables."""
     found = {}
-    for number, known in entry_facts(body, graph).items():
-        told = {_fact(t, holds=holds) for t, holds in known if not _is_ours(t)}
-        found[graph.blocks[number].start] = tuple(sorted(told)[:MOST_FACTS])
+    for number, known in method_facts(body, graph).entries.items():
+        found[graph.blocks[number].start] = tuple(known.texts()[:MOST_FACTS])
     return found
-
-
-def _is_ours(term: Term) -> bool:
-    """Whether it speaks about variables that the program does not have."""
-    return any(isinstance(t, Local) and t.name.startswith("%") for t in subterms(term))
-
-
-_OPPOSITE = {"less": ">=", "at_most": ">", "equal": "!=", "differ": "=="}
-
-
-def _fact(term: Term, *, holds: bool) -> str:
-    """A condition, or its opposite, as one would write it."""
-    while isinstance(term, Operation) and term.operator == "not":
-        term, holds = term.args[0], not holds
-    if holds or not isinstance(term, Operation):
-        return term_text(term) if holds else f"!{term_text(term)}"
-    if term.operator in _OPPOSITE:
-        left, right = map(term_text, term.args)
-        return f"{left} {_OPPOSITE[term.operator]} {right}"
-    return f"!({term_text(term)})"

@@ -184,7 +184,7 @@ class Summary:
             [
                 BranchCount(str(span.file.path), span.line, method.member, held, failed)
                 for method in self._methods()
-                for span, held, failed in conditions_of(method, graph_of(method), counts)
+                for span, held, failed in conditions_of(method, counts)
             ]
         )
 

@@ -65,7 +65,7 @@ class Knowledge:
         numbers = Knowledge(self.ranges)
         found = [f"{n} in {r}" for n, r in self.ranges.items() if not n.startswith(HIDDEN)]
         found += [
-            term_text(f.term if holds else Operation("not", (f.term,), BOOLEAN))
+            _said(f.term, holds=holds)
             for f, holds in self.facts.items()
             if decide(f.term, numbers) is None
             and not any([name.startswith(HIDDEN) for name in f.names])
@@ -74,6 +74,20 @@ class Knowledge:
 
 
 NOTHING = Knowledge()
+
+_OPPOSITE = {"less": ">=", "at_most": ">", "equal": "!=", "differ": "=="}
+
+
+def _said(term: Term, *, holds: bool) -> str:
+    """A condition, or its opposite, as one would write it."""
+    while isinstance(term, Operation) and term.operator == "not":
+        term, holds = term.args[0], not holds
+    if holds or not isinstance(term, Operation):
+        return term_text(term) if holds else f"!{term_text(term)}"
+    if term.operator in _OPPOSITE:
+        left, right = map(term_text, term.args)
+        return f"{left} {_OPPOSITE[term.operator]} {right}"
+    return f"!({term_text(term)})"
 
 
 def range_of(term: Term, known: Knowledge) -> Interval:
