@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.cli import common, machine
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.watch import whenever_changed
 
 if TYPE_CHECKING:
     from pitviper.driver.explore import Explorer
@@ -136,25 +137,19 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.model or arguments.static:
         return _print_model(path, arguments)
     if arguments.watch:
-        from pitviper.driver.watching import watched
-
-        code = ExitCode.FINE
-        for _ in watched(path):
-            code = _once(path, arguments)
-            if code in (ExitCode.INTERRUPTED, ExitCode.TERMINATED):
-                break
-            common.write_line("Waiting for changes; end with Ctrl-C.")
-        return code
-    return _once(path, arguments)
+        return whenever_changed(path, lambda imports: _once(path, arguments, imports))
+    return _once(path, arguments, [])
 
 
-def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
+def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
     from pitviper.driver.explore import explore_file
-    from pitviper.driver.stop import Stop
+    from pitviper.views.terminal.explore_bar import ExploreBar, StopWithBar
 
-    stop = Stop()
-    with stop.listening():
+    bar = ExploreBar(shown=arguments.output == "text")
+    stop = StopWithBar(bar)
+    with bar, stop.listening():
         front, done = explore_file(path, explore_options(arguments), stop)
+    imports += [file for file, _ in front.imports]
     if done is None:
         return rejected(path, front, arguments)
     if arguments.output == "sarif":

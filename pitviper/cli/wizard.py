@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.cli import common, explore, machine
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.watch import whenever_changed
 
 if TYPE_CHECKING:
     from pitviper.results.wizard import WizardReport
@@ -46,15 +47,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     path: Path = arguments.file
     if arguments.unmark:
         return _unmark(path, arguments)
-    if not arguments.watch:
-        return _once(path, arguments)
-    from pitviper.driver.watching import watched
-
-    code = ExitCode.FINE
-    for _ in watched(path):
-        code = _once(path, arguments)
-        common.write_line("Waiting for changes; end with Ctrl-C.")
-    return code
+    if arguments.watch:
+        return whenever_changed(path, lambda imports: _once(path, arguments, imports))
+    return _once(path, arguments, [])
 
 
 def _unmark(path: Path, arguments: argparse.Namespace) -> ExitCode:
@@ -67,7 +62,7 @@ def _unmark(path: Path, arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.FINE
 
 
-def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
+def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
     from pitviper.driver.frontend import load
     from pitviper.driver.verify_options import VerifyOptions
     from pitviper.driver.wizard import run_wizard
@@ -75,6 +70,7 @@ def _once(path: Path, arguments: argparse.Namespace) -> ExitCode:
 
     options = explore.explore_options(arguments)
     front = load(path, options.check, options.library)
+    imports += [file for file, _ in front.imports]
     if front.program is None:
         return explore.rejected(path, front, arguments)
     checks = VerifyOptions(options.check, timeout=arguments.timeout)

@@ -175,6 +175,7 @@ def explore_program(
     try:
         for method in explorer.chosen.methods:
             if not stop.asked():
+                stop.begins(method, len(explorer.chosen.methods))
                 yield explorer.explore(method, stop)
     finally:
         explorer.close()

@@ -64,10 +64,12 @@ def explore_in_workers(
         for method in explorer.methods:
             if stop.asked():
                 return
+            stop.begins(method, len(explorer.methods))
             start = time.perf_counter()
             summary = Summary(explorer.code.model, method)
             for batch in host.batches(method, stop):
                 summary.merge(batch.attempts, batch.tally)
+                stop.tried(len(batch.attempts))
             if stop.asked():
                 summary.remark(INTERRUPTED)
             summary.left_open(host.left_open())

@@ -25,9 +25,16 @@ class Stop:
         return self.by != 0
 
     def __call__(self) -> None:
-        """Called by work under way, every now and then."""
+        """Called by work under way after every attempt, and in the middle of long ones."""
+        self.tried(1)
         if self.asked():
             raise Stopped
+
+    def begins(self, method: str, total: int) -> None:
+        """Work on one of so many methods begins; for those who show it."""
+
+    def tried(self, attempts: int) -> None:
+        """So many attempts were made since the last time; for those who show it."""
 
     @contextmanager
     def listening(self) -> Iterator[None]:

@@ -1,33 +1,49 @@
-"""Waits for a file to change."""
+"""Waits for files to change."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 PAUSE = 0.3
 """Seconds between two looks, and between a change and its being over."""
 
+_State = tuple[int, int, int]
 
-def watched(path: Path, pause: float = PAUSE) -> Iterator[None]:
-    """Once at first, then whenever the file has changed and has stopped changing."""
+
+def watched(path: Path, others: Sequence[Path] = (), pause: float = PAUSE) -> Iterator[None]:
+    """Once at first, then whenever the file has changed and has stopped changing.
+
+    A file that an editor replaces by another one has changed; one that is gone for a moment has
+    not. `others` are looked at, too, and may be other ones after each time: imported files. What
+    changes while somebody works on an earlier change is not missed.
+    """
+    seen: dict[Path, _State | None] = {path: _state(path)}
+    begun = time.time_ns()
     yield
-    seen = _look(path)
     while True:
+        files = (path, *others)
+        seen = {file: seen[file] if file in seen else _before(file, begun) for file in files}
         time.sleep(pause)
-        now = _look(path)
-        if now == seen or now is None:
+        now = {file: _state(file) for file in files}
+        if now == seen or now[path] is None:
             continue
         time.sleep(pause)
-        if _look(path) == now:
-            seen = now
+        if now == {file: _state(file) for file in files}:
+            seen, begun = now, time.time_ns()
             yield
 
 
-def _look(path: Path) -> tuple[int, int] | None:
+def _before(path: Path, begun: int) -> _State | None:
+    """What a file was like when work began on it that has just told of it; None if it changed."""
+    found = _state(path)
+    return None if found is None or found[0] >= begun else found
+
+
+def _state(path: Path) -> _State | None:
     try:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +27,9 @@ class Editor:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self._number = 0
+        self._patience = threading.Timer(60, self._process.kill)
+        self._patience.daemon = True
+        self._patience.start()
         self.events: list[Message] = []
 
     def send(self, data: bytes) -> None:
@@ -67,7 +71,10 @@ class Editor:
 
     def close(self) -> int:
         self._to.close()
-        return self._process.wait(30)
+        code = self._process.wait(30)
+        self._patience.cancel()
+        self._from.close()
+        return code
 
 
 @pytest.fixture

@@ -1,0 +1,37 @@
+"""The option --watch: a command again whenever its file changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from pitviper.cli import common
+from pitviper.cli.exit_code import ExitCode
+
+ENDED = (ExitCode.INTERRUPTED, ExitCode.TERMINATED)
+
+
+def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> ExitCode:
+    """Until it is interrupted; `once` fills the list with imported files.
+
+    A file that cannot be read is an error at first; later on it may be about to be written.
+    """
+    from pitviper.driver.usage_error import UsageError
+    from pitviper.driver.watching import watched
+
+    imports: list[Path] = []
+    code = ExitCode.FINE
+    for number, _ in enumerate(watched(path, imports)):
+        imports.clear()
+        try:
+            code = once(imports)
+        except UsageError as error:
+            if not number:
+                raise
+            sys.stderr.write(f"pitviper: error: {error}\n")
+        if code in ENDED:
+            break
+        common.write_line("Waiting for changes; end with Ctrl-C.")
+        sys.stdout.flush()
+    return code

@@ -1,0 +1,154 @@
+"""--watch with a real process, and the bar of long explorations."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.watching import watched
+from pitviper.views.terminal.explore_bar import ExploreBar, StopWithBar
+
+GOOD = "method m(a: Int) { assert a == a }\n"
+BAD = "method m(a: Int) { assert a != 5 }\n"
+ENDLESS = """method m(n: Int)
+{
+  var i: Int := 0
+  while (i < n) { i := i + 1 }
+}
+"""
+
+
+class _Watching:
+    """A process, and what it says until it waits."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "pitviper", *arguments, "--watch"]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self._patience = threading.Timer(60, self.process.kill)
+        self._patience.daemon = True
+        self._patience.start()
+
+    def until_it_waits(self) -> str:
+        assert self.process.stdout is not None
+        lines = []
+        for line in self.process.stdout:
+            if line.startswith("Waiting for changes"):
+                return "".join(lines)
+            lines.append(line)
+        raise AssertionError("".join(lines))
+
+    def interrupt(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(30)
+        self._patience.cancel()
+        self.process.communicate()
+        return code
+
+
+@pytest.mark.parametrize("command", ["explore", "wizard"])
+def test_again_when_the_file_changes_until_it_is_interrupted(command: str, tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(GOOD)
+    watching = _Watching(command, str(program))
+    first, bad = ("proved", "fails") if command == "explore" else ("1 green", "1 red")
+    assert first in watching.until_it_waits()
+    program.write_text(BAD)
+    assert bad in watching.until_it_waits()
+    program.write_text("method m(a: Int) { assert a != }\n")
+    assert "error[parser.error]" in watching.until_it_waits()
+    other = tmp_path / "p.vpr.new"
+    other.write_text(GOOD)
+    os.replace(other, program)
+    assert first in watching.until_it_waits()
+
+    assert watching.interrupt() == 130
+
+
+def test_imported_files_are_watched_too(tmp_path: Path) -> None:
+    program, library = tmp_path / "p.vpr", tmp_path / "l.vpr"
+    program.write_text('import "l.vpr"\nmethod m(a: Int) { assert f(a) == a }\n')
+    library.write_text("function f(a: Int): Int { a }\n")
+    watching = _Watching("explore", str(program))
+    assert "proved" in watching.until_it_waits()
+    library.write_text("function f(a: Int): Int { a + 1 }\n")
+    assert "fails" in watching.until_it_waits()
+
+    assert watching.interrupt() == 130
+
+
+def test_a_missing_file_is_an_error_at_first(tmp_path: Path) -> None:
+    watching = _Watching("explore", str(tmp_path / "nowhere.vpr"))
+
+    assert watching.process.wait(30) == 2
+    _, told = watching.process.communicate()
+    assert told.startswith("pitviper: error: ")
+
+
+def test_what_changes_meanwhile_is_not_missed_and_bursts_count_once(tmp_path: Path) -> None:
+    file = tmp_path / "f"
+    file.write_text("1")
+    times = watched(file, pause=0.02)
+    next(times)
+    file.write_text("22")  # while somebody works on the first
+    next(times)
+    file.unlink()
+    file.write_text("333")
+    file.write_text("4444")
+    start = time.monotonic()
+    next(times)
+
+    assert time.monotonic() - start >= 0.04
+
+
+def test_the_bar_says_what_is_explored() -> None:
+    bar = ExploreBar(shown=False)
+    stop = StopWithBar(bar)
+    assert bar.line(0.0) == "reading the program"
+    stop.begins("insert", 3)
+    stop()
+    stop.tried(4)
+
+    assert bar.line(time.monotonic()) == "exploring insert, 1 of 3 methods: 5 attempts (0 s)"
+
+
+def test_a_bar_on_a_terminal_and_none_in_a_pipe(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(ENDLESS)
+    search = ["--seconds", "2", "--runs", "100000", "--nodes", "1000000", "--steps", "100000"]
+    command = [sys.executable, "-m", "pitviper", "explore", str(program), *search]
+    piped = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert piped.returncode == 4
+    assert piped.stderr == ""
+
+    terminal, end = pty.openpty()
+    shown = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=end)
+    os.close(end)
+    told = _all_of(terminal)
+    shown.communicate(timeout=60)
+    assert "exploring m, 1 of 1 method: " in told
+
+
+def _all_of(terminal: int) -> str:
+    """What a process writes to a terminal until it ends."""
+    found = io.BytesIO()
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        found.write(part)
+    os.close(terminal)
+    return found.getvalue().decode("utf-8", "replace")
