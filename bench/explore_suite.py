@@ -27,6 +27,9 @@ from pitviper.results.claim import Claim
 WHY: Counter[str] = Counter()
 """Reasons for which a method that is annotated to fail stays yellow."""
 
+LISTED: list[str] = []
+"""Not empty where yellow methods are to be listed."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -34,14 +37,19 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--failing", action="store_true", help="only methods annotated to fail")
+    parser.add_argument("--list", action="store_true", help="also list yellow methods")
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--runs", type=int, default=150)
+    parser.add_argument("--frontier", default="mixed")
     parser.add_argument("--calls", choices=("inline", "contract"), default="inline")
     parser.add_argument("--loops", choices=("unroll", "invariant", "auto"), default="unroll")
     arguments = parser.parse_args()
+    LISTED.extend(["yellow"] if arguments.list else [])
     options = ExploreOptions(
         model=ModelOptions(Loops(arguments.loops), Calls(arguments.calls)),
-        search=SearchOptions(runs=arguments.runs, nodes=1000, seconds=arguments.seconds),
+        search=SearchOptions(
+            arguments.frontier, arguments.runs, nodes=1000, seconds=arguments.seconds
+        ),
     )
     counts: Counter[str] = Counter()
     programs: Counter[str] = Counter()
@@ -116,7 +124,10 @@ def judge(
         if done.claim in (Claim.PROVED, Claim.HOLDS):
             print(f"SPURIOUS {file}:{method.name} {done.claim.value} lines {expected}")
             return "spurious"
-        WHY.update([why[:60] for why in done.open] or ["doubtful"])
+        reasons = [why[:60] for why in done.open] or ["doubtful"]
+        WHY.update(reasons)
+        if LISTED:
+            print(f"YELLOW {file}:{method.name} lines {expected}: {'; '.join(reasons)}")
         return "yellow"
     strange = [line for line in found if line not in (*lines, *allowed)]
     if strange:

@@ -75,9 +75,9 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=int, default=0, help="of the random order")
     group.add_argument(
         "--frontier",
-        choices=("breadth-first", "depth-first", "generational", "coverage", "random"),
-        default="breadth-first",
-        help="which path comes next (default breadth-first)",
+        choices=("mixed", "breadth-first", "depth-first", "generational", "coverage", "random"),
+        default="mixed",
+        help="which path comes next (default mixed)",
     )
     group.add_argument(
         "--loops",

@@ -54,14 +54,11 @@ class Explorer:
     def search(self, method: str) -> Search:
         """A search that has not begun, in a solver session that nothing was said to before."""
         self.close()
-        finder, judge = Z3Session(), None
-        finder.declare(self._axioms.facts)
-        self._sessions = [finder]
-        if self._axioms.facts:
-            judge = Z3Session(Z3Options(further=(("smt.mbqi", "true"),)))
-            judge.declare(self._axioms.facts)
-            self._sessions.append(judge)
-        solvers = Solvers(finder, judge)
+        finder, judge = Z3Session(), Z3Session(Z3Options(models=True))
+        self._sessions = [finder, judge]
+        for session in self._sessions:
+            session.declare(self._axioms.facts)
+        solvers = Solvers(finder, judge, bool(self._axioms.facts))
         options = self.options.search
         return Search(self.code, entry_name(method), solvers, options, (self.trusted,))
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pitviper.explore.compile import Code
 from pitviper.explore.extensions import Extension
 from pitviper.explore.frontier import FRONTIERS, Entry, Frontier
+from pitviper.explore.notes import UNSURE
 from pitviper.explore.options import SearchOptions
 from pitviper.explore.path_tree import path_name
 from pitviper.explore.runtime.run import (
@@ -24,9 +25,9 @@ from pitviper.explore.runtime.run import (
 )
 from pitviper.explore.runtime.value import Scalar
 from pitviper.solver.model import FunctionTable, Model
-from pitviper.solver.session import FactKind, ModelSolver, Path
+from pitviper.solver.session import Answer, FactKind, ModelSolver, Path
 from pitviper.terms.build import negate
-from pitviper.terms.term import FALSE
+from pitviper.terms.term import FALSE, Quantified
 
 START = Path()
 
@@ -64,11 +65,30 @@ class Node:
 class Solvers:
     """`finder` looks for values by the ground instances of axioms that it comes across.
 
-    `judge` is asked whether there is a model of the axioms; None where there are none.
+    `judge` is asked whether axioms, and quantifiers that a run told about, have a model.
     """
 
     finder: ModelSolver
-    judge: ModelSolver | None = None
+    judge: ModelSolver
+    axioms: bool = False
+
+    def examine(self, path: Path, limit: int) -> tuple[Answer, Model | None]:
+        """Values for a path; where the judge gives up, those of the finder."""
+        if _is_told(path):
+            answer, model = self.judge.examine(path, FALSE, min(limit, THOROUGH))
+            if answer.unknown is None:
+                return answer, model
+        return self.finder.examine(path, FALSE, limit)
+
+
+def _is_told(path: Path) -> bool:
+    """Whether a run on the path told about a quantifier."""
+    entry: Path | None = path
+    while entry is not None:
+        if isinstance(entry.fact, Quantified):
+            return True
+        entry = entry.older
+    return False
 
 
 class Search:
@@ -85,8 +105,7 @@ class Search:
         self.code = code
         self.entry = entry
         self.options = options
-        self._solver = solvers.finder
-        self._judge = solvers.judge
+        self._solvers = solvers
         self._extensions = extensions
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
         self.frontier.add(FIRST)
@@ -119,7 +138,7 @@ class Search:
         """Solve and run one entry; what else could have happened goes to the frontier."""
         name, model = entry.name, None
         if entry.bound:
-            answer, model = self._solver.examine(entry.path, FALSE, self.options.solver)
+            answer, model = self._solvers.examine(entry.path, self.options.solver)
             if answer.proved:
                 return _without_run(entry, name, Status.INFEASIBLE, "")
             if model is None:
@@ -152,24 +171,29 @@ class Search:
 
     def values(self, path: Path, node: Node) -> Model | None:
         """Values under which a path holds; those of a confirmed failure satisfy the axioms."""
-        judge = self._judge if node.confirmed else None
-        answer, model = (judge or self._solver).examine(path, FALSE, self.options.solver)
-        is_vague = judge is not None and answer.unknown is not None
+        solver = self._solvers.judge if node.confirmed else self._solvers.finder
+        answer, model = solver.examine(path, FALSE, self.options.solver)
+        is_vague = node.confirmed and answer.unknown is not None
         return None if answer.proved or is_vague else model
 
     def _confirmed(self, node: Node, entry: Entry, limit: int = SHORT) -> Node:
         """A failure on a path that axioms rule out is none: the values were only a guess."""
-        run, judge = node.run, self._judge
-        if node.status is not Status.FAILED or run is None or judge is None or not run.tables:
+        run, solvers = node.run, self._solvers
+        if node.status is not Status.FAILED or run is None:
+            return node
+        told = any(isinstance(d.term, Quantified) for d in run.decisions)
+        if not told and not (solvers.axioms and run.tables):
             return node
         path = entry.path
         for decision in run.decisions[entry.bound :]:
             path = path.branch(decision.term if decision.taken else negate(decision.term))
-        answer, _ = self._solver.examine(path, FALSE, self.options.solver)
+        answer, _ = solvers.finder.examine(path, FALSE, self.options.solver)
         if not answer.proved:
-            answer, _ = judge.examine(path, FALSE, limit)
+            answer, _ = solvers.judge.examine(path, FALSE, limit)
         if answer.proved:
             return replace(node, status=Status.INFEASIBLE)
+        if told and answer.unknown is not None:
+            run.notes[UNSURE] = None
         return replace(node, confirmed=answer.unknown is None)
 
     def run(self, entry: Entry, assignment: Assignment, given: int | None = None) -> Node:

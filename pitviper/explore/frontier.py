@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from typing import Protocol
 
 from pitviper.explore.path_tree import path_name, side_name
@@ -50,6 +51,11 @@ class Entry:
             return False
         decision = self.decisions[self.flipped]
         return decision.kind is Kind.ASSERT and decision.taken
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the path is one to an input above the limit."""
+        return any(d.kind is Kind.LARGE for d in self.decisions[: self.bound])
 
 
 class Frontier(Protocol):
@@ -116,6 +122,52 @@ class DepthFirst(_Listed):
         return self._entries.pop()
 
 
+class Mixed:
+    """Attacks on assertions first; of the others in turn the oldest and the newest.
+
+    The oldest are many small inputs, the newest are those that come far into a method. Inputs
+    above the limit come last.
+    """
+
+    def __init__(self) -> None:
+        self._attacks, self._entries, self._large = BreadthFirst(), _TwoEnds(), _TwoEnds()
+
+    def add(self, entry: Entry) -> None:
+        if entry.attacks:
+            self._attacks.add(entry)
+        elif entry.is_large:
+            self._large.add(entry)
+        else:
+            self._entries.add(entry)
+
+    def next(self) -> Entry:
+        if len(self._attacks):
+            return self._attacks.next()
+        return self._entries.next() if len(self._entries) else self._large.next()
+
+    def remove(self, entries: Mapping[int, Entry]) -> None:
+        for part in (self._attacks, self._entries, self._large):
+            part.remove(entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return chain(self._attacks, self._entries, self._large)
+
+    def __len__(self) -> int:
+        return len(self._attacks) + len(self._entries) + len(self._large)
+
+
+class _TwoEnds(BreadthFirst):
+    """The newest and the oldest in turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._newest = False
+
+    def next(self) -> Entry:
+        self._newest = not self._newest
+        return self._entries.pop() if self._newest else self._entries.popleft()
+
+
 class Random(_Listed):
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
@@ -177,6 +229,7 @@ class CoverageGuided(_Ranked):
 
 
 FRONTIERS: Mapping[str, Callable[[int], Frontier]] = {
+    "mixed": lambda seed: Mixed(),
     "breadth-first": lambda seed: BreadthFirst(),
     "depth-first": lambda seed: DepthFirst(),
     "generational": lambda seed: Generational(),

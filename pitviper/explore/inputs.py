@@ -7,6 +7,7 @@ from functools import lru_cache
 from pitviper.explore.engine import Node
 from pitviper.explore.model.instruction import Blame, Constraint
 from pitviper.explore.model.program import Model
+from pitviper.explore.notes import DOUBTS, HARMLESS
 from pitviper.explore.options import ModelOptions
 from pitviper.explore.runtime.run import Assignment, Run, Site, Status
 from pitviper.explore.runtime.value import (
@@ -22,7 +23,6 @@ from pitviper.explore.runtime.value import (
     Value,
     plain,
 )
-from pitviper.explore.runtime.wands import LOOKED, UNFIT, UNMET
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
@@ -50,7 +50,8 @@ def shown(value: Value) -> str:
         case MapValue():
             return f"Map({', '.join([f'{shown(k)} := {shown(v)}' for k, v in value.items])})"
         case Huge():
-            return f"{value.size.value} elements"
+            known = value.decided
+            return f"{value.size.value} elements" if known is None else shown(known)
         case tuple():
             return f"Seq({', '.join(map(shown, value))})"
         case _:
@@ -133,22 +134,6 @@ def finding_of(model: Model, site: Site) -> Finding | None:
     )
 
 
-DOUBTS = (
-    "a loop was replaced by its invariant",
-    "depends on the contents",
-    "was left out",
-    "without its invariant",
-    "were not compared",
-    UNFIT,
-    UNMET,
-    LOOKED,
-)
-"""Notes of a run that make a failure doubtful."""
-
-DOUBTS_ONLY = (DOUBTS[0], UNFIT, UNMET, LOOKED)
-"""Those that do not keep a run from being a part of a proof."""
-
-
 class Recorder:
     """Turns nodes of a search into records; knows what they are records of."""
 
@@ -189,7 +174,7 @@ class Recorder:
             run.steps,
             self.test_case(run, node.status, finding) if keep else None,
             doubts,
-            tuple([n for n in run.notes if n not in DOUBTS_ONLY]),
+            tuple([n for n in run.notes if n not in HARMLESS]),
             self._assumed if finding is not None and run.tables and not node.confirmed else (),
             tuple(run.packages),
         )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pitviper.explore.engine import START, Node, Search, assignment_of
 from pitviper.explore.frontier import Entry
 from pitviper.explore.model.types import INT
+from pitviper.explore.notes import UNSURE
 from pitviper.explore.runtime.run import Run, Status
 from pitviper.solver.session import Path
 from pitviper.terms import build
@@ -23,7 +24,7 @@ MOST = 12
 
 def minimised(search: Search, node: Node, until: float | None = None) -> Node:
     """A node that fails at the same place, with inputs that are not larger; found in time."""
-    if node.run is None or node.status is not Status.FAILED:
+    if node.run is None or node.status is not Status.FAILED or UNSURE in node.run.notes:
         return node
     path = _path(node.run)
     numbers = _numbers(node.run)

@@ -46,7 +46,7 @@ class SearchOptions:
     question may cost in solver resources.
     """
 
-    frontier: str = "breadth-first"
+    frontier: str = "mixed"
     runs: int = 2_000
     nodes: int = 20_000
     seconds: float | None = None

@@ -9,20 +9,22 @@ from pitviper.source.record import record
 class Z3Options:
     """Part of every cache key. `further` comes last, in the notation of Z3's command line.
 
-    With `profile`, Z3 writes to standard error how often it instantiated each quantifier.
+    With `profile`, Z3 writes to standard error how often it instantiated each quantifier. With
+    `models` it goes on until it has a model of the quantifiers, which it then vouches for.
     """
 
     arith_solver: int = 2
     seed: int = 0
     type_check: bool = False
     profile: bool = False
+    models: bool = False
     further: tuple[tuple[str, str], ...] = ()
 
     def settings(self) -> dict[str, str]:
-        """Quantifiers are instantiated by triggers only; no model of the axioms is ever built."""
+        """Quantifiers are instantiated by triggers only, unless models are wanted."""
         return {
             "auto_config": "false",
-            "smt.mbqi": "false",
+            "smt.mbqi": "true" if self.models else "false",
             "smt.case_split": "3",
             "smt.delay_units": "true",
             "smt.qi.eager_threshold": "10",

@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pitviper.explore.adapters import viper_expr as rules
-from pitviper.explore.adapters import viper_quantifier as quantifiers
+from pitviper.explore.adapters import viper_quantified as quantified
 from pitviper.explore.adapters import viper_wand as wands
 from pitviper.explore.adapters.emit import (
-    ANY,
     NOTHING,
     Emitter,
     Obligation,
@@ -21,12 +20,10 @@ from pitviper.explore.adapters.emit import (
     negated,
     text,
 )
-from pitviper.explore.adapters.viper_domains import conjuncts, domains_of
 from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.explore.model.types import RATIONAL, SEQ, Generic
+from pitviper.explore.model.types import RATIONAL
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
-from pitviper.program.node import Node
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
@@ -45,18 +42,24 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What is exhaled leaves `heap`, and goes to `sink` if there is one."""
+    """What is exhaled leaves `heap`, and goes to `sink` if there is one.
+
+    Without `further`, nobody looks at the heap afterwards.
+    """
 
     heap: Local
     sink: Term = NOTHING
+    further: bool = True
 
 
 def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
     """Inhale or exhale an assertion, from left to right."""
     match a:
         case pa.Star(conjuncts):
-            for conjunct in conjuncts:
-                transfer(conjunct, sc, way, out, tr)
+            before = replace(way, further=True) if isinstance(way, Loss) else way
+            for conjunct in conjuncts[:-1]:
+                transfer(conjunct, sc, before, out, tr)
+            transfer(conjuncts[-1], sc, way, out, tr)
         case pa.Access():
             _access(a, sc, way, out, tr)
         case pa.Wand():
@@ -75,7 +78,7 @@ def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Tra
             transfer(otherwise, sc, way, out, tr)
             out.put(end)
         case pa.QuantifiedPermission():
-            _quantified(a, sc, way, out, tr)
+            quantified.transfer(a, sc, way, out, tr)
         case pa.Binding(variable, _, body):
             value = _bound_value(a, sc, out, tr)
             transfer(body, sc.binding({variable.name: value}), way, out, tr)
@@ -104,57 +107,10 @@ def _pure(e: pe.Expr, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation
         out.check(condition, sc.obligation.blame("assertion.false", e, e))
 
 
-def _quantified(
-    a: pa.QuantifiedPermission, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation
-) -> None:
-    """One access for all values of the variables, each for a location of its own."""
-    domains = domains_of(a.variables, conjuncts(a.condition))
-    if domains is None:
-        out.unsupported("a quantified permission over infinitely many values")
-        return
-    resource = a.resource
-    seen, met = out.local(Generic(SEQ, (ANY,)), "seen"), out.local(Generic(SEQ, (ANY,)), "met")
-    out.assign(seen, Operation("seq", (), seen.type))
-    out.assign(met, Operation("seq", (), met.type))
-
-    def different(at: tuple[Term, ...], shown: Node) -> None:
-        key = out.keep(Operation("seq", at, ANY), "at")
-        blame = sc.obligation.blame("qp.not.injective", a.resource, shown)
-        out.check(negated(boolean("seq_contains", key, seen)), blame)
-        out.assign(seen, _with(seen, key))
-
-    def inside(inner: Scope) -> None:
-        skip = Place()
-        values = Operation("seq", tuple([inner.names[v.name] for v in a.variables]), ANY)
-        out.branch(boolean("seq_contains", values, met), skip)
-        out.assign(met, _with(met, values))
-        out.branch(negated(rules.lower(a.condition, inner, out, tr)), skip)
-        if isinstance(resource, pa.Wand):
-            wand = wands.located(resource, inner, out, tr)
-            different(wand.holes, resource)
-            wands.move(wand, inner, way, out)
-            out.put(skip)
-            return
-        at = arguments_of(resource.location, inner, out, tr)
-        share = _checked_amount(resource.amount, inner, out, tr)
-        if share is not None:
-            out.branch(negated(boolean("less", NO_AMOUNT, share)), skip)
-        different(at, resource.location)
-        _move(_Resource(resource, at, share), inner, way, out)
-        out.put(skip)
-
-    quantifiers.loop_over(domains, sc, inside, out, tr)
-
-
-def _with(sequence: Local, element: Term) -> Operation:
-    one = Operation("seq", (element,), sequence.type)
-    return Operation("append", (sequence, one), sequence.type)
-
-
 def _access(a: pa.Access, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
     at = arguments_of(a.location, sc, out, tr)
-    share = _checked_amount(a.amount, sc, out, tr)
-    _move(_Resource(a, at, share), sc, way, out)
+    share = checked_amount(a.amount, sc, out, tr)
+    move(Resource(a, at, share), sc, way, out)
 
 
 def arguments_of(
@@ -168,7 +124,7 @@ def arguments_of(
             return tuple([out.keep(rules.lower(arg, sc, out, tr)) for arg in args])
 
 
-def _checked_amount(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term | None:
+def checked_amount(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term | None:
     """The amount, checked not to be negative; None for a wildcard."""
     if is_wildcard(e):
         return None
@@ -186,7 +142,7 @@ def is_wildcard(e: pe.Expr) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Resource:
+class Resource:
     """A location with its arguments computed; no amount stands for a wildcard."""
 
     access: pa.Access
@@ -194,7 +150,7 @@ class _Resource:
     amount: Term | None
 
 
-def _move(resource: _Resource, sc: Scope, way: Gain | Loss, out: Emitter) -> None:
+def move(resource: Resource, sc: Scope, way: Gain | Loss, out: Emitter) -> None:
     a, at, share = resource.access, resource.at, resource.amount
     if share is not None and sc.scale is not None:
         share = out.keep(Operation("mul", (share, sc.scale), RATIONAL), "amount")
@@ -219,16 +175,23 @@ def _gain(a: pa.Access, at: tuple[Term, ...], share: Term, way: Gain, out: Emitt
             out.native("heap.give_instance", way.heap, way.source, text(predicate), share, *at)
 
 
-def _lose(resource: _Resource, sc: Scope, way: Loss, out: Emitter) -> None:
-    a, at, share = resource.access, resource.at, resource.amount
-    fetch(a.location, at, share, replace(sc, held=way.heap), out)
-    held = out.keep(held_term(a.location, at, way.heap), "held")
+def require(resource: Resource, sc: Scope, way: Loss, out: Emitter) -> Local:
+    """There must be enough; the amount that is held."""
+    a, share = resource.access, resource.amount
+    fetch(a.location, resource.at, share, replace(sc, held=way.heap), out)
+    held = out.keep(held_term(a.location, resource.at, way.heap), "held")
     enough = boolean("less", NO_AMOUNT, held)
     if share is not None and not sc.binary:
         enough = boolean("at_most", share, held)
     elif share is not None:
         enough = boolean("or", boolean("at_most", share, NO_AMOUNT), enough)
     out.check(enough, sc.obligation.blame("insufficient.permission", a.location, a.location))
+    return held
+
+
+def _lose(resource: Resource, sc: Scope, way: Loss, out: Emitter) -> None:
+    a, at, share = resource.access, resource.at, resource.amount
+    held = require(resource, sc, way, out)
     if sc.binary:
         _remember(a.location, at, share, way, out)
         return
@@ -305,7 +268,7 @@ def held_amount(
 def check_only(a: pa.Assertion, sc: Scope, out: Emitter, tr: Translation) -> None:
     """What `assert` does: an exhale from a copy."""
     copy = out.new_heap("heap.copy", sc.heap)
-    transfer(a, replace(sc, held=copy), Loss(copy), out, tr)
+    transfer(a, replace(sc, held=copy), Loss(copy, further=False), out, tr)
 
 
 def exhale(a: pa.Assertion, sc: Scope, out: Emitter, tr: Translation) -> None:

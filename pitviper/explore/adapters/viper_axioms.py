@@ -13,8 +13,8 @@ from typing import TypeAlias
 from pitviper.explore.adapters.viper import Translation
 from pitviper.explore.adapters.viper_types import model_type, substituted
 from pitviper.explore.model.program import Signature
-from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
-from pitviper.explore.runtime.run import is_of, sort_of
+from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, Type
+from pitviper.explore.runtime.run import is_guarded, is_of, sort_of
 from pitviper.program import expr as pe
 from pitviper.program import types as pt
 from pitviper.program.member import Axiom, Domain, Program
@@ -174,7 +174,7 @@ def _unique(domain: Domain, args: tuple[pt.Type, ...], tr: Translation) -> list[
 def _result_is_of_type(signature: Signature) -> list[Term]:
     """Quantifiers are about values of their types only, and results of functions are such."""
     kinds = (*signature.args, signature.result)
-    if not _is_guarded(signature.result) or not all(map(_is_simple, kinds)):
+    if not is_guarded(signature.result) or not all(map(_is_simple, kinds)):
         return []
     sorts = tuple([sort_of(a) for a in signature.args])
     symbol = build.function(signature.name, sorts, sort_of(signature.result))
@@ -184,13 +184,8 @@ def _result_is_of_type(signature: Signature) -> list[Term]:
     return [build.forall(variables, fact, ((result,),), "result") if variables else fact]
 
 
-def _is_guarded(kind: Type) -> bool:
-    """Whether values of a type are numbers, but numbers need not be values of it."""
-    return kind == OBJECT or is_token(kind)
-
-
 def _is_simple(kind: Type) -> bool:
-    return kind in (INT, BOOLEAN, RATIONAL) or _is_guarded(kind)
+    return kind in (INT, BOOLEAN, RATIONAL) or is_guarded(kind)
 
 
 def _simple(kind: pt.Type) -> Type:
@@ -277,7 +272,7 @@ class _Sayer:
             inner[variable.name] = build.variable(f"{variable.name}.{len(inner)}", sort_of(kind))
             variables.append(inner[variable.name])
             kinds.append(kind)
-        guards = [is_of(k, v) for k, v in zip(kinds, variables, strict=True) if _is_guarded(k)]
+        guards = [is_of(k, v) for k, v in zip(kinds, variables, strict=True) if is_guarded(k)]
         body = self.term(e.body, inner)
         triggers = []
         for trigger in e.triggers:

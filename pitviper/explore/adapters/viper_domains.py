@@ -1,12 +1,17 @@
-"""Which values of a quantified variable matter: ranges of numbers, elements of collections."""
+"""Which values of quantified variables matter: ranges of numbers, elements of collections.
+
+A universal quantifier is decided by the values for which its body may be false, an existential
+one by those for which it may be true. Both are read off from a list of conditions that must hold
+of such values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from pitviper.explore.adapters import viper_expr as rules
+from pitviper.explore.adapters.viper_total import is_total
 from pitviper.program import expr as pe
 from pitviper.program.types import BoolType, IntType
 from pitviper.program.walk import descendants
@@ -14,19 +19,24 @@ from pitviper.program.walk import descendants
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The numbers from `low` on, below `high`; both are looked at only where `guards` hold."""
+    """The numbers from `low` on, below `high`."""
 
     low: pe.Expr
     high: pe.Expr
-    guards: tuple[pe.Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """The elements of a collection, which is looked at only where `guards` hold."""
+    """The elements of a collection."""
 
     collection: pe.Expr
-    guards: tuple[pe.Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """A single value."""
+
+    value: pe.Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +44,166 @@ class Truths:
     """Both truth values."""
 
 
-Domain: TypeAlias = Bounds | Elements | Truths
-ONE = pe.IntLit(1)
+@dataclass(frozen=True, slots=True)
+class Several:
+    """The values of all parts; none without parts."""
+
+    parts: tuple[Guarded, ...] = ()
 
 
-def domains_of(
-    variables: tuple[pe.Var, ...], conditions: list[pe.Expr]
-) -> dict[str, Domain] | None:
-    """For each variable, in an order in which they can be looped over; None if one has none.
+Domain: TypeAlias = Bounds | Elements | One | Truths | Several
 
-    `conditions` stand one behind the other: each is looked at where those before it hold.
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A domain that is there only if some conditions hold, which may be needed to speak of it.
+
+    Unless it is `certain`, more may be needed: then it may have no value without any error.
     """
-    found: dict[str, Domain] = {}
+
+    domain: Domain
+    guards: tuple[pe.Expr, ...] = ()
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of several lists of conditions holds."""
+
+    options: tuple[tuple[Condition, ...], ...]
+
+
+Condition: TypeAlias = pe.Expr | Either
+Conditions: TypeAlias = tuple[Condition, ...]
+
+ONE = pe.IntLit(1)
+MOST = 8
+"""Alternatives inside of alternatives that are followed."""
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def holding(e: pe.Expr) -> Conditions:
+    """What holds where an expression does."""
+    match e:
+        case pe.And(operands):
+            return tuple([c for operand in operands for c in holding(operand)])
+        case pe.Or(operands):
+            return (Either(tuple([holding(operand) for operand in operands])),)
+        case pe.Implies(left, right):
+            return (Either((failing(left), holding(right))),)
+        case pe.Not(operand):
+            return failing(operand)
+        case pe.Conditional(condition, then, otherwise):
+            first = (*holding(condition), *holding(then))
+            return (Either((first, (*failing(condition), *holding(otherwise)))),)
+        case pe.Equal(left, right) if isinstance(left.type, BoolType):
+            neither = (*failing(left), *failing(right))
+            return (Either(((*holding(left), *holding(right)), neither)),)
+        case pe.NotEqual(left, right) if isinstance(left.type, BoolType):
+            return failing(pe.Equal(left, right))
+        case _:
+            return (e,)
+
+
+def failing(e: pe.Expr) -> Conditions:
+    """What holds where an expression does not."""
+    match e:
+        case pe.BoolLit(value):
+            return (pe.BoolLit(not value),)
+        case pe.Or(operands):
+            return tuple([c for operand in operands for c in failing(operand)])
+        case pe.And(operands):
+            return (Either(tuple([failing(operand) for operand in operands])),)
+        case pe.Implies(left, right):
+            return (*holding(left), *failing(right))
+        case pe.Not(operand):
+            return holding(operand)
+        case pe.Conditional(condition, then, otherwise):
+            first = (*holding(condition), *failing(then))
+            return (Either((first, (*failing(condition), *failing(otherwise)))),)
+        case pe.Equal(left, right) if isinstance(left.type, BoolType):
+            first = (*holding(left), *failing(right))
+            return (Either((first, (*failing(left), *holding(right)))),)
+        case pe.NotEqual(left, right):
+            return holding(pe.Equal(left, right))
+        case pe.Compare(op, left, right):
+            return (pe.Compare(_OPPOSITE[op], left, right),)
+        case _:
+            return (pe.Not(e),)
+
+
+_OPPOSITE = {
+    pe.CompareOp.LT: pe.CompareOp.GE,
+    pe.CompareOp.LE: pe.CompareOp.GT,
+    pe.CompareOp.GT: pe.CompareOp.LE,
+    pe.CompareOp.GE: pe.CompareOp.LT,
+}
+
+
+def positive(amount: pe.Expr) -> Conditions:
+    """What holds where a permission amount is not `none`, as far as its form says."""
+    match amount:
+        case pe.PermLit(pe.PermConstant.NONE):
+            return (pe.BoolLit(value=False),)
+        case pe.Conditional(condition, then, otherwise):
+            first = (*holding(condition), *positive(then))
+            return (Either((first, (*failing(condition), *positive(otherwise)))),)
+        case _:
+            return ()
+
+
+def first_conditions(conditions: Conditions, variables: tuple[pe.Var, ...]) -> Conditions:
+    """Those that have a value whatever the variables are, up to the first that may have none."""
+    names = frozenset(v.name for v in variables)
+    kept: list[Condition] = []
+    for condition in conditions:
+        if isinstance(condition, Either):
+            if not all(_is_total(c) for option in condition.options for c in option):
+                break
+        elif mentions(condition, names) and not (
+            is_total(condition) or _is_range(condition, names)
+        ):
+            break
+        kept.append(condition)
+    return tuple(kept)
+
+
+def _is_total(condition: Condition) -> bool:
+    if isinstance(condition, Either):
+        return all(_is_total(c) for option in condition.options for c in option)
+    return is_total(condition)
+
+
+def _is_range(condition: pe.Expr, names: frozenset[str]) -> bool:
+    """Whether a variable is compared with, or looked for in, something without variables."""
+    match condition:
+        case pe.Compare(_, left, right) | pe.Equal(left, right):
+            return (is_total(left) and not mentions(right, names)) or (
+                is_total(right) and not mentions(left, names)
+            )
+        case (
+            pe.SeqContains(element, inside)
+            | pe.SetContains(element, inside)
+            | pe.MapContains(element, inside)
+        ):
+            return is_total(element) and not mentions(inside, names)
+        case _:
+            return False
+
+
+# ---------------------------------------------------------------- domains
+
+
+def domains_of(variables: tuple[pe.Var, ...], conditions: Conditions) -> dict[str, Guarded] | None:
+    """For each variable, in an order in which they can be looped over; None if one has none."""
+    found: dict[str, Guarded] = {}
     waiting = list(variables)
     while waiting:
         for variable in waiting:
             later = frozenset(v.name for v in waiting)
-            domain = _domain(variable, _Conditions(conditions, later))
+            domain = _Finder(variable, later).domain(conditions, MOST)
             if domain is not None:
                 found[variable.name] = domain
                 waiting.remove(variable)
@@ -60,156 +213,194 @@ def domains_of(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Limit:
-    """An expression that bounds a variable, and the positions of the conditions that say so."""
+class _Finder:
+    """Looks for the values of one variable; `later` are those without a value when it gets one."""
 
-    expr: pe.Expr
-    at: tuple[int, ...]
+    def __init__(self, variable: pe.Var, later: frozenset[str]) -> None:
+        self._variable = variable
+        self._later = later
 
+    def domain(self, conditions: Conditions, depth: int) -> Guarded | None:
+        if isinstance(self._variable.type, BoolType):
+            return Guarded(Truths())
+        for rule in (self._nothing, self._single, self._bounds):
+            found = rule(conditions)
+            if found is not None:
+                return found
+        return self._either(conditions, depth) if depth else None
 
-@dataclass(frozen=True, slots=True)
-class _Conditions:
-    """Conditions in their order; `later` are the variables that have no value yet."""
+    def _nothing(self, conditions: Conditions) -> Guarded | None:
+        return Guarded(Several()) if pe.BoolLit(value=False) in conditions else None
 
-    listed: list[pe.Expr]
-    later: frozenset[str]
+    def _single(self, conditions: Conditions) -> Guarded | None:
+        for position, condition in enumerate(conditions):
+            domain = self._of_one(condition)
+            if domain is not None:
+                return self._guarded(domain, conditions[:position])
+        return None
 
-    def allows(self, name: str, limits: tuple[_Limit, ...]) -> bool:
-        """Whether values beyond the limits need no look.
+    def _of_one(self, condition: Condition) -> Domain | None:
+        match condition:
+            case (
+                pe.SeqContains(pe.Var(name), inside)
+                | pe.SetContains(pe.Var(name), inside)
+                | pe.MapContains(pe.Var(name), inside)
+            ) if self._speaks_of(name, inside):
+                return Elements(inside)
+            case pe.Compare():
+                bag = _multiset(self._variable.name, condition)
+                return None if bag is None or mentions(bag, self._later) else Elements(bag)
+            case pe.Equal(pe.Var(name), value) if self._speaks_of(name, value):
+                return One(value)
+            case pe.Equal(value, pe.Var(name)) if self._speaks_of(name, value):
+                return One(value)
+            case _:
+                return None
 
-        What stands before the limits is evaluated for these values, too, so it must have a value
-        for all; and where a limit need not have a value, it must be known when it is looked at.
-        """
-        used = {at for limit in limits for at in limit.at}
-        before = [c for at, c in enumerate(self.listed[: max(used)]) if at not in used]
-        total = all(rules.is_simple(c) or not _mentions(c, frozenset({name})) for c in before)
-        return total and all(self._is_looked_at(limit) for limit in limits)
+    def _speaks_of(self, name: str, through: pe.Expr) -> bool:
+        return name == self._variable.name and not mentions(through, self._later)
 
-    def guards(self, limits: tuple[_Limit, ...]) -> tuple[pe.Expr, ...]:
-        """What is known to hold where limits are looked at that need not have a value."""
-        partial = [max(limit.at) for limit in limits if not rules.is_simple(limit.expr)]
-        before = self.listed[: max(partial)] if partial else []
-        return tuple([c for c in before if not _mentions(c, self.later)])
+    def _guarded(self, domain: Domain, before: Conditions) -> Guarded:
+        """With the conditions before its place that may be needed to make sense of it."""
+        if all(is_total(part) for part in _parts(domain)):
+            return Guarded(domain)
+        known = [c for c in before if not isinstance(c, Either)]
+        guards = tuple([c for c in known if not mentions(c, self._later)])
+        others = [c for c in known if mentions(c, self._later)]
+        harmless = all(_is_range(c, self._later) for c in others)
+        return Guarded(domain, guards, harmless and len(known) == len(before))
 
-    def _is_looked_at(self, limit: _Limit) -> bool:
-        """Whether the conditions before a limit hold for some values of the later variables."""
-        if rules.is_simple(limit.expr):
-            return True
-        free: set[str] = set(self.later)
-        for condition in self.listed[: max(limit.at)]:
-            if not _mentions(condition, self.later):
+    def _bounds(self, conditions: Conditions) -> Guarded | None:
+        if not isinstance(self._variable.type, IntType):
+            return None
+        name = self._variable.name
+        low = self._bound(name, conditions, self._later, lower_bound)
+        high = self._bound(name, conditions, self._later, upper_bound)
+        if low is None or high is None:
+            return None
+        domain = Bounds(low[1], high[1])
+        return self._guarded(domain, conditions[: max(low[0], high[0])])
+
+    def _bound(
+        self, name: str, conditions: Conditions, later: frozenset[str], rule: Rule
+    ) -> tuple[int, pe.Expr] | None:
+        """The position of a condition and the bound it gives, directly or by another variable."""
+        through: list[tuple[int, pe.Var]] = []
+        for position, condition in enumerate(conditions):
+            bound = None if isinstance(condition, Either) else rule(name, condition)
+            if bound is None:
                 continue
-            name = _one_sided(condition, free)
-            if name is None:
-                return False
-            free.discard(name)
-        return True
-
-
-def _one_sided(condition: pe.Expr, free: set[str]) -> str | None:
-    """The free variable that a condition bounds from one side by something that is not free."""
-    if isinstance(condition, pe.Compare) and rules.is_simple(condition):
-        for one, other in (
-            (condition.left, condition.right),
-            (condition.right, condition.left),
-        ):
-            if isinstance(one, pe.Var) and one.name in free and not _mentions(other, free):
-                return one.name
-    return None
-
-
-def _domain(variable: pe.Var, known: _Conditions) -> Domain | None:
-    if isinstance(variable.type, BoolType):
-        return Truths()
-    name = variable.name
-    for at, condition in enumerate(known.listed):
-        collection = _collection(name, condition)
-        if collection is not None and not _mentions(collection, known.later):
-            limits = (_Limit(collection, (at,)),)
-            if known.allows(name, limits):
-                return Elements(collection, known.guards(limits))
-    if not isinstance(variable.type, IntType):
+            if not mentions(bound, later):
+                return position, bound
+            other = bound.left if isinstance(bound, pe.IntArith) and bound.right is ONE else bound
+            if isinstance(other, pe.Var) and other.name != name:
+                through.append((position, other))
+        for position, other in through:
+            further = self._bound(other.name, conditions, later - {other.name} | {name}, rule)
+            if further is not None and not mentions(further[1], self._later):
+                return max(position, further[0]), further[1]
         return None
-    low, high = _bound(name, known, upper=False), _bound(name, known, upper=True)
-    if low is None or high is None or not known.allows(name, (low, high)):
+
+    def _either(self, conditions: Conditions, depth: int) -> Guarded | None:
+        for position, condition in enumerate(conditions):
+            if not isinstance(condition, Either):
+                continue
+            rest = (*conditions[:position], *conditions[position + 1 :])
+            parts = [self.domain((*rest, *option), depth - 1) for option in condition.options]
+            known = [p for p in parts if p is not None]
+            if len(known) == len(parts):
+                return Guarded(Several(tuple(known)))
         return None
-    return Bounds(low.expr, high.expr, known.guards((low, high)))
 
 
-def _collection(name: str, condition: pe.Expr) -> pe.Expr | None:
-    """The collection of which a condition says that the variable is an element."""
+def _multiset(name: str, condition: pe.Compare) -> pe.Expr | None:
+    """The multiset of which a condition says that the variable occurs in it."""
     match condition:
-        case (
-            pe.SeqContains(pe.Var(element), collection)
-            | pe.SetContains(pe.Var(element), collection)
-            | pe.MapContains(pe.Var(element), collection)
-        ) if element == name:
-            return collection
         case pe.Compare(
             pe.CompareOp.GT | pe.CompareOp.GE,
-            pe.MultisetCount(pe.Var(element), collection),
+            pe.MultisetCount(pe.Var(element), inside),
             pe.IntLit(least),
         ) | pe.Compare(
             pe.CompareOp.LT | pe.CompareOp.LE,
             pe.IntLit(least),
-            pe.MultisetCount(pe.Var(element), collection),
+            pe.MultisetCount(pe.Var(element), inside),
         ) if element == name:
             strict = condition.op in (pe.CompareOp.GT, pe.CompareOp.LT)
-            return collection if least > 0 or (strict and least == 0) else None
+            return inside if least > 0 or (strict and least == 0) else None
         case _:
             return None
 
 
-def _bound(name: str, known: _Conditions, *, upper: bool) -> _Limit | None:
-    """The least number (the first one above, for `upper`) that conditions allow."""
-    indirect: list[_Limit] = []
-    for at, condition in enumerate(known.listed):
-        bound = _one_bound(name, condition, upper=upper)
-        if bound is None:
-            continue
-        if not _mentions(bound, known.later):
-            return _Limit(bound, (at,))
-        indirect.append(_Limit(bound, (at,)))
-    for limit in indirect:
-        bound = limit.expr
-        through = bound.left if isinstance(bound, pe.IntArith) and bound.right is ONE else bound
-        if isinstance(through, pe.Var) and through.name != name:
-            wider = replace(known, later=known.later | {name})
-            further = _bound(through.name, wider, upper=upper)
-            if further is not None:
-                return _Limit(further.expr, limit.at + further.at)
-    return None
+def _parts(domain: Domain) -> tuple[pe.Expr, ...]:
+    match domain:
+        case Bounds(low, high):
+            return (low, high)
+        case Elements(part) | One(part):
+            return (part,)
+        case _:
+            return ()
 
 
-def _one_bound(name: str, condition: pe.Expr, *, upper: bool) -> pe.Expr | None:
-    if not isinstance(condition, pe.Compare):
-        return None
-    op, small, big = condition.op, condition.left, condition.right
-    if op in (pe.CompareOp.GT, pe.CompareOp.GE):
-        small, big = big, small
-    strict = op in (pe.CompareOp.LT, pe.CompareOp.GT)
-    if upper and isinstance(small, pe.Var) and small.name == name:
-        return big if strict else pe.IntArith(pe.IntOp.ADD, big, ONE)
-    if not upper and isinstance(big, pe.Var) and big.name == name:
-        return pe.IntArith(pe.IntOp.ADD, small, ONE) if strict else small
-    return None
-
-
-def _mentions(e: pe.Expr, names: Collection[str]) -> bool:
+def mentions(e: pe.Expr, names: frozenset[str]) -> bool:
     return any(isinstance(node, pe.Var) and node.name in names for node in descendants(e))
 
 
-def antecedents(body: pe.Expr) -> list[pe.Expr]:
-    """Conditions that a body of a universal quantifier stands under."""
-    found: list[pe.Expr] = []
-    while isinstance(body, pe.Implies):
-        found.extend(conjuncts(body.left))
-        body = body.right
-    return found
+# ---------------------------------------------------------------- bounds
 
 
-def conjuncts(e: pe.Expr) -> list[pe.Expr]:
-    if isinstance(e, pe.And):
-        return [part for operand in e.operands for part in conjuncts(operand)]
-    return [e]
+Rule: TypeAlias = Callable[[str, pe.Expr], pe.Expr | None]
+
+
+def upper_bound(name: str, condition: pe.Expr) -> pe.Expr | None:
+    """The first number that is too large."""
+    found = _compared(name, condition)
+    if found is None:
+        return None
+    op, value = found
+    if op is pe.CompareOp.LT:
+        return value
+    return pe.IntArith(pe.IntOp.ADD, value, ONE) if op is pe.CompareOp.LE else None
+
+
+def lower_bound(name: str, condition: pe.Expr) -> pe.Expr | None:
+    """The least number."""
+    found = _compared(name, condition)
+    if found is None:
+        return None
+    op, value = found
+    if op is pe.CompareOp.GE:
+        return value
+    return pe.IntArith(pe.IntOp.ADD, value, ONE) if op is pe.CompareOp.GT else None
+
+
+def _compared(name: str, condition: pe.Expr) -> tuple[pe.CompareOp, pe.Expr] | None:
+    """A comparison as `name op value`; sums around the name are moved to the other side."""
+    if not isinstance(condition, pe.Compare):
+        return None
+    only = frozenset({name})
+    op, left, right = condition.op, condition.left, condition.right
+    if not mentions(left, only):
+        op, left, right = _TURNED[op], right, left
+    if mentions(right, only) or not isinstance(left.type, IntType):
+        return None
+    while isinstance(left, pe.IntArith) and left.op in (pe.IntOp.ADD, pe.IntOp.SUB):
+        one, other, adding = left.left, left.right, left.op is pe.IntOp.ADD
+        if mentions(one, only) and mentions(other, only):
+            return None
+        if mentions(one, only):
+            inverse = pe.IntOp.SUB if adding else pe.IntOp.ADD
+            left, right = one, pe.IntArith(inverse, right, other)
+        elif adding:
+            left, right = other, pe.IntArith(pe.IntOp.SUB, right, one)
+        else:
+            op = _TURNED[op]
+            left, right = other, pe.IntArith(pe.IntOp.SUB, one, right)
+    return (op, right) if isinstance(left, pe.Var) and left.name == name else None
+
+
+_TURNED = {
+    pe.CompareOp.LT: pe.CompareOp.GT,
+    pe.CompareOp.LE: pe.CompareOp.GE,
+    pe.CompareOp.GT: pe.CompareOp.LT,
+    pe.CompareOp.GE: pe.CompareOp.LE,
+}

@@ -25,37 +25,14 @@ from pitviper.explore.adapters.emit import (
     negated,
     number,
 )
+from pitviper.explore.adapters.viper_total import PARTIAL, is_simple
 from pitviper.explore.adapters.viper_types import model_type
 from pitviper.explore.model.term import Literal, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL
 from pitviper.program import expr as pe
-from pitviper.program.walk import descendants
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
-
-_SIMPLE = (
-    pe.IntLit, pe.BoolLit, pe.NullLit, pe.PermLit, pe.Var, pe.Result, pe.Not, pe.And, pe.Or,
-    pe.Implies, pe.Conditional, pe.Equal, pe.NotEqual, pe.Negate, pe.Compare, pe.SeqLit, pe.SetLit,
-    pe.MultisetLit, pe.MapLit, pe.SeqRange, pe.SeqAppend, pe.SeqTake, pe.SeqDrop, pe.SeqContains,
-    pe.SetBinary, pe.Subset, pe.SetContains, pe.MultisetCount, pe.Cardinality, pe.MapUpdate,
-    pe.MapContains, pe.MapDomain, pe.MapRange, pe.Construct, pe.Discriminate, pe.IntArith,
-    pe.PermArith,
-)  # fmt: skip
-
-_PARTIAL = (pe.IntOp.DIV, pe.IntOp.MOD, pe.PermOp.DIV, pe.PermOp.INT_DIV, pe.PermOp.FRACTION)
-
-
-def is_simple(e: pe.Expr) -> bool:
-    """Whether an expression has a value in every state, so that no order matters."""
-    for node in descendants(e):
-        if not isinstance(node, _SIMPLE):
-            return False
-        if isinstance(node, pe.IntArith | pe.PermArith) and node.op in _PARTIAL:
-            divisor = node.right
-            if not isinstance(divisor, pe.IntLit) or divisor.value == 0:
-                return False
-    return True
 
 
 def lower(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa: C901
@@ -99,7 +76,7 @@ def lower(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa
         case pe.IntArith() | pe.PermArith():
             return _arithmetic(e, sc, out, tr)
         case pe.Compare(op, left, right):
-            return _comparison(op, sub(left), sub(right))
+            return comparison(op, sub(left), sub(right))
         case pe.FieldRead():
             return _field_read(e, sc, out, tr)
         case pe.FunctionApp():
@@ -187,7 +164,7 @@ def _conditional(e: pe.Conditional, sc: Scope, out: Emitter, tr: Translation) ->
     return value
 
 
-_INT_OPERATORS = {
+INT_OPERATORS = {
     pe.IntOp.ADD: "add", pe.IntOp.SUB: "sub", pe.IntOp.MUL: "mul", pe.IntOp.DIV: "div",
     pe.IntOp.MOD: "mod",
 }  # fmt: skip
@@ -199,20 +176,20 @@ _PERM_OPERATORS = {
 
 def _arithmetic(e: pe.IntArith | pe.PermArith, sc: Scope, out: Emitter, tr: Translation) -> Term:
     left, right = lower(e.left, sc, out, tr), lower(e.right, sc, out, tr)
-    if e.op in _PARTIAL and not (isinstance(right, Literal) and right.value):
+    if e.op in PARTIAL and not (isinstance(right, Literal) and right.value):
         right = out.keep(right)
         zero = Literal(Fraction(0) if right.type == RATIONAL else 0, right.type)
         blame = sc.obligation.blame("division.by.zero", e.right, e.right)
         out.check(boolean("differ", right, zero), blame)
     if isinstance(e, pe.IntArith):
-        return Operation(_INT_OPERATORS[e.op], (left, right), INT)
+        return Operation(INT_OPERATORS[e.op], (left, right), INT)
     operator = _PERM_OPERATORS[e.op]
     if operator != "fraction":
         left, right = amount(left), amount(right)
     return Operation(operator, (left, right), RATIONAL)
 
 
-def _comparison(op: pe.CompareOp, left: Term, right: Term) -> Term:
+def comparison(op: pe.CompareOp, left: Term, right: Term) -> Term:
     match op:
         case pe.CompareOp.LT:
             return boolean("less", left, right)

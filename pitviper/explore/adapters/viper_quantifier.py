@@ -1,13 +1,16 @@
-"""Quantifiers as loops over the values that matter: ranges of numbers, elements of collections."""
+"""Quantifiers: loops over the values that matter, or one value that stands for all."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.encoding.wand_shapes import wand_shape
 from pitviper.explore.adapters import viper_assertion
+from pitviper.explore.adapters import viper_closed as closed
 from pitviper.explore.adapters import viper_expr as rules
 from pitviper.explore.adapters.emit import (
     FALSE,
@@ -18,19 +21,25 @@ from pitviper.explore.adapters.emit import (
     boolean,
     negated,
     number,
+    text,
 )
 from pitviper.explore.adapters.viper_domains import (
     Bounds,
     Domain,
     Elements,
+    Guarded,
+    One,
+    Several,
     Truths,
-    antecedents,
-    conjuncts,
     domains_of,
+    failing,
+    first_conditions,
+    holding,
 )
 from pitviper.explore.adapters.viper_types import model_type
-from pitviper.explore.model.term import Literal, Operation, Term
+from pitviper.explore.model.term import Fresh, Literal, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
+from pitviper.explore.notes import GUESSED
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 
@@ -42,7 +51,7 @@ Inside: TypeAlias = Callable[[Scope], None]
 
 
 def loop_over(
-    domains: Mapping[str, Domain], sc: Scope, inside: Inside, out: Emitter, tr: Translation
+    domains: Mapping[str, Guarded], sc: Scope, inside: Inside, out: Emitter, tr: Translation
 ) -> None:
     """Emit `inside` for all values of the variables."""
     if not domains:
@@ -54,20 +63,54 @@ def loop_over(
     def bound(value: Term) -> None:
         loop_over(remaining, sc.binding({name: value}), inside, out, tr)
 
-    end = Place()
-    for guard in () if isinstance(domain, Truths) else domain.guards:
-        out.branch(negated(rules.lower(guard, sc, out, tr)), end)
-    match domain:
-        case Truths():
-            bound(FALSE)
-            bound(TRUE)
-        case Bounds(low, high):
-            first, last = rules.lower(low, sc, out, tr), rules.lower(high, sc, out, tr)
-            _count(first, out.keep(last, "high"), bound, out)
-        case Elements(collection):
-            elements = rules.lower(collection, sc, out, tr)
-            _visit(elements, tr.element_type(collection), bound, out)
-    out.put(end)
+    _Loop(sc, bound, out, tr).over(domain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """What happens for each value of a variable."""
+
+    sc: Scope
+    bound: Callable[[Term], None]
+    out: Emitter
+    tr: Translation
+
+    def over(self, guarded: Guarded) -> None:
+        out, end = self.out, Place()
+        with (
+            contextlib.nullcontext()
+            if guarded.certain
+            else out.trusting("a range that may have no value")
+        ):
+            for guard in guarded.guards:
+                out.branch(negated(self._value(guard)), end)
+            terms = self._terms(guarded.domain)
+        match guarded.domain:
+            case Truths():
+                self.bound(FALSE)
+                self.bound(TRUE)
+            case Bounds():
+                _count(terms[0], terms[1], self.bound, out)
+            case Elements(collection):
+                _visit(terms[0], self.tr.element_type(collection), self.bound, out)
+            case One():
+                self.bound(terms[0])
+            case Several(parts):
+                for part in parts:
+                    self.over(part)
+        out.put(end)
+
+    def _terms(self, domain: Domain) -> list[Term]:
+        match domain:
+            case Bounds(low, high):
+                return [self._value(low), self.out.keep(self._value(high), "high")]
+            case Elements(part) | One(part):
+                return [self.out.keep(self._value(part))]
+            case _:
+                return []
+
+    def _value(self, e: pe.Expr) -> Term:
+        return rules.lower(e, self.sc, self.out, self.tr)
 
 
 def _count(first: Term, high: Term, inside: Callable[[Term], None], out: Emitter) -> None:
@@ -95,11 +138,13 @@ def _visit(collection: Term, kind: Type, inside: Callable[[Term], None], out: Em
 def quantifier(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translation) -> Term:
     """All values are looked at even after a decisive one: the body must be defined for all."""
     universal = isinstance(e, pe.Forall)
-    conditions = antecedents(e.body) if universal else conjuncts(e.body)
-    domains = domains_of(e.variables, conditions)
+    conditions = failing(e.body) if universal else holding(e.body)
+    domains = domains_of(e.variables, first_conditions(conditions, e.variables))
     if domains is None:
-        out.unsupported("a quantifier over infinitely many values")
-        return TRUE
+        domains = domains_of(e.variables, conditions)
+        if domains is None:
+            return unbounded(e, sc, out, tr)
+        rules.lower(e.body, any_values(e.variables, sc, out), out, tr)
     value = out.local(BOOLEAN, "all" if universal else "any")
     out.assign(value, TRUE if universal else FALSE)
 
@@ -108,6 +153,34 @@ def quantifier(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translatio
         out.assign(value, boolean("and" if universal else "or", value, body))
 
     loop_over(domains, sc, inside, out, tr)
+    return value
+
+
+def any_values(variables: tuple[pe.Var, ...], sc: Scope, out: Emitter) -> Scope:
+    """Variables stand for one value each, whichever it is: all values, for the search."""
+    kinds = {v.name: model_type(v.type) for v in variables}
+    return sc.binding({n: out.keep(Fresh(kind, n), n) for n, kind in kinds.items()})
+
+
+def unbounded(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    """One value decides, whichever it is: a universal quantifier is false if the body is.
+
+    Where that value does not decide, the solver is told what the quantifier says, if it can be.
+    """
+    universal = isinstance(e, pe.Forall)
+    inner = any_values(e.variables, sc, out)
+    value = out.local(BOOLEAN, "all" if universal else "any")
+    out.assign(value, rules.lower(e.body, inner, out, tr))
+    skip = Place()
+    out.branch(negated(value) if universal else value, skip)
+    said = closed.quantifier(e, sc, tr)
+    if said is None:
+        out.native("remark", text(GUESSED))
+    else:
+        out.native("tell", text(said.tag), *said.args)
+    if e.triggers:
+        out.native("remark", text("triggers of a quantifier were not looked at"))
+    out.put(skip)
     return value
 
 

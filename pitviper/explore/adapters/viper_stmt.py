@@ -27,6 +27,7 @@ from pitviper.explore.adapters.emit import (
 from pitviper.explore.adapters.viper_types import model_type
 from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.explore.model.types import RATIONAL
+from pitviper.explore.notes import INVARIANT
 from pitviper.explore.options import Loops
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation
@@ -245,7 +246,7 @@ class Body:
         """Section 2.4.4: one iteration from any state in which the invariant holds."""
         out, end = self._out, Place()
         self._exhale_invariant(s, "invariant.not.established", sc)
-        out.native("remark", text("a loop was replaced by its invariant"))
+        out.native("remark", text(INVARIANT))
         for variable in assigned_variables(s.body):
             self._havoc(variable)
         with self._inside(s, sc, self._alone(s, sc, NOTHING)):

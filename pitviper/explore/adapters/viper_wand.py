@@ -87,11 +87,11 @@ def move(at: Located, sc: Scope, way: assertions.Gain | assertions.Loss, out: Em
     if isinstance(way, assertions.Gain):
         out.native("wand.give", way.heap, way.source, text(at.shape), *at.holes)
         return
-    _require(at, sc, way.heap, out)
+    require(at, sc, way.heap, out)
     out.native("wand.take", way.heap, way.sink, text(at.shape), *at.holes)
 
 
-def _require(at: Located, sc: Scope, heap: Local, out: Emitter) -> None:
+def require(at: Located, sc: Scope, heap: Local, out: Emitter) -> None:
     if sc.outer is not None:
         out.native("wand.fetch_wand", heap, sc.heap, sc.outer, text(at.shape), *at.holes)
     there = boolean("less", assertions.NO_AMOUNT, out.keep(held(at, heap), "held"))
@@ -157,7 +157,7 @@ def apply(wand: pa.Wand, sc: Scope, out: Emitter, tr: Translation) -> None:
     """The wand and its left-hand side for the right-hand side: what comes out of the script, or,
     of a wand that nobody has seen packaged, anything of that kind."""
     at = located(wand, sc, out, tr)
-    _require(at, sc, sc.heap, out)
+    require(at, sc, sc.heap, out)
     closure, known = out.local(CLOSURE, "wand"), out.local(BOOLEAN, "known")
     out.native("wand.take", sc.heap, NOTHING, text(at.shape), *at.holes, to=(closure,))
     before = out.new_heap("heap.copy", sc.heap)

@@ -170,6 +170,8 @@ RULES: dict[str, Rule] = {
     "is": lambda args, claimed: BOOLEAN,
     "is_null": lambda args, claimed: BOOLEAN if args == (OBJECT,) else INVALID,
     "symbolic": lambda args, claimed: BOOLEAN,
-    **dict.fromkeys(("keys", "values", "candidates", "construct", "part", "table"), _claimed),
+    **dict.fromkeys(
+        ("keys", "values", "candidates", "construct", "part", "table", "for_all"), _claimed
+    ),
 }
 """By operator."""

@@ -49,3 +49,8 @@ def read_by(instruction: Instruction) -> list[Local]:
 
 def locals_of(instruction: Instruction) -> list[Local]:
     return [*read_by(instruction), *targets_of(instruction)]
+
+
+def locals_in(term: Term) -> tuple[Local, ...]:
+    """The variables in a term, each once."""
+    return tuple(dict.fromkeys([t for t in subterms(term) if isinstance(t, Local)]))

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from pitviper.explore.runtime.equality import conjunction, disjunction, negation
 from pitviper.explore.runtime.run import Run, Status
-from pitviper.explore.runtime.value import Scalar, Sym, Value, both, plain, term_of
+from pitviper.explore.runtime.shape import shape
+from pitviper.explore.runtime.value import Ref, Scalar, Sym, Value, both, plain, term_of
 from pitviper.terms import build
 from pitviper.terms.sort import REAL
 from pitviper.terms.term import Term
@@ -107,6 +108,10 @@ def choice(run: Run, condition: Value, then: Value, otherwise: Value) -> Value:
     if _is_scalar(then) and _is_scalar(otherwise):
         value = plain(then) if plain(condition) else plain(otherwise)
         return both(value, build.ite(term_of(condition), *_alike(then, otherwise)))
+    if run.bound:
+        then, otherwise = shape(run, then), shape(run, otherwise)
+        if isinstance(then, Sym | Ref) and isinstance(otherwise, Sym | Ref):
+            return Sym(0, build.ite(term_of(condition), term_of(then), term_of(otherwise)))
     return then if run.branch(condition) else otherwise
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime.equality import conjunction, disjunction, equal, negation
 from pitviper.explore.runtime.run import Run, Status
-from pitviper.explore.runtime.shape import elements, shape
+from pitviper.explore.runtime.shape import elements, like, shape
 from pitviper.explore.runtime.value import BagValue, Huge, MapValue, SetValue, Value, plain
 
 
@@ -85,7 +85,11 @@ def update(run: Run, sequence: Value, at: Value, value: Value) -> Value:
 
 
 def seq_contains(run: Run, element: Value, sequence: Value) -> Value:
-    return disjunction([equal(run, element, e) for e in seq(run, sequence)])
+    listed = elements(run, sequence, 1)
+    assert isinstance(listed, tuple)
+    if listed:
+        like(run, element, listed[0])
+    return disjunction([equal(run, element, e) for e in listed])
 
 
 def _number(run: Run, value: Value, high: int | None = None) -> int:
@@ -110,8 +114,11 @@ def _number(run: Run, value: Value, high: int | None = None) -> int:
 
 
 def contains(run: Run, element: Value, collection: Value) -> Value:
-    items = set_of(run, collection).items
-    return disjunction([conjunction([there, equal(run, element, e)]) for e, there in items])
+    found = elements(run, collection, 1)
+    assert isinstance(found, SetValue)
+    if found.items:
+        like(run, element, found.items[0][0])
+    return disjunction([conjunction([t, equal(run, element, e)]) for e, t in found.items])
 
 
 def subset(run: Run, a: Value, b: Value) -> Value:
@@ -217,7 +224,7 @@ def size(run: Run, collection: Value) -> Value:
     found = shape(run, collection)
     match found:
         case Huge():
-            return found.size
+            return found.size if found.decided is None else size(run, found.decided)
         case tuple():
             return len(found)
         case BagValue(items=items):

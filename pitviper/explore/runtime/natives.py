@@ -13,6 +13,7 @@ from pitviper.explore.runtime import resources as re
 from pitviper.explore.runtime import wands as wa
 from pitviper.explore.runtime.equality import equal, negation
 from pitviper.explore.runtime.heap import Closure, Contents, Heap
+from pitviper.explore.runtime.quantified import for_all, tell
 from pitviper.explore.runtime.run import Run, Status
 from pitviper.explore.runtime.section import living
 from pitviper.explore.runtime.shape import shape
@@ -118,6 +119,7 @@ TAGGED: dict[str, Operator] = {
     "construct": _construct, "is": _is, "part": _part, "held": _held, "read": _read,
     "held_instance": _held_instance, "receivers": _receivers, "arguments": _arguments,
     "table": _table, "held_wand": _held_wand, "wand_arguments": _wand_arguments,
+    "for_all": for_all,
 }  # fmt: skip
 """Called with the run, the tag and the arguments."""
 
@@ -316,5 +318,6 @@ NATIVES: dict[str, Operator] = {
     "wand.introspect": _introspect, "wand.judge": _judge,
     "heap.note": _note, "heap.note_instance": _note_instance, "function.abstract": abstract,
     "unsupported": _unsupported, "stop": _stop, "remark": _remark,
+    "tell": tell,
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""

@@ -9,7 +9,7 @@ from pitviper.explore.model.types import BOOLEAN, Type
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime.equality import conjunction, equal, negation
 from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
-from pitviper.explore.runtime.run import Run, Status
+from pitviper.explore.runtime.run import Leak, Run, Status
 from pitviper.explore.runtime.section import depends
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.value import NULL, Ref, Sym, Value, plain
@@ -17,6 +17,8 @@ from pitviper.explore.runtime.value import NULL, Ref, Sym, Value, plain
 
 def reference(run: Run, value: Value) -> Ref:
     found = shape(run, value)
+    if run.bound and not isinstance(found, Ref):
+        raise Leak
     assert isinstance(found, Ref)
     return found
 
@@ -33,6 +35,8 @@ def read(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
     """The value there; that it is held was checked before."""
     cell = heap.cells.get((reference(run, receiver).number, field))
     if cell is None:
+        if run.bound:
+            raise Leak
         run.end(Status.UNSUPPORTED, f"the value of field {field} without permission")
     return cell.value
 

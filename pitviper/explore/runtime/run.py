@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -11,14 +12,14 @@ from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from pitviper.explore.model.instruction import Constraint
 from pitviper.explore.model.program import Model
-from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, Type, is_token
+from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
 from pitviper.source.record import record
 from pitviper.terms import build
 from pitviper.terms.operators import NOT
 from pitviper.terms.sort import BOOL, REAL, Sort
 from pitviper.terms.sort import INT as INT_SORT
-from pitviper.terms.term import App, Literal, Term
+from pitviper.terms.term import TRUE, App, Literal, Term
 
 if TYPE_CHECKING:
     from pitviper.explore.runtime.section import Section
@@ -46,10 +47,12 @@ class Status(Enum):
 class Kind(Enum):
     """BRANCH and ASSERT are searched on both sides, ASSUME on the side where it holds.
 
-    FACT is true of every input.
+    LARGE is a branch on the size of an input above the limit: searched last. FACT is true of
+    every input.
     """
 
     BRANCH = "branch"
+    LARGE = "large"
     ASSERT = "assert"
     ASSUME = "assume"
     FACT = "fact"
@@ -88,11 +91,18 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """`size` bounds collections of the input, `depth` nested calls."""
+    """`size` bounds collections of the input, `depth` nested calls.
+
+    Collections of a size from there on, up to `large`, are looked at when nothing else is left.
+    """
 
     steps: int = 20_000
     depth: int = 60
     size: int = 6
+
+    @property
+    def large(self) -> int:
+        return 3 * self.size
 
 
 class Ended(Exception):
@@ -109,6 +119,10 @@ class Ended(Exception):
         self.site = site
         self.detail = detail
         self.section = section
+
+
+class Leak(Exception):
+    """A run would depend on the value of a variable of the solver, which has none."""
 
 
 class Callbacks(Protocol):
@@ -148,6 +162,8 @@ class Run:
         self.tables: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
         self.shaped: dict[tuple[str, Footprint], list[tuple[tuple[Value, ...], Value]]] = {}
         self.kept: list[object] = []
+        self.bound = 0
+        self.has_told_objects = False
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
         self.section: Section | None = None
@@ -234,6 +250,11 @@ class Run:
     def branch(self, condition: Value) -> bool:
         return self._decide(condition, Kind.BRANCH)
 
+    def is_size(self, size: Sym, number: int) -> bool:
+        """Whether an input above the limit has this size."""
+        same = build.equal(size.term, build.integer(number))
+        return self._decide(Sym(size.value == number, same), Kind.LARGE)
+
     def assume(self, condition: Value) -> None:
         """The end of the run if the condition does not hold: no error, but another input.
 
@@ -254,6 +275,31 @@ class Run:
         if not isinstance(term, Literal) and term not in self.known:
             self._note(term, taken=True, kind=Kind.FACT)
 
+    def tell(self, term: Term) -> None:
+        """A condition of the path that may be false of the values here.
+
+        The solver must have seen it before they can be trusted: the run is solved again.
+        """
+        if isinstance(term, Literal):
+            self.assume(term is TRUE)
+        elif term not in self.known:
+            seen = len(self.decisions) < self.given
+            self._note(term, taken=True, kind=Kind.ASSUME)
+            if not seen:
+                self.end(Status.RETRY)
+
+    @contextmanager
+    def binding(self) -> Iterator[None]:
+        """Values inside may contain variables of the solver; no decision may depend on them."""
+        frames, method, index = len(self.frames), self.method, self.index
+        self.bound += 1
+        try:
+            yield
+        finally:
+            self.bound -= 1
+            del self.frames[frames:]
+            self.method, self.index = method, index
+
     def _decide(self, condition: Value, kind: Kind) -> bool:
         if condition.__class__ is bool:
             return bool(condition)
@@ -263,6 +309,8 @@ class Run:
         while isinstance(term, App) and term.symbol is NOT:
             term, positive = term.args[0], not positive
         if term not in self.known:
+            if self.bound and term.free:
+                raise Leak
             if term is condition.term:
                 self._note(term, taken, kind)
             else:
@@ -335,7 +383,20 @@ class Run:
     def allocate(self) -> Ref:
         """A new object, unlike all that were there before."""
         self.made += 1
+        self.met(-self.made)
         return ref(-self.made)
+
+    def met(self, number: int) -> None:
+        """An object, for quantifiers about all of them."""
+        if self.has_told_objects:
+            self.fact(is_of(OBJECT, build.integer(number)))
+
+    def tell_objects(self) -> None:
+        """All objects so far, and from now on each that is met."""
+        if not self.has_told_objects:
+            self.has_told_objects = True
+            for number in range(-self.made, self.objects + 1):
+                self.met(number)
 
     # ------------------------------------------------------------ endings
 
@@ -378,6 +439,11 @@ def sort_of(kind: Type) -> Sort:
     """The sort of a number or truth value; references and tokens are integers."""
     scalar = SCALARS.get(kind)
     return INT_SORT if scalar is None else scalar.sort
+
+
+def is_guarded(kind: Type) -> bool:
+    """Whether values of a type are numbers, but numbers need not be values of it."""
+    return kind == OBJECT or is_token(kind)
 
 
 def is_of(kind: Type, term: Term) -> Term:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pitviper.explore.model.program import Signature
 from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.explore.runtime.heap import Heap
-from pitviper.explore.runtime.run import Footprint, Run, Status, is_of, sort_of
+from pitviper.explore.runtime.run import Footprint, Leak, Run, Status, is_of, sort_of
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.value import Scalar, Sym, Value, plain, ref, term_of
 from pitviper.terms import build
@@ -31,6 +31,8 @@ def apply_table(run: Run, function: Signature, args: tuple[Value, ...]) -> Value
         function.name, tuple([sort_of(k) for k in function.args]), sort_of(function.result)
     )
     term = build.apply(symbol, *[term_of(a) for a in decided])
+    if term.free:
+        return Sym(_value(run, function, ()), term)
     key = (function.name, tuple([plain(a) for a in decided]))
     if function.known:
         for kind, arg in zip(function.args, decided, strict=True):
@@ -77,12 +79,15 @@ def _reference(run: Run, term: Term, value: int) -> Value:
         if run.branch(Sym(value == option, build.equal(term, build.integer(option)))):
             return ref(option)
     run.objects += 1
+    run.met(run.objects)
     run.require(Sym(value == run.objects, build.equal(term, build.integer(run.objects))))
     return ref(run.objects)
 
 
 def _by_shape(run: Run, function: Signature, args: tuple[Value, ...]) -> Value:
     """A function on collections or data: equal arguments are found by comparing shapes."""
+    if run.bound:
+        raise Leak
     if function.known:
         run.end(Status.UNSUPPORTED, f"axioms about {function.name} with collections")
     return looked_up(run, function, (), args)

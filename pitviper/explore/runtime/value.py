@@ -107,13 +107,14 @@ class MapValue:
 
 
 class Huge:
-    """A collection of the input that is larger than the limit: only its size is known."""
+    """A collection of the input above the limit: only its size is known, until `decided`."""
 
-    __slots__ = ("name", "size")
+    __slots__ = ("decided", "input", "size")
 
-    def __init__(self, name: str, size: Sym) -> None:
-        self.name: Final = name
+    def __init__(self, lazy: Lazy, size: Sym) -> None:
+        self.input: Final = lazy
         self.size: Final = size
+        self.decided: Value | None = None
 
 
 Value: TypeAlias = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NoReturn
 
+from pitviper.explore.notes import LOOKED, UNFIT, UNMET
 from pitviper.explore.runtime import resources as re
 from pitviper.explore.runtime.equality import conjunction, equal
 from pitviper.explore.runtime.footprint import Around, conflict, record
@@ -12,11 +13,6 @@ from pitviper.explore.runtime.heap import Closure, Heap, WandInstance
 from pitviper.explore.runtime.run import Ended, Run, Site, Status
 from pitviper.explore.runtime.section import LEFT, Section, depends, opened
 from pitviper.explore.runtime.value import Value
-
-UNFIT = "the left-hand state of a package does not fit what is held outside of it"
-UNMET = "a package was left without a left-hand state"
-LOOKED = "perm was looked at behind a package that depends on its left-hand side"
-"""Notes that make a failure doubtful."""
 
 Key = tuple[str, tuple[Value, ...]]
 """A shape and the values of its holes."""

@@ -118,7 +118,7 @@ def walking(tmp_path: Path) -> Stepper:
         ("secret(3)", ": no value: the run never looked at secret(3)"),
         ("x.val / 0", ": no value: Divisor 0 might be zero."),
         ("s[2]", ": no value: Index 2 into s might exceed sequence length."),
-        ("forall j: Int :: j > 0", ": no value: unsupported: "),
+        ("forall j: Int :: j > 0", ": no value: the run never looked at j"),
         ("x +", ": no value: expected an expression, found the end of the line"),
         ("what", ": no value: undeclared identifier `what`"),
         ("x.val && true", ": no value: found incompatible type"),

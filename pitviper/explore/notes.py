@@ -1,0 +1,31 @@
+"""Remarks of a run that several layers know: what makes a failure doubtful, what a proof lacks."""
+
+from __future__ import annotations
+
+GUESSED = "a quantifier over infinitely many values was decided by one of them"
+"""What follows may have no input: other values may decide otherwise."""
+
+UNSURE = "the solver could not say whether quantifiers have a model with these values"
+
+INVARIANT = "a loop was replaced by its invariant"
+
+UNFIT = "the left-hand state of a package does not fit what is held outside of it"
+UNMET = "a package was left without a left-hand state"
+LOOKED = "perm was looked at behind a package that depends on its left-hand side"
+
+DOUBTS = (
+    INVARIANT,
+    GUESSED,
+    UNSURE,
+    "depends on the contents",
+    "was left out",
+    "without its invariant",
+    "were not compared",
+    UNFIT,
+    UNMET,
+    LOOKED,
+)
+"""Notes of a run that make a failure doubtful."""
+
+HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED)
+"""Notes of runs that did more than the program can: if they pass, nothing is left open."""
