@@ -103,7 +103,9 @@ def test_files_that_cannot_be_read(
 
 def test_a_run_ends_when_its_time_is_over(tmp_path: Path) -> None:
     file = tmp_path / "m.vpr"
-    file.write_text("method m(n: Int) { assert forall i: Int :: 0 <= i && i < 90000 ==> i + i != n }")
+    file.write_text(
+        "method m(n: Int) { assert forall i: Int :: 0 <= i && i < 90000 ==> i + i != n }"
+    )
     start = time.monotonic()
     assert main(["explore", "--seconds", "0.5", "--steps", "10000000", str(file)]) == 4
     assert time.monotonic() - start < 20
