@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-from difflib import get_close_matches
 from pathlib import Path
 
 from pitviper.syntax import tree
@@ -23,7 +22,7 @@ def help_for(member: tree.Import, tried: Path | None, library: tuple[Path, ...])
 
 def _library_help(path: str, library: tuple[Path, ...]) -> str:
     known = _library_paths(library)
-    near = get_close_matches(path, known, n=1)
+    near = _near(path, known)
     if near:
         return f"did you mean `import <{near[0]}>`?"
     return f'files that are not part of the library need quotes: `import "{path}"`'
@@ -36,7 +35,7 @@ def _local_help(path: str, tried: Path, library: tuple[Path, ...]) -> str:
         return f"there is no folder {tried.parent}"
     if tried.is_dir():
         return "name a file in this folder"
-    near = get_close_matches(tried.name, _programs_in(tried.parent), n=1)
+    near = _near(tried.name, _programs_in(tried.parent))
     if near:
         return f'did you mean `import "{posixpath.join(posixpath.dirname(path), near[0])}"`?'
     return f"the path starts in the folder of the importing file: the file would be {tried}"
@@ -57,3 +56,10 @@ def _library_paths(library: tuple[Path, ...]) -> list[str]:
         found = (path for suffix in _SUFFIXES for path in root.rglob(f"*{suffix}"))
         paths.extend(sorted(path.relative_to(root).as_posix() for path in found))
     return paths
+
+
+def _near(name: str, known: list[str]) -> list[str]:
+    """The most similar name, if one is."""
+    from difflib import get_close_matches  # for wrong programs only
+
+    return get_close_matches(name, known, n=1)

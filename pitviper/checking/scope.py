@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 
 from pitviper.checking.declarations import Declared, Globals
@@ -164,5 +163,7 @@ class GlobalClashes:
 
 def similar(name: str, candidates: Iterable[str]) -> str | None:
     """Help for a misspelt name."""
-    close = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.7)
+    from difflib import get_close_matches  # for wrong programs only
+
+    close = get_close_matches(name, list(candidates), n=1, cutoff=0.7)
     return f"did you mean `{close[0]}`?" if close else None

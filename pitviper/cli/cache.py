@@ -30,7 +30,7 @@ def add_to(commands: common.Commands) -> None:
         help="show or forget what verifications have remembered",
         description="Shows or forgets the answers that verifications have remembered.",
         epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=common.HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("action", choices=("info", "clear"), help="show, or forget everything")

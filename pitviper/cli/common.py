@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,6 +20,22 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """One is made for each option; the standard one asks for the terminal's width each time."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_help_width())
+
+
+@cache
+def _help_width() -> int:
+    with contextlib.suppress(ValueError):
+        return int(os.environ.get("COLUMNS", "")) - 2
+    with contextlib.suppress(OSError, ValueError):
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else -1).columns - 2
+    return 78
+
+
 def add_command(
     commands: Commands, name: str, summary: str, description: str, examples: str
 ) -> argparse.ArgumentParser:
@@ -27,7 +45,7 @@ def add_command(
         help=summary,
         description=description,
         epilog=f"examples:\n{examples}\n{EXPLANATION}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     common = parser.add_argument_group("common options")

@@ -25,7 +25,7 @@ def add_to(commands: common.Commands) -> None:
         help="keep everything loaded for quicker verifications",
         description="Starts, stops or shows the process that keeps everything loaded.",
         epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=common.HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument(

@@ -95,7 +95,7 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
         prog="pitviper",
         description="Checks, formats and verifies programs in the Viper language.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=common.HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
-from pitviper.driver.disagreement import agreed
 from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
 from pitviper.program.member import Program
@@ -96,7 +94,11 @@ class Site:
             self._sessions = sessions
         member = member_of(self._program, name)
         parts = [self._attempt(engine, member) for engine in self._engines]
-        return parts[0] if len(parts) == 1 else agreed(member, *parts)
+        if len(parts) == 1:
+            return parts[0]
+        from pitviper.driver.disagreement import agreed
+
+        return agreed(member, *parts)
 
     def _attempt(self, engine: _Engine, member: Member) -> Part:
         began = time.perf_counter()
@@ -155,5 +157,7 @@ def member_of(program: Program, name: str) -> Member:
 
 
 def _crash(error: Exception) -> Crash:
+    import traceback
+
     said = traceback.format_exception_only(error)[-1].strip()
     return Crash(said, "".join(traceback.format_exception(error)))

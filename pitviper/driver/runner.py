@@ -6,6 +6,7 @@ lasted longer than making them takes, so a small program never pays for them.
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -128,9 +129,7 @@ class Runner:
 
     @property
     def _has_workers(self) -> bool:
-        from pitviper.driver.local_process import can_fork
-
-        return self._how.jobs is not None and self._log is None and can_fork()
+        return self._how.jobs is not None and self._log is None and hasattr(os, "fork")
 
     @property
     def _uses_workers_at_once(self) -> bool:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitviper.plugins.adt.encode import encode_adts
 from pitviper.plugins.names import Names
+from pitviper.plugins.on_demand import check_termination, encode_adts, encode_refutes
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.predicate_instance import encode_predicate_instances
-from pitviper.plugins.refute import encode_refutes
-from pitviper.plugins.smoke import detect_smoke
 from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Translate
-from pitviper.plugins.termination.encode import check_termination
 from pitviper.plugins.verified_under import assume_verified
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
@@ -60,7 +57,11 @@ def apply_plugins(program: Program, options: PluginOptions = _DEFAULTS) -> Encod
     Stops after the first plugin that rejects the program: its diagnostics are errors.
     """
     context = PluginContext(Names(program), options)
-    plugins = (detect_smoke, *_PLUGINS) if options.smoke_detection else _PLUGINS
+    plugins = _PLUGINS
+    if options.smoke_detection:
+        from pitviper.plugins.smoke import detect_smoke
+
+        plugins = (detect_smoke, *plugins)
     translations: list[Translate] = []
     owners: dict[str, str] = {}
     diagnostics: tuple[Diagnostic, ...] = ()

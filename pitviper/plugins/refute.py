@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pitviper.plugins.build import aside, origin
 from pitviper.plugins.names import Names
-from pitviper.plugins.statements import all_statements, replace_statements
+from pitviper.plugins.statements import replace_statements
 from pitviper.plugins.step import Findings, Members, PluginContext, Step, Translate
 from pitviper.program.member import Method, Program
 from pitviper.program.node import Annotation
@@ -54,8 +54,6 @@ class _Refuted:
 
 
 def encode_refutes(program: Program, context: PluginContext) -> Step:
-    if not any(isinstance(statement, Refute) for statement in all_statements(program)):
-        return Step(program)
     refuted: list[_Refuted] = []
     methods = {
         name: _encode_method(method, refuted, context.names)

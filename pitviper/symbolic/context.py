@@ -17,7 +17,6 @@ from pitviper.source.record import field, record, replace, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.history import Location, Step, history_of
-from pitviper.symbolic.holdings import similar_held
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.origins import Origins
 from pitviper.symbolic.packaging import Packaging
@@ -323,6 +322,8 @@ class Context:
         """With what became of the permission, where one is missing."""
         if self.lacking is None:
             return finding
+        from pitviper.symbolic.holdings import similar_held  # for failures only
+
         history = history_of(st, self.lacking, self.services.log.steps, self.may_prove)
         held = similar_held(st, self.lacking, self.services.origins)
         return replace(finding, history=history, held=held)

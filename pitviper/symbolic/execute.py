@@ -10,7 +10,6 @@ from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.expr import Expr, FieldRead, Var
 from pitviper.source.record import replace
 from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic import package as package_rules
 from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context
@@ -64,7 +63,9 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C90
         case ps.Apply(wand):
             yield from apply_wand(st, wand, cx.proving("apply.failed", s))
         case ps.Package():
-            yield package_rules.exec_package(st, s, cx.proving("package.failed", s))
+            from pitviper.symbolic.package import exec_package  # rare, so loaded here
+
+            yield exec_package(st, s, cx.proving("package.failed", s))
         case _:
             raise ValueError(f"{type(s).__name__} is control flow, or removed by its plugin")
 

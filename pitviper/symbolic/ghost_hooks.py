@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
@@ -11,7 +12,6 @@ from pitviper.program.expr import Expr
 from pitviper.source.record import record
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import execute as execute_rules
-from pitviper.symbolic import ghost as ghost_rules
 from pitviper.symbolic.clauses import consume_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.ghost_place import Place, before, before_branch
@@ -29,6 +29,8 @@ class Clauses:
     place: Place
 
 
+T = TypeVar("T")
+
 _ALONE = (ps.Declare, ps.Label, ps.Package)
 """Statements that need no permission, or have a place of their own for what they need."""
 
@@ -37,11 +39,7 @@ def execute_helped(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:
     """The states after a statement."""
     if isinstance(s, _ALONE) or any(a.key == "pitviper.origin" for a in s.annotations):
         return execute_rules.execute(st, s, cx)
-    return iter(
-        ghost_rules.with_ghosts(
-            st, lambda s1, inner: execute_rules.execute(s1, s, inner), before(s), cx
-        )
-    )
+    return iter(_helped(st, lambda s1, inner: execute_rules.execute(s1, s, inner), before(s), cx))
 
 
 def evaluate_helped(
@@ -52,7 +50,7 @@ def evaluate_helped(
     if not services.options.infer_ghost or isinstance(block.head, ps.While):
         return [evaluate_rules.evaluate(st, condition, cx)]
     place = before_branch(services.program.methods[services.member], condition)
-    return ghost_rules.with_ghosts(
+    return _helped(
         st,
         lambda s1, inner: [evaluate_rules.evaluate(s1, condition, inner)],
         place,
@@ -62,7 +60,7 @@ def evaluate_helped(
 
 def consume_helped(st: State, wanted: Clauses, cx: Context) -> Iterable[State]:
     """All clauses, out of the heap; the states have what is left."""
-    return ghost_rules.with_ghosts(
+    return _helped(
         st,
         lambda s1, inner: consume_clauses(
             s1.leaving(s1.heap), wanted.clauses, wanted.error, wanted.part, inner
@@ -70,3 +68,13 @@ def consume_helped(st: State, wanted: Clauses, cx: Context) -> Iterable[State]:
         wanted.place,
         cx,
     )
+
+
+def _helped(
+    st: State, work: Callable[[State, Context], Iterable[T]], place: Place, cx: Context
+) -> Iterable[T]:
+    if not cx.services.options.infer_ghost:
+        return work(st, cx)
+    from pitviper.symbolic.ghost import with_ghosts  # only where the user has chosen it
+
+    return with_ghosts(st, work, place, cx)

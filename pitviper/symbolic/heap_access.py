@@ -11,7 +11,6 @@ from pitviper.encoding.operators import alike
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.program.node import Node
 from pitviper.solver.session import SPLIT, Answer
-from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Chunk, Kind, Resource
 from pitviper.symbolic.consolidate import (
     assume_bounds,
@@ -140,7 +139,9 @@ def _summary(
 def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Figure 7, acc: remove an amount from what is left; the result is its snapshot."""
     if st.outers and not cx.reading:
-        st = transfer.moved_in(st, request, cx)
+        from pitviper.symbolic.transfer import moved_in  # in packages only
+
+        st = moved_in(st, request, cx)
         if st.is_over:
             return st, cx.fresh("snapshot", SNAP)
     if request.resource in cx.services.quantified:

@@ -13,7 +13,6 @@ from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET, FactKind
 from pitviper.source.record import record, replace
 from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic import transfer_wide
 from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Context
@@ -200,6 +199,8 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
     if st.outers and not cx.reading:
+        from pitviper.symbolic import transfer_wide  # in packages only
+
         some = tb.ite(condition, tb.WRITE, tb.NONE) if e.wildcard else wanted
         lacking = transfer_wide.Wanted(e.resource, some, e.wildcard)
         st = transfer_wide.moved_in_quantified(st, lacking, cx)

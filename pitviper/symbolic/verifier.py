@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from pitviper.encoding.background import background
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
@@ -26,12 +27,13 @@ from pitviper.symbolic.chunk import (
 )
 from pitviper.symbolic.context import INTERNAL, Context, Log, Obligation, Services, Undecided
 from pitviper.symbolic.function_axioms import verify_function
-from pitviper.symbolic.ghost import inferred_steps
 from pitviper.symbolic.member import verify_method, verify_predicate
 from pitviper.symbolic.options import Options
-from pitviper.symbolic.trace_recorder import TraceRecorder
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
+
+if TYPE_CHECKING:
+    from pitviper.symbolic.trace_recorder import TraceRecorder
 
 Member = Function | Predicate | Method
 
@@ -167,8 +169,16 @@ def _result(member: Member, log: Log) -> MemberResult:
         tuple(log.findings.values()),
         log.left_undecided(),
         tuple([_warning(span, text) for (span, _), text in log.warnings.items()]),
-        inferred_steps(log),
+        _inferred(log),
     )
+
+
+def _inferred(log: Log) -> tuple[GhostStep, ...]:
+    if not log.inferred:
+        return ()
+    from pitviper.symbolic.ghost import inferred_steps  # only where the user has chosen it
+
+    return inferred_steps(log)
 
 
 def _warning(span: Span, message: str) -> Diagnostic:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from pitviper.syntax.token import BAD, END, INT, NAME, STRING, Tokens
 
 _SHOWN = 40
@@ -101,6 +99,8 @@ def misspelt(tokens: Tokens, at: int, words: tuple[str, ...]) -> str | None:
     A misspelt keyword reads as a name, so that the line goes wrong only behind it. It is not
     followed by an operator, as a variable would be.
     """
+    from difflib import get_close_matches  # for wrong programs only
+
     line_start = tokens.file.text.rfind("\n", 0, tokens.starts[at]) + 1
     for back in range(at, max(at - _LOOK_BACK, -1), -1):
         if tokens.starts[back] < line_start:

@@ -33,8 +33,6 @@ N = TypeVar("N", bound=Node)
 
 def encode_adts(program: Program, context: PluginContext) -> Step:
     """Findings need no translation: every generated node has the place of what it stands for."""
-    if not program.adts:
-        return Step(program)
     encode = type_encoder()
     symbols = symbols_of(program, context.names)
     encoded = _encode_uses(program, symbols, encode)

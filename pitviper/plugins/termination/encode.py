@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitviper.plugins.statements import all_statements, replace_statements
+from pitviper.plugins.statements import replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.amounts import with_binary_amounts
 from pitviper.plugins.termination.calls import Checks
@@ -22,8 +22,6 @@ from pitviper.source.record import replace
 
 def check_termination(program: Program, context: PluginContext) -> Step:
     """Every function with a tuple gets proof methods; methods and loops get checks inside."""
-    if not has_clauses(program):
-        return Step(program)
     if not context.options.termination:
         return Step(_without_clauses(program))
     ledger = Ledger()
@@ -44,13 +42,6 @@ def check_termination(program: Program, context: PluginContext) -> Step:
             owners[proof.name] = function.name
     checked = replace(_without_clauses(program), methods=methods)
     return Step(checked, tuple(ledger.diagnostics), translation(ledger, owners), owners)
-
-
-def has_clauses(program: Program) -> bool:
-    members: list[Function | Method] = [*program.functions.values(), *program.methods.values()]
-    if any([member.decreases for member in members]):
-        return True
-    return any(isinstance(s, While) and s.decreases for s in all_statements(program))
 
 
 def _as_proofs_see_them(program: Program, context: PluginContext) -> Mapping[str, Function]:
