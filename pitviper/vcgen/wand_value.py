@@ -9,11 +9,13 @@ whoever gives instances away and gets some back has another array.
 from __future__ import annotations
 
 from pitviper.encoding.symbols import WAND_SNAPSHOT
+from pitviper.source.record import record
+from pitviper.terms import build as tb
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context
-from pitviper.vcgen.entry import Entry, Index, Kind, is_positive
+from pitviper.vcgen.entry import Entry, Index, Kind, Sign, is_positive
 from pitviper.vcgen.state import Heap, State
-from pitviper.vcgen.total import is_alone, own_entry
+from pitviper.vcgen.total import contribution, is_alone, near, own_entry
 
 
 def wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> Term:
@@ -26,7 +28,32 @@ def wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> 
     found = memo.get(key)
     if not isinstance(found, App):
         found = memo[key] = cx.services.supply.constant("wand", WAND_SNAPSHOT)
+    _identify(st, heap, Unknown(kind, index, found), cx)
     return found
+
+
+@record
+class Unknown:
+    """The value of an instance of which it is not plain to see which one it is."""
+
+    kind: Kind
+    index: Index
+    value: Term
+
+
+def _identify(st: State, heap: Heap, unknown: Unknown, cx: Context) -> None:
+    """NOTE(only one). If one entry has the index, and all others have nothing of it, then the
+    instance is that of the entry. A debt may stand for any of them, so where there is one that may
+    concern the index, nothing is known."""
+    entries = list(near(st, heap, unknown.kind, unknown.index, cx))
+    if any(entry.sign is not Sign.PLUS for entry in entries):
+        return
+    parts = [contribution(entry, unknown.index, cx) for entry in entries]
+    for at, entry in enumerate(entries):
+        if isinstance(entry, Entry) and entry.value is not None:
+            others = [tb.at_most(part, tb.NONE) for n, part in enumerate(parts) if n != at]
+            only = tb.conjoin(tb.greater(parts[at], tb.NONE), *others)
+            cx.learn(st, tb.implies(only, tb.equal(unknown.value, entry.value)))
 
 
 def only_wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> Term:
