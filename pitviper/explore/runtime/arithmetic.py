@@ -38,14 +38,14 @@ def sub(run: Run, a: Value, b: Value) -> Value:
 
 
 def mul(run: Run, a: Value, b: Value) -> Value:
-    if _bits(plain(a)) + _bits(plain(b)) > MOST_BITS:
+    if a.__class__ is Fraction and b.__class__ is Fraction and (a == 1 or b == 1):
+        return b if a == 1 else a  # most amounts are whole
+    x, y = plain(a), plain(b)
+    if _bits(x) + _bits(y) > MOST_BITS:
         run.end(Status.SIZE, f"a number of more than {MOST_BITS} bits")
     if a.__class__ is not Sym and b.__class__ is not Sym:
-        x, y = plain(a), plain(b)
-        if x.__class__ is y.__class__ and (x == 1 or y == 1):  # most amounts are whole
-            return y if x == 1 else x
         return x * y
-    return both(plain(a) * plain(b), build.times(*_alike(a, b)))
+    return both(x * y, build.times(*_alike(a, b)))
 
 
 def neg(run: Run, a: Value) -> Value:
@@ -88,12 +88,18 @@ def rational(run: Run, a: Value) -> Value:
 
 
 def less(run: Run, a: Value, b: Value) -> Value:
+    if a.__class__ is Fraction and b.__class__ is Fraction:
+        (n, d), (m, e) = a.as_integer_ratio(), b.as_integer_ratio()
+        return n * e < m * d  # half the time of the standard way
     if a.__class__ is not Sym and b.__class__ is not Sym:
         return plain(a) < plain(b)
     return both(plain(a) < plain(b), _less(*_alike(a, b)))
 
 
 def at_most(run: Run, a: Value, b: Value) -> Value:
+    if a.__class__ is Fraction and b.__class__ is Fraction:
+        (n, d), (m, e) = a.as_integer_ratio(), b.as_integer_ratio()
+        return n * e <= m * d
     if a.__class__ is not Sym and b.__class__ is not Sym:
         return plain(a) <= plain(b)
     return both(plain(a) <= plain(b), _at_most(*_alike(a, b)))
