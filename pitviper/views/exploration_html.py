@@ -14,6 +14,7 @@ from pitviper.views.inputs_html import inputs_html
 from pitviper.views.page import badge, code, page, table
 from pitviper.views.runs_html import runs_html
 from pitviper.views.source_html import LineLook, line_id, source_table
+from pitviper.views.terminal.report import counted
 
 _COLOURS = {Claim.FAILS: "red", Claim.PROVED: "green", Claim.HOLDS: "blue", Claim.OPEN: "yellow"}
 
@@ -74,12 +75,12 @@ def _overview(done: Exploration) -> str:
 def _method(done: MethodExploration, number: int, href: Href) -> str:
     counts = ", ".join(f"{n} {status}" for status, n in done.counts.items())
     static = done.static
-    paths = "no bound on paths" if static.paths is None else f"{static.paths} paths"
+    paths = "no bound on paths" if static.paths is None else counted(static.paths, "path")
     parts = [
         f'<h2 id="M{number}">Method {code(done.method)} '
         f"{badge(_COLOURS[done.claim], done.claim.value)}</h2>",
-        f"<p>Runs: {escape(counts or 'none')}. In the text: {static.blocks} blocks, "
-        f"{static.loops} loops, {paths}.</p>",
+        f"<p>Runs: {escape(counts or 'none')}. In the text: {counted(static.blocks, 'block')}, "
+        f"{counted(static.loops, 'loop')}, {paths}.</p>",
     ]
     if static.dead_lines:
         lines = ", ".join(map(str, static.dead_lines))

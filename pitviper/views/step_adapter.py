@@ -33,6 +33,7 @@ class Adapter:
         self._base = 1
         self._stops_on_entry = True
         self._points: dict[str, list[Breakpoint]] = {}
+        self._known_points = 0
         self.is_over = False
         self._requests: dict[str, Request] = {
             "initialize": self._initialize, "launch": self._launch,
@@ -46,7 +47,7 @@ class Adapter:
             "stepIn": lambda _: self._moved(self._run.forward, "step"),
             "stepOut": lambda _: self._moved(self._run.out, "step"),
             "stepBack": lambda _: self._moved_back(self._run.over_back, "step"),
-            "continue": lambda _: self._moved(self._run.run, "breakpoint"),
+            "continue": self._continue,
             "reverseContinue": lambda _: self._moved_back(self._run.run_back, "breakpoint"),
             "restart": self._restart, "terminate": self._terminate,
             "disconnect": self._disconnect,
@@ -146,7 +147,8 @@ class Adapter:
         told: list[Json] = []
         for point in points:
             found = any(_may_be_at(point, frame) for s in walk.steps for frame in s.stack[-1:])
-            one: JsonObject = {"verified": found}
+            self._known_points += 1
+            one: JsonObject = {"id": self._known_points, "verified": found}
             if point.line:
                 one["line"] = point.line - 1 + self._base
             if not found:
@@ -266,6 +268,10 @@ class Adapter:
         if ending.failure is None:
             return {}, [said, _stopped("pause", description=f"The end: {ending.text}")]
         return {}, [said, _stopped("exception", description=ending.failure.message)]
+
+    def _continue(self, _: JsonObject) -> Answer:
+        body, events = self._moved(self._run.run, "breakpoint")
+        return {**body, "allThreadsContinued": True}, events
 
     def _moved_back(self, move: Callable[[], bool], reason: str) -> Answer:
         move()
