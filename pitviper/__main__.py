@@ -1,6 +1,6 @@
 """`python -m pitviper` is the command `pitviper`."""
 
-from pitviper.cli.main import command
+from pitviper.cli.start import command
 
 if __name__ == "__main__":
     command()

@@ -71,9 +71,9 @@ def _load_everything() -> None:
         if not module.name.endswith("__main__"):
             with contextlib.suppress(ImportError):
                 importlib.import_module(module.name)
-    from pitviper.driver.preload import load_solver
+    from pitviper.driver.warm_up import warm_up
 
-    load_solver()
+    warm_up()
     gc.collect()
     gc.freeze()
 

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import NoReturn
 
 from pitviper.cli import common
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
@@ -31,9 +30,6 @@ COMMANDS = (
 )
 """Each has a file of its name beside this one."""
 
-QUICK = ("check", "format", "verify", "cache")
-"""Commands that leave nothing to be tidied up but memory."""
-
 EPILOG = f"""\
 examples:
   pitviper check list.vpr            is this a well-typed Viper program?
@@ -46,15 +42,6 @@ examples:
   pitviper check --help              all about one command
 
 {EXPLANATION}"""
-
-
-def command() -> NoReturn:
-    """The process `pitviper`. Giving all memory back takes longer than some commands."""
-    code = main()
-    if sys.argv[1:] and sys.argv[1] in QUICK:
-        sys.stderr.flush()
-        os._exit(code)  # standard output is flushed, or gone
-    sys.exit(code)
 
 
 def main(argv: list[str] | None = None) -> int:

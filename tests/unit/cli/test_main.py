@@ -165,3 +165,27 @@ def test_characters_that_the_terminal_cannot_show(tmp_path: Path) -> None:
     assert done.returncode == ExitCode.FINDINGS
     assert done.stderr == b""
     assert b"\\xe9" in done.stdout
+
+
+def test_verify_loads_what_it_needs(tmp_path: Path) -> None:
+    """Each of these takes milliseconds of every run; a known file needs no front end either."""
+    file = tmp_path / "a.vpr"
+    file.write_text("method m() { assert true }")
+    code = (
+        "import sys; from pitviper.cli.main import main;"
+        "main(['verify', '--jobs', '1', '--cache', sys.argv[1], sys.argv[2]]);"
+        "print(' '.join(sorted(sys.modules)))"
+    )
+    heavy = {"dataclasses", "inspect", "rich", "tempfile", "shutil", "socket", "traceback"}
+    heavy |= {"subprocess", "difflib", "z3", "_hashlib", "pitviper.symbolic.package"}
+    known = {"pitviper.syntax.tree", "pitviper.program.expr", "ctypes", "pitviper.terms.term"}
+    for unwanted in (heavy, heavy | known):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "cache"), str(file)],
+            capture_output=True,
+            env=os.environ | {"PITVIPER_DAEMON": "off"},
+            timeout=60,
+            check=True,
+        )
+        loaded = set(done.stdout.decode().splitlines()[-1].split())
+        assert unwanted & loaded == set()
