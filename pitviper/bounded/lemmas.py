@@ -44,7 +44,7 @@ class Teacher:
     def __init__(self, given: Iterable[Term], namer: Namer) -> None:
         self._given = frozenset(given)
         self._namer = namer
-        self._supply = Supply("slot")
+        self._supply = Supply("%slot")
 
     def instances(self, fact: Term, evaluator: Evaluator) -> Iterator[Lemma]:
         """Ground quantifiers of a fact at the values that decide them."""

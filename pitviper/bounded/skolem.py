@@ -19,7 +19,7 @@ class Namer:
     """
 
     def __init__(self) -> None:
-        self._supply = Supply("witness")
+        self._supply = Supply("%witness")
         self._mixed: dict[Term, bool] = {}
         self.stands_for: dict[Function, Quantified] = {}
         self._stand_ins: dict[Quantified, App] = {}

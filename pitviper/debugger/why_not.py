@@ -37,7 +37,7 @@ def parts_of(goal: Term, conditions: tuple[Term, ...] = ()) -> list[Part]:
             both = parts_of(then, (*conditions, condition))
             return both + parts_of(other, (*conditions, negated))
     if isinstance(goal, Quantified) and goal.binder is Binder.FORALL:
-        supply = Supply("any")
+        supply = Supply("%any")
         values = [supply.constant(v.name.partition("@")[0], v.sort) for v in goal.variables]
         return parts_of(instantiate(goal, values), conditions)
     choice = _choice_in(goal)

@@ -81,7 +81,7 @@ def _evaluated(sought: Sought, nodes: tuple[pe.Expr, ...]) -> list[Term]:
     with Z3Session() as solver:
         cx = context_for(sought.run, sought.member, solver)
         cx = cx.proving("assert.failed", sought.member)
-        cx = replace(cx, services=replace(cx.services, supply=Supply("sides")))
+        cx = replace(cx, services=replace(cx.services, supply=Supply("%sides")))
         st, terms = sought.state, list[Term]()
         for node in nodes:
             st, term = ev.evaluate(st, node, cx)

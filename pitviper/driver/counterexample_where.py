@@ -105,7 +105,7 @@ def _evaluated(question: Question, maker: Method) -> tuple[Fact, ...]:
     with Z3Session() as solver:
         cx = context_for(sought.run, sought.member, solver)
         cx = cx.proving("inhale.failed", sought.member)
-        cx = replace(cx, services=replace(cx.services, supply=Supply("where")))
+        cx = replace(cx, services=replace(cx.services, supply=Supply("%where")))
         st = sought.state
         for node in descendants(maker.body):
             if not isinstance(node, Inhale):

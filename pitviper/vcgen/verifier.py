@@ -169,7 +169,7 @@ def _kinds(found: Resources, symbols: Symbols) -> frozenset[Kind]:
 
 def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) -> MemberResult:
     findings = without_consequences(outcome.findings, member, run.program)
-    findings = told_once(findings, member, run.symbols)
+    findings = told_once(findings, member, run.symbols) or outcome.findings
     if findings:
         verdict = Verdict.REFUTED
     elif outcome.undecided:
