@@ -87,8 +87,18 @@ def _pure(bench: Workbench, text: str) -> Read | Problem:
         return Problem("an expression is missing")
     read = bench.read(text)
     if isinstance(read, Read) and read.term is None:
-        return Problem("permissions cannot be assumed here, only facts", text, 0, len(text))
+        return Problem(_only_facts(bench), text, 0, len(text))
     return read
+
+
+def _only_facts(bench: Workbench) -> str:
+    """NOTE(permissions). The recorded states are what the verifier had: what it did behind them, it
+    would have done in another way with more permission. So that has to be verified anew."""
+    line = bench.obligation.error.span.line
+    return (
+        "permissions cannot be assumed here, only facts: with more of them the run itself would be"
+        f" another; write `inhale` with this assertion in front of line {line}, and debug again"
+    )
 
 
 def remove(debugger: Debugger, text: str) -> Replies:

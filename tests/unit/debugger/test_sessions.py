@@ -41,6 +41,18 @@ def test_a_permission_that_a_call_kept() -> None:
     assert "    + acc(to@0.balance, 1 / 2) -> old[debug@1#l:15](to@0.balance)" in changes
 
 
+def test_permissions_are_goals_but_no_assumptions() -> None:
+    """With more permission the run itself would be another: the answer says what to do instead."""
+    session = opened("lost_permission")
+    told, marked = problem(session, "assume acc(to.balance, 1/2)")
+
+    assert told.startswith("permissions cannot be assumed here, only facts")
+    assert "write `inhale` with this assertion in front of line 15" in told
+    assert marked == "acc(to.balance, 1/2)"
+    assert problem(session, "lemma acc(to.balance, 1/2)") == (told, marked)
+    assert outcome(session, "assert acc(to.balance, 1/2)") == "proved"
+
+
 def test_a_wrong_branch() -> None:
     session = opened("wrong_branch")
 
