@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.explore import explore_file
+from pitviper.driver.explore import Explorer, explore_file
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_steps import walk_of
 from pitviper.driver.explore_tests import save_tests
-from pitviper.explore.options import Calls, Loops, ModelOptions
+from pitviper.driver.frontend import load
+from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.results.annotations import Kind, read_annotations
 from pitviper.results.claim import Claim
 from pitviper.results.exploration import MethodExploration
 from tests.unit.explore.exploring import explored, failed_lines
@@ -299,3 +301,25 @@ def test_a_wand_is_shown_with_what_is_held(tmp_path: Path) -> None:
     assert walk.ending.failure is not None
     assert ("true --* acc(object1.f, 1/2)", "1", "") in walk.steps[0].cells
     assert walk.evaluate("perm(true --* acc(x.f, 1/2))").text == "1"
+
+
+PROGRAMS = Path(__file__).parents[2] / "programs" / "wands"
+
+
+@pytest.mark.parametrize("file", sorted(PROGRAMS.glob("*.vpr")), ids=lambda file: file.stem)
+def test_the_programs_of_the_verifiers(file: Path) -> None:
+    """None that must fail is proved, none that must pass fails, and failures are where they are."""
+    front = load(file)
+    assert front.program is not None
+    notes = read_annotations(front.source.text, file)
+    expected = [a.line for a in notes.items if a.kind is Kind.EXPECTED]
+    options = ExploreOptions(search=SearchOptions(runs=40, nodes=120))
+    explorer = Explorer(front.program, str(file), options)
+    try:
+        for name in explorer.methods:
+            done, span = explorer.explore(name), front.program.methods[name].span
+            lines = [n for n in expected if span.line <= n <= span.end_position[0]]
+            assert set(failed_lines(done)) <= set(lines), name
+            assert not (lines and done.claim in (Claim.PROVED, Claim.HOLDS)), name
+    finally:
+        explorer.close()
