@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pitviper.explore.model.types import BOOLEAN
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime import collection as co
-from pitviper.explore.runtime import footprint as fo
 from pitviper.explore.runtime import resources as re
-from pitviper.explore.runtime import wands as wa
 from pitviper.explore.runtime.equality import equal, negation
-from pitviper.explore.runtime.heap import Closure, Contents, Heap
+from pitviper.explore.runtime.heap import Contents, Heap
 from pitviper.explore.runtime.quantified import for_all, tell
 from pitviper.explore.runtime.run import Run, Status
 from pitviper.explore.runtime.section import living
 from pitviper.explore.runtime.shape import shape
 from pitviper.explore.runtime.tables import abstract, apply_table
 from pitviper.explore.runtime.value import BagValue, Data, MapValue, SetValue, Value
+from pitviper.explore.runtime.wand_natives import WAND_NATIVES, WAND_TAGGED
 
 Operator = Callable[..., Any]
 """Arguments and results are as the operator's signature in `model/operators.py` says."""
@@ -92,14 +90,6 @@ def _table(run: Run, tag: str, *args: Value) -> Value:
     return apply_table(run, run.model.tables[tag], args)
 
 
-def _held_wand(run: Run, tag: str, heap: Heap, *holes: Value) -> Value:
-    return wa.held_wand(run, heap, (tag, holes))
-
-
-def _wand_arguments(run: Run, tag: str, heap: Heap, position: int) -> Value:
-    return tuple([w.holes[position] for w in heap.wands.get(tag, ())])
-
-
 OPERATORS: dict[str, Operator] = {
     "add": ar.add, "sub": ar.sub, "mul": ar.mul, "neg": ar.neg, "div": ar.div, "mod": ar.mod,
     "fraction": ar.fraction, "rational": ar.rational, "less": ar.less, "at_most": ar.at_most,
@@ -118,8 +108,7 @@ OPERATORS: dict[str, Operator] = {
 TAGGED: dict[str, Operator] = {
     "construct": _construct, "is": _is, "part": _part, "held": _held, "read": _read,
     "held_instance": _held_instance, "receivers": _receivers, "arguments": _arguments,
-    "table": _table, "held_wand": _held_wand, "wand_arguments": _wand_arguments,
-    "for_all": for_all,
+    "table": _table, "for_all": for_all, **WAND_TAGGED,
 }  # fmt: skip
 """Called with the run, the tag and the arguments."""
 
@@ -248,76 +237,13 @@ def _stop(run: Run) -> tuple[()]:
     run.end(Status.PASSED)
 
 
-# ---------------------------------------------------------------- wands
-
-
-def _give_wand(run: Run, heap: Heap, source: Heap | None, shape: str, *holes: Value) -> tuple[()]:
-    wa.give_wand(run, heap, source, (shape, holes))
-    return ()
-
-
-def _take_wand(
-    run: Run, heap: Heap, sink: Heap | None, shape: str, *holes: Value
-) -> tuple[Closure]:
-    return (wa.take_wand(run, heap, sink, (shape, holes)),)
-
-
-def _package(run: Run, heap: Heap, around: fo.Around | None, *plan: Any) -> tuple[()]:
-    """The methods, the shape, then holes, arguments of the left-hand side and of the script."""
-    left, script, shape, holes, arguments, *values = plan
-    made = wa.Plan(left, script, (shape, tuple(values[:holes])))
-    made.left_arguments = tuple(values[holes : holes + arguments])
-    made.captured = tuple(values[holes + arguments :])
-    wa.package(run, (heap, *(around or ())), made)
-    return ()
-
-
-def _run_wand(run: Run, closure: Closure, given: Heap) -> tuple[Heap, bool]:
-    return wa.result_of(run, closure, given)
-
-
-def _fetch(run: Run, heap: Heap, reads: Heap, around: fo.Around, *lack: Any) -> tuple[()]:
-    field, amount, receiver = lack
-    fo.fetch_cell(run, heap, around, fo.Lack(field, (receiver,), amount, reads))
-    return ()
-
-
-def _fetch_instance(run: Run, heap: Heap, reads: Heap, around: fo.Around, *lack: Any) -> tuple[()]:
-    predicate, amount, *args = lack
-    fo.fetch_instance(run, heap, around, fo.Lack(predicate, tuple(args), amount, reads))
-    return ()
-
-
-def _fetch_wand(run: Run, heap: Heap, reads: Heap, around: fo.Around, *lack: Any) -> tuple[()]:
-    shape, *holes = lack
-    fo.fetch_wand(run, heap, around, fo.Lack(shape, tuple(holes), None, reads))
-    return ()
-
-
-def _judge(run: Run) -> tuple[Value]:
-    """Whether this is the run that looks at a wand alone."""
-    chosen = run.branch(run.part(BOOLEAN, "$judged"))
-    if chosen:
-        run.section = None
-    return (chosen,)
-
-
-def _introspect(run: Run) -> tuple[()]:
-    wa.introspect(run)
-    return ()
-
-
 NATIVES: dict[str, Operator] = {
     "heap.empty": _empty, "heap.copy": _copy, "heap.replace": _replace, "heap.pour": _pour,
     "heap.new": _new, "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
     "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,
-    "heap.filled": _filled, "wand.give": _give_wand, "wand.take": _take_wand,
-    "wand.package": _package, "wand.run": _run_wand, "wand.fetch_cell": _fetch,
-    "wand.fetch_instance": _fetch_instance, "wand.fetch_wand": _fetch_wand,
-    "wand.introspect": _introspect, "wand.judge": _judge,
-    "heap.note": _note, "heap.note_instance": _note_instance, "function.abstract": abstract,
-    "unsupported": _unsupported, "stop": _stop, "remark": _remark,
-    "tell": tell,
+    "heap.filled": _filled, "heap.note": _note, "heap.note_instance": _note_instance,
+    "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop,
+    "remark": _remark, "tell": tell, **WAND_NATIVES,
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""

@@ -218,22 +218,15 @@ class Run:
 
     def _fail(self, index: int) -> None:
         """The end. But behind a false condition a section goes on: as if it held."""
-        unmet = self._unmet_section()
+        unmet = None
         if self.section is not None:
+            unmet = self.section.outermost_unmet()
             failed = self.model.methods[self.method].instructions[index]
             assert isinstance(failed, Constraint)
             is_condition = failed.blame is not None and failed.blame.reason == "assertion.false"
             if is_condition and (unmet is not None or self.section.puts_off(self.site)):
                 return
         raise Ended(Status.FAILED, self.site, section=unmet)
-
-    def _unmet_section(self) -> Section | None:
-        """The outermost section around whose made-up state is none."""
-        found, section = None, self.section
-        while section is not None:
-            found = found if section.is_met else section
-            section = section.parent
-        return found
 
     def enter(self, method: str) -> None:
         if len(self.frames) >= self.limits.depth:

@@ -67,6 +67,11 @@ class Section:
             if self.is_short:
                 raise Ended(Status.UNMET, run.site, section=self)
 
+    def outermost_unmet(self) -> Section | None:
+        """The outermost section around here whose made-up state is none."""
+        around = None if self.parent is None else self.parent.outermost_unmet()
+        return around or (None if self.is_met else self)
+
     def puts_off(self, site: Site) -> bool:
         """Whether a false condition may wait: the end can tell that there is no such state."""
         if not self.is_package:
