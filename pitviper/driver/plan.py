@@ -51,6 +51,12 @@ class Plan:
         return tuple(self._open)
 
     @property
+    def size(self) -> int:
+        """Characters of all members without an answer."""
+        spans = [self.members[name].span for name in self._open]
+        return sum(span.end - span.start for span in spans)
+
+    @property
     def running(self) -> tuple[str, ...]:
         """Members that somebody works on."""
         return tuple(self._handed_out)

@@ -1,7 +1,8 @@
 """Verifies the members of a program where it is best: from the cache, here, or by workers.
 
 NOTE(small programs). Members are first verified in this process. Workers take over when that has
-lasted longer than making them takes, so a small program never pays for them.
+lasted longer than making them takes, so a small program never pays for them. Where much text is to
+be verified, that will be so, and they are made at once.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
 
 INLINE = 0.05
 """Seconds that members are verified in this process before workers are made."""
+
+LARGE = 16_000
+"""Characters of members without an answer from which on workers are made at once."""
 
 GRACE = 1.0
 """Seconds that a worker has after the end of the time before it is killed."""
@@ -162,10 +166,11 @@ class Runner:
             )
 
     def _go_inline(self, site: Site, sessions: Sessions, state: _State) -> Site:
+        patience = INLINE if state.plan.size < LARGE else 0.0
         began = time.perf_counter()
         members = state.plan.open
         for at, name in enumerate(members):
-            late = time.perf_counter() - began > INLINE
+            late = time.perf_counter() - began >= patience
             if late and len(members) - at > 1 and self._has_workers:
                 break
             state.start(name)
