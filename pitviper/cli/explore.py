@@ -71,7 +71,13 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--depth", type=positive, default=60, metavar="N", help="nested calls")
     group.add_argument("--size", type=positive, default=6, metavar="N", help="collections below")
-    group.add_argument("--workers", type=natural, default=0, metavar="N", help="processes")
+    group.add_argument(
+        "--workers",
+        type=natural,
+        default=0,
+        metavar="N",
+        help="processes that share the search and may crash (default 0: none)",
+    )
     group.add_argument("--seed", type=int, default=0, help="of the random order")
     group.add_argument(
         "--frontier",

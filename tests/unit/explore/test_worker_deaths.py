@@ -112,14 +112,14 @@ def test_a_path_that_kills_workers_is_run_twice_and_then_left(
 
 def test_a_run_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     poisoned(monkeypatch, loop, POISON)
-    monkeypatch.setattr(explore_workers, "PATIENCE", 0.5)
+    monkeypatch.setattr(explore_workers, "PATIENCE", 1.0)
     done = explored(branches(COUNT), ExploreOptions(workers=2))
 
     assert done.counts == {
         "passed": 2**COUNT - 2 ** (COUNT - len(POISON)),
         "worker was stopped": 2,
     }
-    assert done.open == ("worker was stopped: no word for 0.5 s",)
+    assert done.open == ("worker was stopped: no word for 1 s",)
 
 
 def test_a_run_that_never_ends_does_not_prolong_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
