@@ -87,6 +87,25 @@ method m(a: Array)
 { slot(a, 0).val := 3; slot(a, 1).val := 4; assert slot(a, 0).val == 3
   assert slot(a, 1).val == 3
 }""",
+    "multidimensional arrays": """
+domain Array { function slot(a: Array, i: Int): Ref  function size(a: Array): Int
+  function array_of(r: Ref): Array  function index_of(r: Ref): Int
+  axiom { forall a: Array, i: Int :: { slot(a, i) }
+    array_of(slot(a, i)) == a && index_of(slot(a, i)) == i }
+  axiom { forall a: Array :: { size(a) } size(a) >= 0 } }
+domain Matrix { function row(m: Matrix, i: Int): Array  function rows(m: Matrix): Int
+  function matrix_of(a: Array): Matrix  function place_of(a: Array): Int
+  axiom { forall g: Matrix, i: Int :: { row(g, i) }
+    matrix_of(row(g, i)) == g && place_of(row(g, i)) == i } }
+method m(g: Matrix, i: Int, j: Int)
+  requires rows(g) == 2 && size(row(g, 0)) == 2 && size(row(g, 1)) == 2
+  requires forall k: Int :: 0 <= k && k < 2 ==> acc(slot(row(g, 0), k).val)
+  requires forall k: Int :: 0 <= k && k < 2 ==> acc(slot(row(g, 1), k).val)
+  requires 0 <= i && i < rows(g) && 0 <= j && j < size(row(g, i))
+{ slot(row(g, 0), 1).val := 3; slot(row(g, 1), 1).val := 4; assert slot(row(g, 0), 1).val == 3
+  slot(row(g, i), j).val := 7; assert slot(row(g, i), j).val == 7
+  assert slot(row(g, 1), 1).val == 4
+}""",
     "maps": """
 method m(p: Map[Int, Int]) requires |p| <= 2 && 1 in domain(p)
 { var q: Map[Int, Int] := p[2 := 5]
