@@ -175,3 +175,20 @@ RULES: dict[str, Rule] = {
     ),
 }
 """By operator."""
+
+_ANY_NUMBER = (
+    "add", "mul", "and", "or", "seq", "set", "multiset", "map", "construct", "table", "candidates",
+    "held", "held_instance", "held_wand", "wand_arguments", "read", "receivers", "arguments",
+    "symbolic", "append", "union",
+)  # fmt: skip
+_ONE = (
+    "neg", "not", "rational", "size", "is", "is_null", "keys", "values", "part",
+)  # fmt: skip
+_THREE = ("choice", "update", "map_update")
+
+
+def arity(operator: str) -> int | None:
+    """How many arguments an operator has; None for any number."""
+    if operator in _ANY_NUMBER:
+        return None
+    return 1 if operator in _ONE else 3 if operator in _THREE else 2
