@@ -1,4 +1,9 @@
-"""What is known in each method of a model, from what is known where it is called."""
+"""What is known in each method of a model, from what is known where it is called.
+
+Only members of the source are looked at so. Others may be run where no call instruction stands:
+functions for a watched expression, bodies of quantifiers and scripts of wands by the runtime.
+Of those that the runtime is given by name nothing is assumed at all.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +25,13 @@ from pitviper.explore.model.instruction import Call
 from pitviper.explore.model.program import Method, Model
 from pitviper.explore.model.term import Literal, Local, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT
+from pitviper.explore.model.walk import subterms, terms_of
 
 
 def model_facts(model: Model) -> dict[str, MethodFacts]:
     """Methods after those that call them; of methods that call each other nothing is assumed."""
     graphs = {name: graph_of(method) for name, method in model.methods.items()}
-    callers = _callers(model.methods)
+    callers, named = _callers(model.methods), _named(model.methods)
     waiting = {name: len(found) for name, found in callers.items()}
     ready = [name for name, count in waiting.items() if not count]
     called: dict[str, Calls] = {name: [] for name in model.methods}
@@ -34,13 +40,15 @@ def model_facts(model: Model) -> dict[str, MethodFacts]:
         is_free = bool(ready)
         name = ready.pop(0) if ready else next(n for n in model.methods if n not in facts)
         method = model.methods[name]
-        start = _start(method, called[name]) if is_free and callers[name] else NOTHING
-        facts[name] = method_facts(method, graphs[name], start)
-        for call, known in facts[name].calls:
+        is_member = name == method.member and is_free and bool(callers[name])
+        start = _start(method, called[name]) if is_member else NOTHING
+        found = method_facts(method, graphs[name], start)
+        facts[name] = MethodFacts() if name in named else found
+        for call, known in found.calls:
             if call.method in called:
-                called[call.method].append((call, known))
-        for callee, found in callers.items():
-            if name in found and callee not in facts:
+                called[call.method].append((call, NOTHING if name in named else known))
+        for callee, calling in callers.items():
+            if name in calling and callee not in facts:
                 waiting[callee] -= 1
                 if not waiting[callee]:
                     ready.append(callee)
@@ -55,6 +63,19 @@ def _callers(methods: Mapping[str, Method]) -> dict[str, dict[str, None]]:
             if isinstance(instruction, Call) and instruction.method in found:
                 found[instruction.method][name] = None
     return found
+
+
+def _named(methods: Mapping[str, Method]) -> frozenset[str]:
+    """Methods whose names are arguments: of operators, or of what the runtime does itself."""
+    found: dict[str, None] = {}
+    for method in methods.values():
+        for instruction in method.instructions:
+            for term in [t for root in terms_of(instruction) for t in subterms(root)]:
+                if isinstance(term, Operation) and term.tag in methods:
+                    found[term.tag] = None
+                elif isinstance(term, Literal) and isinstance(term.value, str):
+                    found[term.value] = None
+    return frozenset([name for name in found if name in methods])
 
 
 def _start(method: Method, calls: Calls) -> Knowledge:

@@ -177,7 +177,8 @@ RULES: dict[str, Rule] = {
 """By operator."""
 
 _ANY_NUMBER = (
-    "add", "mul", "and", "or", "seq", "set", "multiset", "map", "construct", "table", "candidates",
+    "add", "mul", "and", "or", "seq", "set", "multiset", "map", "construct", "table", "for_all",
+    "candidates",
     "held", "held_instance", "held_wand", "wand_arguments", "read", "receivers", "arguments",
     "symbolic", "append", "union",
 )  # fmt: skip

@@ -110,6 +110,7 @@ RULE_BY_RULE: list[tuple[str, list[Type], Type, list[Type]]] = [
     ("construct", [INT], TREE, [INVALID]),
     ("part", [TREE], INT, [INVALID]),
     ("table", [INT, OBJECT], INT, [INVALID]),
+    ("for_all", [INT, OBJECT], BOOLEAN, [INVALID]),
 ]
 
 

@@ -15,6 +15,10 @@ from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.analysis.model_facts import model_facts
 from pitviper.explore.compile import compile_model
 from pitviper.explore.engine import Search, Solvers
+from pitviper.explore.model.instruction import Assign, Call, Return
+from pitviper.explore.model.program import Method, Model
+from pitviper.explore.model.term import Literal, Local, Operation
+from pitviper.explore.model.types import BOOLEAN, INT
 from pitviper.explore.options import SearchOptions
 from pitviper.explore.runtime.run import Status
 from pitviper.results.statics import StaticMethod
@@ -113,6 +117,23 @@ def test_methods_that_call_themselves_are_not_assumed_about() -> None:
   if (x == 5) { m(x + 1) } }"""
 
     assert _static(text).blocks[0].known == ()
+
+
+def test_methods_that_the_runtime_runs_by_name_are_not_assumed_about() -> None:
+    x, result = Local("x", INT), Local("r", BOOLEAN)
+    above = Operation("less", (Literal(3, INT), x), BOOLEAN)
+    body = Method("body", "body", (x,), (result,), (Assign(result, above), Return()))
+    five = Literal(5, INT)
+    main_code = (
+        Call("body", (five,), (result,)),
+        Assign(result, Operation("for_all", (), BOOLEAN, "body")),
+        Return(),
+    )
+    plain = Method("m", "m", (), (), (main_code[0], main_code[2]))
+    named = Method("m", "m", (), (), main_code)
+
+    assert model_facts(Model({"m": plain, "body": body}))["body"].entries[0].texts() == ["x in 5"]
+    assert model_facts(Model({"m": named, "body": body}))["body"].entries == {}
 
 
 def test_numbers_of_the_graph() -> None:
