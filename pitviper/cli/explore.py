@@ -237,7 +237,8 @@ def _texts(
     assert front.program is not None
     found: list[tuple[Path, str]] = []
     if arguments.viper_tests is not None:
-        tests = [test for method in done.methods for test in chosen_tests(method)]
+        methods = [method for method in done.methods if not method.is_function]
+        tests = [test for method in methods for test in chosen_tests(method)]
         own = front.source.text.rstrip("\n")
         found.append(
             (

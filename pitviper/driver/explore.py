@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore_contract import asks_contracts, by_contracts, combined
+from pitviper.driver.explore_functions import with_functions
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_summary import Summary
 from pitviper.driver.explore_tally import Repeatable, attempt_of, trace_of
@@ -152,8 +153,12 @@ def chosen_methods(
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """The methods to explore, and those that cannot be, with a reason."""
     for name in names:
+        if name in program.predicates:
+            raise UsageError(f"{name} is a predicate: only methods and functions are explored")
+        if name in program.functions and name not in program.methods:
+            raise UsageError(f"function {name} has no body")
         if name not in program.methods:
-            raise UsageError(f"there is no method {name}")
+            raise UsageError(f"there is no method or function {name}")
     wanted = [m for m in program.methods.values() if not names or m.name in names]
     skipped = [(m.name, "it has no body") for m in wanted if m.body is None]
     return tuple([m.name for m in wanted if m.body is not None]), tuple(skipped)
@@ -209,7 +214,13 @@ def explore_file(
     front = load(path, options.check, options.library)
     if front.program is None:
         return front, None
-    done = {one.method: one for one in explore_program(front, options, stop)}
+    front = with_functions(front, options.methods)
+    assert front.program is not None
+    functions = front.program.functions
+    done = {
+        one.method: replace(one, is_function=one.method in functions)
+        for one in explore_program(front, options, stop)
+    }
     chosen, skipped = chosen_methods(front.program, options.methods)
     methods = tuple([done[name] for name in chosen if name in done])
     skipped += tuple([(name, INTERRUPTED) for name in chosen if name not in done])

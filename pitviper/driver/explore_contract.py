@@ -47,4 +47,5 @@ def combined(
 
 
 def _callees(done: MethodExploration, program: Program) -> list[str]:
-    return [name for name in done.inlined if name in program.methods]
+    methods = [name for name in done.inlined if name in program.methods]
+    return [name for name in methods if name not in program.functions]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
+from pitviper.driver.explore_functions import with_functions
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import FrontEnd, load
 from pitviper.driver.usage_error import UsageError
@@ -143,6 +144,8 @@ def opened_program(
         first = front.errors[0]
         where = "" if first.span is None else f" (line {first.span.line})"
         raise UsageError(f"{program} is no accepted program: {first.message}{where}")
+    front = with_functions(front, (test.method,))
+    assert front.program is not None
     if test.method not in front.program.methods:
         raise UsageError(f"{program} has no method {test.method}, which the test is for")
     if front.program.methods[test.method].body is None:

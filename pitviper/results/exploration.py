@@ -135,7 +135,7 @@ class MethodExploration:
     follow from their contracts. `beyond` are failures of runs in which callees did something else
     that their contracts allow; they are doubtful, for no run of the program as it is fails so.
     `counts` says how many runs ended in each way, `left` how many ways were begun or are known, and
-    were not run to their end.
+    were not run to their end. `method` may be the name of a function.
     """
 
     method: str
@@ -152,6 +152,7 @@ class MethodExploration:
     beyond: tuple[ExploredRun, ...] = ()
     left: int = 0
     members: tuple[MemberCount, ...] = ()
+    is_function: bool = False
 
     @property
     def failures(self) -> tuple[ExploredRun, ...]:

@@ -18,7 +18,8 @@ from pitviper.solver.z3_solver import UNKNOWN, UNSAT, Z3Solver, require_limit
 from pitviper.solver.z3_symbols import Z3Symbols
 from pitviper.solver.z3_terms import Z3Terms
 from pitviper.terms.build import negate
-from pitviper.terms.term import FALSE, Term
+from pitviper.terms.symbol import Function, FunctionKind
+from pitviper.terms.term import FALSE, App, Term
 
 LONG: Final = 2_000_000
 """What a search may cost before it is begun anew: see NOTE(anew)."""
@@ -49,6 +50,7 @@ class Z3Engine:
     def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
         self._options = options
         self._stopped = stopped
+        self._asked = Path()
         self._gate = Lock()
         self._missed = False
         self._deep_left = DEEP_SESSION
@@ -71,6 +73,7 @@ class Z3Engine:
     def ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> Reply:
         """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
         require_limit(limit)
+        self._asked = path
         self._announce(path, goal)
         self._scopes.move_to(path)
         if self._scopes.holds(goal):
@@ -225,6 +228,27 @@ class Z3Engine:
         if handle is None:
             return None
         try:
-            return ModelReader(self.z3, self._symbols, handle).read()
+            reader = ModelReader(self.z3, self._symbols, handle)
+            model = reader.read()
+            if self._options.models:
+                model = reader.with_values(model, self._terms, _applications(self._asked))
+            return model
         finally:
             self.z3.lib.model_dec_ref(self.z3.pointer, handle)
+
+
+def _applications(path: Path) -> list[App]:
+    """Applications of declared functions on a path, without those that depend on variables."""
+    found: dict[Term, None] = {}
+    todo: list[Term] = [entry.fact for entry in path]
+    while todo:
+        term = todo.pop()
+        if term not in found:
+            found[term] = None
+            todo.extend(term.args)
+    apps = [t for t in found if isinstance(t, App) and t.args and not t.free]
+    return [
+        app
+        for app in apps
+        if isinstance(app.symbol, Function) and app.symbol.kind is FunctionKind.DECLARED
+    ]

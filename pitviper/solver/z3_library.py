@@ -62,7 +62,7 @@ func_interp_dec_ref -:pp                        func_interp_get_num_entries u:pp
 func_interp_get_entry p:ppu                     func_interp_get_else p:pp
 func_entry_inc_ref -:pp                         func_entry_dec_ref -:pp
 func_entry_get_num_args u:pp                    func_entry_get_arg p:ppu
-func_entry_get_value p:pp
+func_entry_get_value p:pp                       model_eval b:pppbp
 """
 """name result:arguments, without the prefix Z3_; calls that return at once keep the Python lock."""
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
 from pitviper.solver.model import Element, FunctionTable, Model, Structure, Text, Value
 from pitviper.solver.z3_library import Z3Context, text
 from pitviper.solver.z3_symbols import Z3Symbols
+from pitviper.solver.z3_terms import Z3Terms
 from pitviper.terms.sort import INT
 from pitviper.terms.symbol import Function
+from pitviper.terms.term import App
 
 _NUMERAL, _APPLICATION = 0, 1  # Z3_ast_kind
 _UNINTERPRETED, _BOOL, _INT, _REAL, _ARRAY, _DATATYPE = 0, 1, 2, 3, 5, 6  # Z3_sort_kind
@@ -41,6 +45,28 @@ class ModelReader:
                 functions[symbol] = self._table(declaration)
         self._z3.checked()
         return Model(constants, functions)
+
+    def with_values(self, model: Model, terms: Z3Terms, applications: Sequence[App]) -> Model:
+        """The model with entries for these applications, which are evaluated in it.
+
+        The tables of a model of quantifiers may be computed by helper functions.
+        """
+        entries: dict[Function, dict[tuple[Value, ...], Value]] = {}
+        for app in applications:
+            assert isinstance(app.symbol, Function)
+            values = [self._evaluated(terms.handle(term)) for term in (*app.args, app)]
+            entries.setdefault(app.symbol, {})[tuple(values[:-1])] = values[-1]
+        functions = dict(model.functions)
+        for symbol, known in entries.items():
+            table = functions.get(symbol, FunctionTable({}))
+            functions[symbol] = FunctionTable({**table.entries, **known}, table.default)
+        return Model(model.constants, functions)
+
+    def _evaluated(self, handle: int) -> Value:
+        out = ctypes.c_void_p()
+        lib, pointer = self._z3.lib, self._z3.pointer
+        lib.model_eval(pointer, self._model, handle, True, ctypes.addressof(out))  # noqa: FBT003
+        return self._value(self._z3.checked(out.value))
 
     def _table(self, declaration: int) -> FunctionTable:
         lib, pointer = self._z3.lib, self._z3.pointer

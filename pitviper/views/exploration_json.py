@@ -77,6 +77,7 @@ def _method(done: MethodExploration, file: str) -> JsonObject:
         "kind": "explored-method",
         "file": file,
         "method": done.method,
+        "function": done.is_function,
         "claim": done.claim.value,
         "complete": done.is_complete,
         "open": list(done.open),

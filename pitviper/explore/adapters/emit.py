@@ -78,8 +78,9 @@ class Scope:
 
     `heap` is where fields are read, `held` what `perm` is about. With `binary` only zero or not
     counts of an amount, as in functions. `opened` are the `unfolding`s around. `assuming` says
-    which side of `[A, B]` counts. `outer` are the heaps around a package: what is missing comes
-    from there. Where the scope is `lenient`, `old[lhs]` is not judged.
+    which side of `[A, B]` counts; `swapped` is for a look at the other one. `outer` are the heaps
+    around a package: what is missing comes from there. Where the scope is `lenient`, `old[lhs]` is
+    not judged.
     """
 
     names: Mapping[str, Term]
@@ -94,6 +95,7 @@ class Scope:
     opened: tuple[tuple[Span, Node], ...] = ()
     outer: Local | None = None
     lenient: bool = False
+    swapped: bool = False
 
     def binding(self, names: Mapping[str, Term]) -> Scope:
         return replace(self, names={**self.names, **names})

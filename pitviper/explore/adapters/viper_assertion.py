@@ -83,7 +83,8 @@ def transfer(a: pa.Assertion, sc: Scope, way: Gain | Loss, out: Emitter, tr: Tra
             value = _bound_value(a, sc, out, tr)
             transfer(body, sc.binding({variable.name: value}), way, out, tr)
         case pa.InhaleExhale(inhaled, exhaled):
-            transfer(inhaled if isinstance(way, Gain) else exhaled, sc, way, out, tr)
+            side = inhaled if isinstance(way, Gain) != sc.swapped else exhaled
+            transfer(side, sc, way, out, tr)
         case pe.And(operands):
             for operand in operands:
                 transfer(operand, sc, way, out, tr)
@@ -100,7 +101,7 @@ def _bound_value(a: pa.Binding, sc: Scope, out: Emitter, tr: Translation) -> Loc
 
 
 def _pure(e: pe.Expr, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
-    condition = rules.lower(e, replace(sc, assuming=isinstance(way, Gain)), out, tr)
+    condition = rules.lower(e, replace(sc, assuming=isinstance(way, Gain) != sc.swapped), out, tr)
     if isinstance(way, Gain):
         out.assume(condition)
     else:

@@ -14,9 +14,12 @@ from pitviper.explore.adapters.emit import (
     NOTHING,
     Emitter,
     Obligation,
+    Place,
     Scope,
+    negated,
     text,
 )
+from pitviper.explore.adapters.viper_framing import are_evidently_framed
 from pitviper.explore.adapters.viper_types import model_type
 from pitviper.explore.model.program import Method
 from pitviper.explore.model.term import Fresh, Local, Term
@@ -55,11 +58,44 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
         out.assign(param, Fresh(param.type, param.name))
     names: dict[str, Term] = {p.name: p for p in params}
     sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
+    if _has_pairs(method.preconditions):
+        _judge(method.preconditions, replace(sc, swapped=True), out, tr)
     assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
+    _judge_postconditions(method, sc, out, tr)
     results = [out.local(model_type(r.type), r.name) for r in method.returns]
     left = out.local(HEAP, "left")
     out.call(method.name, (heap, *params), (*results, left))
     return out.method(entry_name(method.name), (), ())
+
+
+def _has_pairs(clauses: tuple[Assertion, ...]) -> bool:
+    nodes = [n for clause in clauses for n in descendants(clause)]
+    return any(isinstance(n, InhaleExhale | InhaleExhaleExpr) for n in nodes)
+
+
+def _judge_postconditions(method: pm.Method, sc: Scope, out: Emitter, tr: Translation) -> None:
+    """They must make sense whatever the body does; a run of its own finds out."""
+    clauses = method.postconditions
+    if are_evidently_framed(clauses):
+        return
+    made = {r.name: model_type(r.type) for r in method.returns}
+    results = {n: out.local(kind, n) for n, kind in made.items()}
+    after = replace(sc.binding(results), old={None: sc.heap})
+    _judge(clauses, after, out, tr)
+    if _has_pairs(clauses):
+        _judge(clauses, replace(after, swapped=True), out, tr)
+
+
+def _judge(clauses: tuple[Assertion, ...], sc: Scope, out: Emitter, tr: Translation) -> None:
+    """Another run, in which clauses are looked at alone; it has nothing to do with the body."""
+    skip, judged = Place(), out.keep(Fresh(BOOLEAN, "$contract"), "judged")
+    out.branch(negated(judged), skip)
+    for value in sc.names.values():
+        if isinstance(value, Local) and value.name.startswith("%"):
+            out.assign(value, Fresh(value.type, value.name.lstrip("%")))
+    alone(clauses, sc, NOTHING, out, tr)
+    out.native("done")
+    out.put(skip)
 
 
 def body_method(method: pm.Method, tr: Translation) -> Method:
@@ -79,10 +115,6 @@ def body_method(method: pm.Method, tr: Translation) -> Method:
     heads = [graph.blocks[head].head for head in graph.loops]
     if graph.irreducible or any(isinstance(head, ps.Label) for head in heads):
         out.native("remark", text("loops of jumps were run as they are"))
-    clauses = [*method.preconditions, *method.postconditions]
-    nodes = [n for clause in clauses for n in descendants(clause)]
-    if any(isinstance(n, InhaleExhale | InhaleExhaleExpr) for n in nodes):
-        out.native("remark", text("only one side of [A, B] was looked at"))
     labels = [s.name for s in descendants(method.body) if isinstance(s, ps.Label)]
     heaps: dict[str | None, Local] = {None: OLD}
     for label in labels:

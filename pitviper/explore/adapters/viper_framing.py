@@ -21,6 +21,12 @@ def is_evidently_framed(wand: pa.Wand) -> bool:
     return _side(wand.left, left, []) and _side(wand.right, [], left)
 
 
+def are_evidently_framed(clauses: tuple[pa.Assertion, ...]) -> bool:
+    """The same of clauses that stand one behind the other."""
+    held: Framed = []
+    return all([_side(clause, held, []) for clause in clauses])
+
+
 def _side(a: pa.Assertion, held: Framed, left: Framed) -> bool:
     match a:
         case pa.Star(conjuncts):

@@ -232,6 +232,11 @@ def _unsupported(run: Run, what: str) -> tuple[()]:
     run.end(Status.UNSUPPORTED, what)
 
 
+def _done(run: Run) -> tuple[()]:
+    """The end of a run that is none of the program: it looked at something alone."""
+    run.end(Status.UNMET)
+
+
 def _stop(run: Run) -> tuple[()]:
     """The end of a run that has nothing left to check."""
     run.end(Status.PASSED)
@@ -243,7 +248,7 @@ NATIVES: dict[str, Operator] = {
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
     "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,
     "heap.filled": _filled, "heap.note": _note, "heap.note_instance": _note_instance,
-    "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop,
+    "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop, "done": _done,
     "remark": _remark, "tell": tell, **WAND_NATIVES,
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""

@@ -163,6 +163,7 @@ class Run:
         self.shaped: dict[tuple[str, Footprint], list[tuple[tuple[Value, ...], Value]]] = {}
         self.kept: list[object] = []
         self.bound = 0
+        self.has_told = False
         self.has_told_objects = False
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
@@ -278,6 +279,7 @@ class Run:
         elif term not in self.known:
             seen = len(self.decisions) < self.given
             self._note(term, taken=True, kind=Kind.ASSUME)
+            self.has_told = True
             if not seen:
                 self.end(Status.RETRY)
 

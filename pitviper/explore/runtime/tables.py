@@ -34,7 +34,7 @@ def apply_table(run: Run, function: Signature, args: tuple[Value, ...]) -> Value
     if term.free:
         return Sym(_value(run, function, ()), term)
     key = (function.name, tuple([plain(a) for a in decided]))
-    if function.known:
+    if function.known or run.has_told:
         for kind, arg in zip(function.args, decided, strict=True):
             if kind == OBJECT:
                 run.fact(is_of(kind, term_of(arg)))

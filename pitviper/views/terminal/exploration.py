@@ -26,11 +26,12 @@ _STYLES = {
 def method_text(done: MethodExploration, page: Page) -> str:
     """Failures with their inputs, then one line about the method, then what is open."""
     parts = [_failure(run, page) for run in first_failures(done)]
+    kind = "function" if done.is_function else "method"
     word, style = done.claim.value, _STYLES[done.claim]
     covered, lines = done.coverage
     runs = sum(n for status, n in done.counts.items() if status != "infeasible")
     line = (
-        f"  {page.paint(style, f'{word:<6}')}  method {visible(done.method)}: "
+        f"  {page.paint(style, f'{word:<6}')}  {kind} {visible(done.method)}: "
         f"{counted(runs, 'run')}, {covered} of {counted(lines, 'line')} covered"
     )
     parts.append(f"{line} ({done.seconds:.2f} s)\n")
@@ -75,5 +76,8 @@ def closing_line(done: Exploration, page: Page) -> str:
     words = [method.claim.value for method in done.methods]
     counts = [f"{words.count(word)} {word}" for word in dict.fromkeys(words)]
     skipped = "".join(f"  skipped method {name}: {why}\n" for name, why in done.skipped)
-    total = counted(len(words), "method")
+    functions = sum(method.is_function for method in done.methods)
+    total = counted(len(words) - functions, "method")
+    if functions:
+        total += f" and {counted(functions, 'function')}"
     return f"{skipped}Explored {total}: {', '.join(counts) or 'none'} ({done.seconds:.2f} s)."

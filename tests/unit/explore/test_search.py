@@ -132,9 +132,9 @@ method m(x: Ref) requires acc(x.f)
 ensures x.f == 0
 { x.f := 0 }""")
 
-    assert [r.finding.id for r in done.failures if r.finding] == [
+    assert {r.finding.id for r in done.failures if r.finding} == {
         "not.wellformed:insufficient.permission"
-    ]
+    }
 
 
 def test_tests_are_kept_and_replayed(tmp_path: Path) -> None:

@@ -1,0 +1,84 @@
+"""Functions are explored like methods."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.main import main
+from pitviper.driver.explore import explore_file
+from pitviper.driver.explore_options import ExploreOptions
+from pitviper.driver.usage_error import UsageError
+from pitviper.results.claim import Claim
+
+TEXT = """field val: Int
+function good(n: Int): Int requires n >= 0 ensures result >= n { n + 1 }
+function bad(n: Int): Int ensures result > n { n > 5 ? n : n + 1 }
+function undefined(x: Ref): Int requires acc(x.val, 1/2) ensures result <= 10 { 10 / x.val }
+function quiet(n: Int): Int { n }
+function abstract(n: Int): Int ensures result > 0
+predicate p(x: Ref) { acc(x.val) }
+method m() { assert quiet(3) == 3 }
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "f.vpr"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_functions_that_promise_something_are_explored(file: Path) -> None:
+    _, done = explore_file(file, ExploreOptions())
+    assert done is not None
+    claims = {one.method: one.claim for one in done.methods}
+
+    assert claims == {
+        "m": Claim.PROVED,
+        "good": Claim.PROVED,
+        "bad": Claim.FAILS,
+        "undefined": Claim.FAILS,
+    }
+    assert [one.method for one in done.methods if one.is_function] == ["good", "bad", "undefined"]
+
+
+def test_failures_are_those_of_the_function(file: Path) -> None:
+    _, done = explore_file(file, ExploreOptions(methods=("bad", "undefined")))
+    assert done is not None
+    found = [run for one in done.methods for run in one.certain_failures]
+
+    assert [(r.finding.id, r.finding.span.line) for r in found if r.finding] == [
+        ("postcondition.violated:assertion.false", 3),
+        ("function.not.wellformed:division.by.zero", 4),
+    ]
+    assert found[0].test is not None
+    assert dict(found[0].test.inputs) == {"n": "6"}
+
+
+def test_any_function_with_a_body_can_be_named(file: Path) -> None:
+    _, done = explore_file(file, ExploreOptions(methods=("quiet",)))
+    assert done is not None
+
+    assert [(one.method, one.claim) for one in done.methods] == [("quiet", Claim.PROVED)]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("p", "is a predicate"), ("abstract", "has no body"), ("what", "there is no method")],
+)
+def test_what_cannot_be_explored_is_said(file: Path, name: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        explore_file(file, ExploreOptions(methods=(name,)))
+
+
+def test_tests_of_functions_are_replayed(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tests = tmp_path / "tests"
+    main(["explore", str(file), "--method", "bad", "--save-tests", str(tests)])
+    (failing,) = tests.glob("bad-*-postcondition*.json")
+
+    assert "fails   function bad" in capsys.readouterr().out
+    assert main(["replay", str(failing)]) == 1 or "postcondition" in capsys.readouterr().out
