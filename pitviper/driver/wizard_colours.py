@@ -138,12 +138,12 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
     is_assumed = (name, place.span) in known.assumed
     if trust is not None and trust.covers(place.span, place.error) and not is_assumed:
         return replace(own, colour=Colour.GREEN, by="verifier")
+    doubtful = _failing(place, (*done.failures, *done.beyond))
+    if doubtful is not None:
+        own = replace(own, doubt=doubtful.doubts[0], test=doubtful.test)
     if explored:
         return replace(own, colour=Colour.GREEN, by="exploration", bodies=done.inlined)
-    doubtful = _failing(place, (*done.failures, *done.beyond))
-    if doubtful is None:
-        return own
-    return replace(own, doubt=doubtful.doubts[0], test=doubtful.test)
+    return own
 
 
 def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:

@@ -61,7 +61,8 @@ def _why(place: ColouredPlace) -> str:
     if place.spurious:
         said += f"; {badge('blue', 'spurious')} the verifier reported an error here"
     if place.doubt:
-        said += f"; {badge('yellow', 'doubtful')} {escape(place.doubt)}"
+        label = "note" if place.colour is Colour.GREEN else "doubtful"
+        said += f"; {badge('yellow', label)} {escape(place.doubt)}"
     return said
 
 

@@ -33,9 +33,11 @@ def _line(place: ColouredPlace, page: Page) -> str:
     line += f"  {why}" if why else ""
     if place.test is not None:
         inputs = ", ".join(f"{n} = {v}" for n, v in place.test.inputs if v != "?")
-        line += f"{_BELOW}{page.paint(Style.NOTE, 'fails with')} {visible(inputs) or 'any input'}"
+        label = "would fail with" if place.colour is Colour.GREEN else "fails with"
+        line += f"{_BELOW}{page.paint(Style.NOTE, label)} {visible(inputs) or 'any input'}"
     if place.doubt:
-        line += f"{_BELOW}{page.paint(Style.WARNING, 'doubtful')}: {visible(place.doubt)}"
+        label = "note" if place.colour is Colour.GREEN else "doubtful"
+        line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(place.doubt)}"
     return line
 
 

@@ -67,6 +67,15 @@ def test_figure_4_3_the_verifier_proves_the_promise_with_what_exploration_proved
     assert program.read_text() == COLOURS.read_text()
 
 
+def test_a_proof_that_rests_on_bodies_says_what_contracts_allow() -> None:
+    report = _wizard(COLOURS)
+
+    (place,) = [p for p in report.places if p.member == "exhaustive"]
+    assert place.bodies == ("square_silently",)
+    assert "the contract of square_silently allows" in place.doubt
+    assert place.test is not None
+
+
 def test_marked_permissions_are_not_assumed(tmp_path: Path) -> None:
     program = tmp_path / "p.vpr"
     program.write_text("""field f: Int
