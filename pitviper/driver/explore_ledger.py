@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from pitviper.driver.explore_messages import Waiting, short, sides_of
+from pitviper.driver.explore_messages import Allowance, Waiting, short, sides_of
 from pitviper.driver.explore_tally import Attempt
 
-LEAST = 8
-"""Attempts that are granted at once, if there are so many."""
+LEAST = Allowance(8, 8, 1_000)
+"""What is granted at once, if there is so much."""
 
 
 class Budget:
-    """Runs and nodes that nobody has been granted yet.
+    """What nobody has been granted yet.
 
     Grants become smaller towards the end, so that workers come to their last run together.
     """
 
-    def __init__(self, runs: int, nodes: int, workers: int) -> None:
-        self.runs = runs
-        self.nodes = nodes
+    def __init__(self, left: Allowance, workers: int) -> None:
+        self.left = left
         self._workers = workers
 
     def __bool__(self) -> bool:
-        return self.runs > 0 and self.nodes > 0
+        return bool(self.left)
 
-    def grant(self) -> tuple[int, int]:
-        runs, nodes = self._part(self.runs), self._part(self.nodes)
-        self.runs -= runs
-        self.nodes -= nodes
-        return runs, nodes
+    def grant(self) -> Allowance:
+        left = self.left
+        part = Allowance(
+            self._part(left.runs, LEAST.runs),
+            self._part(left.nodes, LEAST.nodes),
+            self._part(left.steps, LEAST.steps),
+        )
+        self.left = left.minus(part)
+        return part
 
-    def _part(self, left: int) -> int:
-        return min(left, max(LEAST, left // (2 * self._workers)))
+    def _part(self, left: int, least: int) -> int:
+        return min(left, max(least, left // (2 * self._workers)))
 
-    def take_back(self, runs: int, nodes: int) -> None:
-        self.runs += runs
-        self.nodes += nodes
+    def take_back(self, unused: Allowance) -> None:
+        """Less than nothing where a run took more steps than were left."""
+        self.left = self.left.plus(unused)
 
 
 class Ledger:

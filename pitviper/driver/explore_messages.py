@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from mmap import mmap
 
 from pitviper.driver.digest import blake2b
@@ -41,6 +41,37 @@ def sides_of(attempt: Attempt) -> list[Waiting]:
 
 
 @record
+class Allowance:
+    """What may be done: runs, attempts with and without a run, and steps of all runs together.
+
+    The last run may take more steps than were left.
+    """
+
+    runs: int = 0
+    nodes: int = 0
+    steps: int = 0
+
+    def __bool__(self) -> bool:
+        return self.runs > 0 and self.nodes > 0 and self.steps > 0
+
+    def plus(self, other: Allowance) -> Allowance:
+        return Allowance(self.runs + other.runs, self.nodes + other.nodes, self.steps + other.steps)
+
+    def minus(self, other: Allowance) -> Allowance:
+        return Allowance(self.runs - other.runs, self.nodes - other.nodes, self.steps - other.steps)
+
+
+def cost_of(attempts: Iterable[Attempt]) -> Allowance:
+    """What attempts have used up."""
+    runs = nodes = steps = 0
+    for attempt in attempts:
+        runs += attempt.has_run
+        nodes += 1
+        steps += attempt.run.steps
+    return Allowance(runs, nodes, steps)
+
+
+@record
 class Work:
     """To a worker that rests: take these entries to the others you have; so much may be done.
 
@@ -49,8 +80,7 @@ class Work:
 
     method: str
     entries: tuple[Waiting, ...]
-    runs: int
-    nodes: int
+    allowed: Allowance
     until: float | None = None
     never: tuple[str, ...] = ()
 

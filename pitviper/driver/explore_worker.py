@@ -14,6 +14,7 @@ from collections import deque
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_messages import (
     NOTHING,
+    Allowance,
     Batch,
     Message,
     Share,
@@ -21,6 +22,7 @@ from pitviper.driver.explore_messages import (
     Slot,
     Waiting,
     Work,
+    cost_of,
     short,
     waiting_of,
 )
@@ -34,6 +36,9 @@ from pitviper.explore.inputs import Recorder
 
 INTERVAL = 0.05
 """Seconds between two batches: what is lost with a worker."""
+
+RESTING = Work("", (), Allowance())
+"""In place of work."""
 
 MEMORY = 4 * 1024**3
 """Bytes of address space that a worker may use."""
@@ -104,8 +109,8 @@ class Worker:
         self._slot = slot
         self._inbox, self._outbox = pipes
         self._part: _Part | None = None
-        self._work = Work("", (), 0, 0)
-        self._runs = self._nodes = 0
+        self._work = RESTING
+        self._left = Allowance()
         self._never: dict[str, None] = {}
         self._attempts: list[Attempt] = []
         self._tally = Tally("")
@@ -121,7 +126,7 @@ class Worker:
                 while select.select([self._inbox], [], [], 0)[0]:
                     self._obey()
                 self._tell(part)
-            if part is not None and self._work.runs:
+            if part is not None and self._work is not RESTING:
                 self._rest(part)
 
     def last_words(self, trouble: str) -> None:
@@ -130,7 +135,7 @@ class Worker:
         self._send(batch)
 
     def _may_go_on(self, part: _Part) -> bool:
-        if not self._runs or not self._nodes or not len(part):
+        if not self._left or not len(part):
             return False
         until = self._work.until
         return until is None or time.monotonic() < until
@@ -145,8 +150,7 @@ class Worker:
         attempt = attempt_of(node, part.recorder)
         self._attempts.append(attempt)
         self._tally.add(attempt.run, trace_of(node.run))
-        self._nodes -= 1
-        self._runs -= node.run is not None
+        self._left = self._left.minus(cost_of((attempt,)))
 
     def _tell(self, part: _Part) -> None:
         """A batch, if it is time for one or somebody waits."""
@@ -159,8 +163,7 @@ class Worker:
             self._flush(part, shared=tuple(shared))
 
     def _rest(self, part: _Part) -> None:
-        self._runs = self._nodes = 0
-        self._work = Work(part.method, (), 0, 0)
+        self._work = RESTING
         self._asked = False
         self._slot.write(NOTHING)
         self._flush(part, rests=True)
@@ -180,7 +183,7 @@ class Worker:
             case Work():
                 self._begin(message)
             case Share():
-                self._asked = bool(self._work.runs)
+                self._asked = self._work is not RESTING
             case Shrink(method, failures):
                 self._part = None
                 smaller = self._explorer.smaller(method, failures)
@@ -192,6 +195,6 @@ class Worker:
             self._tally = Tally(work.method)
         self._part.take(work.entries)
         self._work = work
-        self._runs, self._nodes = work.runs, work.nodes
+        self._left = work.allowed
         self._never = dict.fromkeys(work.never)
         self._sent = time.monotonic()

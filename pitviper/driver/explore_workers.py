@@ -19,6 +19,7 @@ from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_ledger import Budget, Ledger
 from pitviper.driver.explore_messages import (
     NOTHING,
+    Allowance,
     Batch,
     Message,
     Share,
@@ -26,6 +27,7 @@ from pitviper.driver.explore_messages import (
     Slot,
     Waiting,
     Work,
+    cost_of,
     short,
 )
 from pitviper.driver.explore_options import ExploreOptions
@@ -39,8 +41,14 @@ from pitviper.driver.transport import Files, from_bytes
 from pitviper.explore.runtime.run import Status
 from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 
+NONE = Allowance()
+
 PATIENCE = 60.0
 """Seconds without a word after which a worker is stopped."""
+
+LOOK = 2.0
+"""Seconds between two looks that count at most: while we are stopped ourselves (Ctrl-Z), no worker
+can be heard."""
 
 GRACE = 1.0
 """Seconds that a run under way may take when the time of its method is over."""
@@ -83,7 +91,7 @@ def explore_in_workers(
 
 @dataclass(eq=False)
 class _Worker:
-    """A process as its host sees it; `runs` and `nodes` are what it may still do."""
+    """A process as its host sees it; `left` is what it may still do."""
 
     process: ChildProcess
     slot: Slot
@@ -91,9 +99,8 @@ class _Worker:
     rests: bool = True
     asked: bool = False
     waiting: int = 0
-    runs: int = 0
-    nodes: int = 0
-    heard: float = field(default_factory=time.monotonic)
+    left: Allowance = NONE
+    silent: float = 0.0
 
 
 class Host:
@@ -103,8 +110,9 @@ class Host:
         self._explorer = explorer
         self._files = Files(explorer.program)
         self._method = ""
-        self._budget = Budget(0, 0, 1)
+        self._budget = Budget(NONE, 1)
         self._until: float | None = None
+        self._looked = 0.0
         self._free: list[Waiting] = []
         self._deaths: dict[str, int] = {}
         self._workers: list[_Worker] = []
@@ -128,8 +136,7 @@ class Host:
         search, workers = self._explorer.options.search, self._explorer.options.workers
         self._method = method
         self._until = None if search.seconds is None else time.monotonic() + search.seconds
-        self._budget = Budget(search.runs, search.nodes, workers)
-        work = search.work
+        self._budget = Budget(Allowance(search.runs, search.nodes, search.work), workers)
         self._deaths = {}
         self._free = [Waiting()]
         for worker in self._workers:
@@ -137,12 +144,11 @@ class Host:
             worker.waiting = 0
         while len(self._workers) < workers:
             self._workers.append(self._hired())
+        self._looked = time.monotonic()
         while self._feed():
-            if work <= 0 or (stop is not None and stop.asked()):
+            if stop is not None and stop.asked():
                 self._until = min(self._until or time.monotonic(), time.monotonic() - GRACE)
-            for batch in self._collect():
-                work -= sum([attempt.run.steps for attempt in batch.attempts])
-                yield batch
+            yield from self._collect()
             yield from self._impatient()
 
     def smaller(self, method: str, failures: list[Repeatable]) -> dict[str, ExploredRun]:
@@ -190,12 +196,11 @@ class Host:
         if not worker.waiting:
             entries = tuple(self._free)
             self._free = []
-        runs, nodes = self._budget.grant()
-        worker.runs, worker.nodes = runs, nodes
-        worker.rests, worker.heard = False, time.monotonic()
+        worker.left = self._budget.grant()
+        worker.rests, worker.silent = False, 0.0
         worker.ledger.handed(entries)
         never = tuple([name for name in self._deaths if self._is_given_up(name)])
-        self._send(worker, Work(self._method, entries, runs, nodes, self._until, never))
+        self._send(worker, Work(self._method, entries, worker.left, self._until, never))
 
     def _ask(self, hungry: int) -> None:
         """As many workers as have nothing to do: those that have most share."""
@@ -238,11 +243,10 @@ class Host:
         return min(1.0, max(0.01, self._until + GRACE - time.monotonic()))
 
     def _told(self, worker: _Worker, batch: Batch) -> None:
-        worker.heard = time.monotonic()
+        worker.silent = 0.0
         worker.waiting = batch.waiting
         worker.ledger.told(batch.attempts, batch.shared)
-        worker.nodes -= len(batch.attempts)
-        worker.runs -= sum([1 for a in batch.attempts if a.has_run])
+        worker.left = worker.left.minus(cost_of(batch.attempts))
         if batch.shared:
             worker.asked = False
             self._free += batch.shared
@@ -253,18 +257,20 @@ class Host:
 
     def _rests(self, worker: _Worker) -> None:
         worker.rests, worker.asked = True, False
-        self._budget.take_back(worker.runs, worker.nodes)
-        worker.runs = worker.nodes = 0
+        self._budget.take_back(worker.left)
+        worker.left = NONE
 
     def _impatient(self) -> Iterator[Batch]:
         """Workers that are not heard of, and those that do not end when time is over."""
         now = time.monotonic()
+        passed, self._looked = min(now - self._looked, LOOK), now
         late = self._until is not None and now > self._until + GRACE
         for worker in [w for w in self._workers if not w.rests]:
+            worker.silent += passed
             if late:
                 self._free += worker.ledger.open()
                 self._dismiss(worker)
-            elif now - worker.heard > PATIENCE:
+            elif worker.silent > PATIENCE:
                 worker.process.end()
                 yield self._lost(worker, Status.TIMEOUT, f"no word for {PATIENCE:g} s")
 
@@ -277,7 +283,7 @@ class Host:
         self._deaths[name] = self._deaths.get(name, 0) + 1
         self._free += [e for e in worker.ledger.open() if not self._is_given_up(e.name)]
         self._rests(worker)
-        self._budget.nodes -= 1
+        self._budget.take_back(Allowance(nodes=-1))
         self._forget(worker)
         self._workers.append(self._hired())
         run = ExploredRun(0, -1, status.value, None, how)

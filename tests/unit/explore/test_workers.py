@@ -9,7 +9,7 @@ import pytest
 
 from pitviper.driver.explore import explore_program
 from pitviper.driver.explore_ledger import Budget, Ledger
-from pitviper.driver.explore_messages import NOTHING, Slot, Waiting, short
+from pitviper.driver.explore_messages import NOTHING, Allowance, Slot, Waiting, short
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_tally import Attempt
 from pitviper.driver.frontend import FrontEnd, load_text
@@ -112,12 +112,22 @@ def test_limits_hold_for_all_workers_together(runs: int, nodes: int) -> None:
     assert "the limit of the search was reached" in why
 
 
-def test_what_is_open_at_a_limit_is_counted() -> None:
-    limited = SearchOptions(runs=20)
+@pytest.mark.parametrize("limited", [SearchOptions(runs=20), SearchOptions(work=700)])
+def test_one_worker_stops_where_this_process_would(limited: SearchOptions) -> None:
     alone = explored(branches(6), ExploreOptions(search=limited))
     there = explored(branches(6), ExploreOptions(search=limited, workers=1))
 
+    assert 10 < len(alone.runs) < 64
+    assert there.runs == alone.runs
     assert there.open == alone.open
+
+
+def test_the_limit_of_steps_holds_for_all_workers_together() -> None:
+    done = explored(branches(7), ExploreOptions(search=SearchOptions(work=1500), workers=2))
+    steps = [run.steps for run in done.runs]
+
+    assert 1500 - 2 * max(steps) <= sum(steps) <= 1500 + 2 * max(steps)
+    assert "the limit of the search was reached" in done.open[0]
 
 
 def test_time_is_over_for_all_workers() -> None:
@@ -139,15 +149,15 @@ def test_methods_come_one_after_the_other() -> None:
 
 
 def test_grants_never_exceed_the_budget_and_become_small() -> None:
-    budget = Budget(100, 1000, 2)
+    budget = Budget(Allowance(100, 1000, 10**6), 2)
     granted = []
     while budget:
-        granted.append(budget.grant()[0])
+        granted.append(budget.grant().runs)
 
     assert sum(granted) == 100
     assert granted == sorted(granted, reverse=True)
-    budget.take_back(3, 5)
-    assert budget.grant()[0] == 3
+    budget.take_back(Allowance(3, 5, 7))
+    assert budget.grant().runs == 3
 
 
 def test_a_ledger_knows_what_is_open() -> None:
