@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pitviper.explore.model.types import BOOLEAN, Type
+from pitviper.explore.model.types import Type
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime.equality import conjunction, equal, negation
 from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
@@ -131,8 +131,9 @@ def _note_gain(run: Run, what: object, amount: Value) -> None:
 
 def _is_same_part(run: Run, amount: Value) -> bool:
     """A part may be of what is outside, or of a state that does not fit it; the first first."""
+    assert run.section is not None
     is_part = run.branch(ar.less(run, amount, ONE))
-    return is_part and not run.branch(run.fresh(BOOLEAN, "differs"))
+    return is_part and not run.option(f"{run.section.prefix}$differs")
 
 
 def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: Value) -> None:

@@ -170,7 +170,7 @@ class Run:
         self.section: Section | None = None
         self.fillings: list[Section | None] = []
         self.packages: list[Packaged] = []
-        self.is_loose = self.is_short = False
+        self.is_loose = self.is_short = self.is_vague = False
         self.field_types = model.fields
         self.objects = 0
         self.made = 0
@@ -277,6 +277,8 @@ class Run:
         if isinstance(term, Literal):
             self.assume(term is TRUE)
         elif term not in self.known:
+            if self.section is not None:
+                self.notes["a quantifier about a left-hand state was assumed"] = None
             seen = len(self.decisions) < self.given
             self._note(term, taken=True, kind=Kind.ASSUME)
             self.has_told = True
@@ -374,6 +376,12 @@ class Run:
             self.fact(is_of(kind, made.term))
         self.inputs[name] = made
         return made
+
+    def option(self, name: str) -> bool:
+        """Two ways to go on that no input of the program decides; first without."""
+        chosen = self.part(BOOLEAN, name)
+        self.inputs.popitem()
+        return self.branch(chosen)
 
     def allocate(self) -> Ref:
         """A new object, unlike all that were there before."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pitviper.explore.model.types import BOOLEAN
 from pitviper.explore.runtime.heap import Heap
 from pitviper.explore.runtime.run import Ended, Kind, Run, Site, Status
 from pitviper.terms.term import App, Quantified, Term
@@ -63,7 +62,7 @@ class Section:
         """An assumption does not hold: end now, or go on as if."""
         was_met, self.is_met = self.is_met, False
         if was_met and self.is_package and self.failed is None:
-            self.is_short = run.branch(run.part(BOOLEAN, "$ends"))
+            self.is_short = run.option("$ends")
             if self.is_short:
                 raise Ended(Status.UNMET, run.site, section=self)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pitviper.explore.model.types import BOOLEAN
 from pitviper.explore.runtime import footprint as fo
 from pitviper.explore.runtime import wands as wa
 from pitviper.explore.runtime.heap import Closure, Heap
@@ -66,7 +65,7 @@ def _fetch_wand(run: Run, heap: Heap, reads: Heap, around: fo.Around, *lack: Any
 
 def _judge(run: Run) -> tuple[Value]:
     """Whether this is the run that looks at a wand alone."""
-    chosen = run.branch(run.part(BOOLEAN, "$judged"))
+    chosen = run.option("$judged")
     if chosen:
         run.section = None
     return (chosen,)

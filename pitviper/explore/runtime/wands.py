@@ -121,6 +121,7 @@ def _judge(run: Run, section: Section, left: Heap, around: Around) -> None:
         run.is_loose = True
         run.packages.append(record(run, section))
     if not section.is_met and took.is_used:
+        run.is_vague = True
         run.notes[UNMET] = None
     elif depended and conflict(left, around, section.plain):
         run.notes[UNFIT] = None
@@ -183,6 +184,8 @@ def introspect(run: Run) -> None:
         run.end(Status.UNMET)
     if run.is_loose:
         run.notes[LOOKED] = None
+    if run.is_vague:
+        run.notes["perm was looked at behind a package without a left-hand state"] = None
 
 
 def wand_text(shape: str, holes: tuple[str, ...]) -> str:

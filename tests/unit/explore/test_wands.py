@@ -157,7 +157,7 @@ def test_each_failure_has_the_name_that_verifiers_give_it(program: str, what: st
            requires acc(x.f) && x.f == 1 {
            apply acc(x.f) --* acc(x.f) && x.f == old[lhs](x.f) + 1
            assert x.f == 2 }""",
-        """method m(x: Ref, y: Ref) requires acc(y.f) {
+        """method m(x: Ref, y: Ref) requires acc(y.f) && x != null && x != y {
            package acc(x.g) --* (acc(x.f) --* acc(x.f) && acc(x.g) && acc(y.f)) {
              package acc(x.f) --* acc(x.f) && acc(x.g) && acc(y.f)
            }
