@@ -2,16 +2,19 @@
 
 Some four hundred classes stand between the command line and an answer. The standard decorator
 compiles six functions for each, and loads `inspect`: a fifth of a second before the first line of
-a program is read. Here the constructor is compiled when it is called first, and the other methods
-share their code. All that works on a dataclass works on a record (`replace`, `fields`, `match`,
-pickling), and a type checker treats it as one. A class that extends a record is a record, too.
+a program is read. Here a constructor is made when it is called first, and all methods share their
+code with those of other classes. All that works on a dataclass works on a record (`replace`,
+`fields`, `match`, pickling), and a type checker treats it as one. A class that extends a record is
+a record, too.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, NoReturn, TypeVar, dataclass_transform, overload
 
 if TYPE_CHECKING:  # a type checker knows the standard functions and checks their uses
@@ -193,7 +196,7 @@ _OF_THE_OLD = ("__dict__", "__weakref__")
 
 
 def _set_constructor(made: type, found: _Fields) -> None:
-    """Most classes are never instantiated in a run: the first call compiles the constructor."""
+    """Most classes are never instantiated in a run: the first call makes the constructor."""
 
     def first(self: object, *arguments: object, **named: object) -> None:
         init = _init(made, found)
@@ -204,27 +207,39 @@ def _set_constructor(made: type, found: _Fields) -> None:
 
 
 def _init(made: type, found: _Fields) -> Callable[..., None]:
-    by_place = [_parameter(name, given) for name, given in found.items() if not given.kw_only]
-    by_name = [_parameter(name, given) for name, given in found.items() if given.kw_only]
-    star = ["*", *by_name] if by_name else []
-    scope: dict[str, object] = {"MISSING": MISSING}
-    for name, given in found.items():
-        scope[f"_set_{name}"] = getattr(made, name).__set__
-        scope[f"_default_{name}"] = MISSING if given.factory is not None else given.default
-        scope[f"_make_{name}"] = given.factory
-    body = "; ".join(f"_set_{name}(self, {_value(name, given)})" for name, given in found.items())
-    exec(f"def __init__({', '.join(['self', *by_place, *star])}): {body or 'pass'}", scope)
-    compiled = scope["__init__"]
-    assert callable(compiled)
-    return compiled
+    by_place = {name: given for name, given in found.items() if not given.kw_only}
+    by_name = {name: given for name, given in found.items() if given.kw_only}
+    names = (*by_place, *by_name)
+    code = _code(len(by_place), len(by_name)).replace(
+        co_varnames=("self", *names), co_qualname=f"{made.__qualname__}.__init__"
+    )
+    setters: dict[str, object] = {
+        f"_set_{at}": _setter(made, name, found[name]) for at, name in enumerate(names)
+    }
+    defaults = [given.default for given in by_place.values() if given.is_optional]
+    init = FunctionType(code, setters, "__init__", tuple(defaults))
+    init.__kwdefaults__ = {name: g.default for name, g in by_name.items() if g.is_optional}
+    return init
 
 
-def _parameter(name: str, given: Given) -> str:
-    return f"{name}=_default_{name}" if given.is_optional else name
+@cache
+def _code(by_place: int, by_name: int) -> CodeType:
+    """Of a constructor with so many parameters: compiled once for all classes that need it."""
+    names = [f"value_{at}" for at in range(by_place + by_name)]
+    star = ["*", *names[by_place:]] if by_name else []
+    body = "; ".join(f"_set_{at}(self, {name})" for at, name in enumerate(names)) or "pass"
+    scope: dict[str, FunctionType] = {}
+    exec(f"def __init__({', '.join(['self', *names[:by_place], *star])}): {body}", scope)
+    return scope["__init__"].__code__
 
 
-def _value(name: str, given: Given) -> str:
-    return f"_make_{name}() if {name} is MISSING else {name}" if given.factory else name
+def _setter(made: type, name: str, given: Given) -> Callable[[object, object], None]:
+    """What stores the value of a field; for a factory, MISSING stands for what it makes."""
+    store: Callable[[object, object], None] = getattr(made, name).__set__
+    factory = given.factory
+    if factory is None:
+        return store
+    return lambda record, value: store(record, factory() if value is MISSING else value)
 
 
 # ---------------------------------------------------------------- shared methods
