@@ -80,7 +80,7 @@ class Scope:
     counts of an amount, as in functions. `opened` are the `unfolding`s around. `assuming` says
     which side of `[A, B]` counts; `swapped` is for a look at the other one. `outer` are the heaps
     around a package: what is missing comes from there. Where the scope is `lenient`, `old[lhs]` is
-    not judged.
+    not judged. Where it `shrinks`, `scale` is as small as needed.
     """
 
     names: Mapping[str, Term]
@@ -96,6 +96,7 @@ class Scope:
     outer: Local | None = None
     lenient: bool = False
     swapped: bool = False
+    shrinks: bool = False
 
     def binding(self, names: Mapping[str, Term]) -> Scope:
         return replace(self, names={**self.names, **names})

@@ -182,7 +182,7 @@ def require(resource: Resource, sc: Scope, way: Loss, out: Emitter) -> Local:
     fetch(a.location, resource.at, share, replace(sc, held=way.heap), out)
     held = out.keep(held_term(a.location, resource.at, way.heap), "held")
     enough = boolean("less", NO_AMOUNT, held)
-    if share is not None and not sc.binary:
+    if share is not None and not sc.binary and not sc.shrinks:
         enough = boolean("at_most", share, held)
     elif share is not None:
         enough = boolean("or", boolean("at_most", share, NO_AMOUNT), enough)
@@ -196,9 +196,13 @@ def _lose(resource: Resource, sc: Scope, way: Loss, out: Emitter) -> None:
     if sc.binary:
         _remember(a.location, at, share, way, out)
         return
+    is_wildcard = share is None
     if share is None:
         share = some_amount(out)
-        out.assume(boolean("less", share, held))
+    if is_wildcard or sc.shrinks:
+        smaller = boolean("less", share, held)
+        nothing = boolean("at_most", share, NO_AMOUNT)
+        out.assume(smaller if is_wildcard else boolean("or", nothing, smaller))
     match a.location:
         case pa.FieldLocation(_, field):
             out.native("heap.take", way.heap, way.sink, *at, text(field), share)

@@ -86,13 +86,14 @@ def fold(
 ) -> None:
     """The body becomes an amount of the instance; what goes in is remembered."""
     predicate = tr.program.predicates[location.predicate]
-    if predicate.body is None or assertions.is_wildcard(e):
-        out.unsupported("folding an abstract predicate, or a wildcard")
+    if predicate.body is None:
+        out.unsupported("folding an abstract predicate")
         return
     at = assertions.arguments_of(location, sc, out, tr)
     share = _positive_amount(e, assertions.FULL, sc, out, tr)
     before, inside = out.new_heap("heap.copy", sc.heap), out.new_heap("heap.empty")
-    body = replace(_body_scope(location.predicate, at, sc, tr), heap=before, scale=share)
+    scope = _body_scope(location.predicate, at, sc, tr)
+    body = replace(scope, heap=before, scale=share, shrinks=assertions.is_wildcard(e))
     assertions.transfer(predicate.body, body, assertions.Loss(sc.heap, inside), out, tr)
     out.native("heap.close", sc.heap, inside, text(location.predicate), share, *at)
 
@@ -114,7 +115,7 @@ def unfolding(e: pe.Unfolding, sc: Scope, out: Emitter, tr: Translation) -> Term
 def _body_scope(name: str, at: tuple[Term, ...], sc: Scope, tr: Translation) -> Scope:
     params = tr.program.predicates[name].params
     names = {p.name: arg for p, arg in zip(params, at, strict=True)}
-    return replace(sc, names=names, old={}, result=None, scale=None, binary=False)
+    return replace(sc, names=names, old={}, result=None, scale=None, binary=False, shrinks=False)
 
 
 def _positive_amount(e: pe.Expr, held: Term, sc: Scope, out: Emitter, tr: Translation) -> Term:

@@ -41,7 +41,7 @@ from pitviper.explore.model.term import Fresh, Literal, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
 from pitviper.explore.notes import GUESSED
 from pitviper.program import expr as pe
-from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
+from pitviper.program.assertion import FieldLocation, Location, PredicateLocation, Wand
 
 if TYPE_CHECKING:
     from pitviper.explore.adapters.viper import Translation
@@ -189,7 +189,7 @@ def for_perm(e: pe.ForPerm, sc: Scope, out: Emitter, tr: Translation) -> Term:
     value = out.local(BOOLEAN, "all")
     out.assign(value, TRUE)
     tr.introspect(out)
-    sources = _held_values(e, sc, tr)
+    sources = held_values((e.variables, e.location), sc, tr)
     if sources is None:
         out.unsupported("forperm with such a location")
         return value
@@ -202,11 +202,11 @@ def for_perm(e: pe.ForPerm, sc: Scope, out: Emitter, tr: Translation) -> Term:
         out.assign(value, boolean("and", value, body))
         out.put(skip)
 
-    _nest(list(zip(e.variables, sources, strict=True)), sc, inside, out)
+    nest(list(zip(e.variables, sources, strict=True)), sc, inside, out)
     return value
 
 
-def _nest(pairs: list[tuple[pe.Var, Term]], sc: Scope, inside: Inside, out: Emitter) -> None:
+def nest(pairs: list[tuple[pe.Var, Term]], sc: Scope, inside: Inside, out: Emitter) -> None:
     if not pairs:
         inside(sc)
         return
@@ -214,34 +214,37 @@ def _nest(pairs: list[tuple[pe.Var, Term]], sc: Scope, inside: Inside, out: Emit
     _visit(
         source,
         model_type(variable.type),
-        lambda value: _nest(rest, sc.binding({variable.name: value}), inside, out),
+        lambda value: nest(rest, sc.binding({variable.name: value}), inside, out),
         out,
     )
 
 
-def _held_values(e: pe.ForPerm, sc: Scope, tr: Translation) -> list[Term] | None:
+def held_values(
+    about: tuple[tuple[pe.Var, ...], Location], sc: Scope, tr: Translation
+) -> list[Term] | None:
     """For each variable the values that held locations give it."""
-    match e.location:
-        case FieldLocation(pe.Var(name), field) if [v.name for v in e.variables] == [name]:
-            return [Operation("receivers", (sc.held,), _seq_of(e.variables[0]), field)]
+    variables, location = about
+    match location:
+        case FieldLocation(pe.Var(name), field) if [v.name for v in variables] == [name]:
+            return [Operation("receivers", (sc.held,), _seq_of(variables[0]), field)]
         case PredicateLocation(predicate, args):
             positions = {a.name: i for i, a in enumerate(args) if isinstance(a, pe.Var)}
-            if not all(v.name in positions for v in e.variables):
+            if not all(v.name in positions for v in variables):
                 return None
             return [
                 Operation("arguments", (sc.held, number(positions[v.name])), _seq_of(v), predicate)
-                for v in e.variables
+                for v in variables
             ]
         case Wand():
-            shape = wand_shape(e.location, tr.program)
+            shape = wand_shape(location, tr.program)
             holes = {h.name: i for i, h in enumerate(shape.holes) if isinstance(h, pe.Var)}
-            if not all(v.name in holes for v in e.variables):
+            if not all(v.name in holes for v in variables):
                 return None
             return [
                 Operation(
                     "wand_arguments", (sc.held, number(holes[v.name])), _seq_of(v), shape.name
                 )
-                for v in e.variables
+                for v in variables
             ]
         case _:
             return None

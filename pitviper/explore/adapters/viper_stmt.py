@@ -24,7 +24,7 @@ from pitviper.explore.adapters.emit import (
     negated,
     text,
 )
-from pitviper.explore.adapters.viper_types import model_type
+from pitviper.explore.adapters.viper_havoc import havoc, havoc_all
 from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.explore.model.types import RATIONAL
 from pitviper.explore.notes import INVARIANT
@@ -139,7 +139,7 @@ class Body:
             case ps.Goto(target):
                 self._goto(target, sc)
             case ps.Quasihavoc():
-                self._quasihavoc(s, sc)
+                havoc(s, sc.proving(self._obligation("quasihavoc.failed", s)), out, tr)
             case ps.Refute():
                 out.native("remark", text("`refute` was passed over"))
             case ps.Package():
@@ -149,7 +149,7 @@ class Body:
                 inner = sc.proving(self._obligation("apply.failed", s))
                 wands.apply(wand, inner, out, tr)
             case ps.QuasihavocAll():
-                out.unsupported("quasihavocall")
+                havoc_all(s, sc.proving(self._obligation("quasihavoc.failed", s)), out, tr)
             case ps.Unreachable():
                 out.unsupported("unreachable")
 
@@ -285,19 +285,3 @@ class Body:
         for _, frame in reversed(self._loops[len(around) :]):
             self._out.native("heap.pour", sc.heap, frame)
         self._out.jump(self._places[target])
-
-    def _quasihavoc(self, s: ps.Quasihavoc, sc: Scope) -> None:
-        out, tr, end = self._out, self._tr, Place()
-        if not isinstance(s.location, FieldLocation):
-            out.unsupported("quasihavoc of predicates and wands")
-            return
-        inner = sc.proving(self._obligation("quasihavoc.failed", s))
-        if s.condition is not None:
-            out.branch(negated(rules.lower(s.condition, inner, out, tr)), end)
-        held = assertions.held_amount(s.location, sc.heap, inner, out, tr)
-        out.branch(negated(boolean("less", NONE, held)), end)
-        receiver = out.keep(rules.lower(s.location.receiver, inner, out, tr))
-        kind = model_type(tr.program.fields[s.location.field].type)
-        value = out.keep(Fresh(kind, s.location.field))
-        out.native("heap.write", sc.heap, receiver, text(s.location.field), value)
-        out.put(end)

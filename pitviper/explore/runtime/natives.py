@@ -209,6 +209,12 @@ def _close(
     return ()
 
 
+def _forget(run: Run, heap: Heap, predicate: str, *args: Value) -> tuple[()]:
+    """An instance that is held gets other contents, of which nothing is known."""
+    re.forget(run, heap, predicate, args)
+    return ()
+
+
 def _note(run: Run, heap: Heap, sink: Heap, receiver: Value, field: str) -> tuple[()]:
     """Remember a cell that a function may look at."""
     key = (re.reference(run, receiver).number, field)
@@ -247,7 +253,8 @@ NATIVES: dict[str, Operator] = {
     "heap.new": _new, "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
     "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,
-    "heap.filled": _filled, "heap.note": _note, "heap.note_instance": _note_instance,
+    "heap.filled": _filled, "heap.forget": _forget, "heap.note": _note,
+    "heap.note_instance": _note_instance,
     "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop, "done": _done,
     "remark": _remark, "tell": tell, **WAND_NATIVES,
 }  # fmt: skip

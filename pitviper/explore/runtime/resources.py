@@ -194,6 +194,18 @@ def _any_contents(
     return contents
 
 
+def forget(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> None:
+    """An instance that is held gets contents of which nothing is known."""
+    if run.section is not None:
+        run.end(Status.UNSUPPORTED, "quasihavoc in a package")
+    found = find(run, heap, predicate, args)
+    assert found is not None
+    horizon = run.made if heap.horizon is None else heap.horizon
+    contents = Contents(None, ONE, (*heap.within, (predicate, args)), horizon)
+    held = heap.instances[predicate]
+    held[found] = Instance(held[found].args, held[found].amount, contents)
+
+
 def put(run: Run, heap: Heap, instance: Instance, predicate: str) -> None:
     """An instance beside those that are there; two parts of one have the same contents."""
     found = find(run, heap, predicate, instance.args)
