@@ -42,7 +42,8 @@ def placed(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]
     graph = _with_points(sizes, forward)
     graph = _ordered(graph)
     centres = _centres(graph)
-    tops = _tops(graph)
+    rows = _rows(graph)
+    tops = rows.tops
     lanes = _lanes(graph, centres, {n: edges[n] for n in back})
     sides = [lane.x for lane in lanes.values()]
     shift = LANE - min([0.0, *sides, *_lefts(graph, centres)])
@@ -51,9 +52,9 @@ def placed(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]
     routes = []
     for number in range(len(edges)):
         if number in graph.chains:
-            route = _forward_route(graph.chains[number], graph, (centres, tops), ports[number])
+            route = _forward_route(graph.chains[number], graph, (centres, rows), ports[number])
         else:
-            route = _back_route(edges[number], graph, (lanes[number], tops), ports[number])
+            route = _back_route(edges[number], graph, (lanes[number], rows), ports[number])
         routes.append(tuple([(x + shift, y) for x, y in route]))
     right = max([*sides, *[c + graph.widths[n] / 2 for n, c in enumerate(centres)]], default=0.0)
     bottom = max([tops[n] + graph.heights[n] for n in range(len(sizes))], default=0.0)
@@ -211,15 +212,23 @@ def _apart(layer: tuple[int, ...], wanted: list[float], graph: _Graph) -> list[f
     return [level + offset for level, offset in zip(levels, offsets, strict=True)]
 
 
-def _tops(graph: _Graph) -> list[float]:
-    tops = [0.0] * len(graph.widths)
+@record
+class _Rows:
+    """For each node, where its layer begins and ends."""
+
+    tops: tuple[float, ...]
+    bottoms: tuple[float, ...]
+
+
+def _rows(graph: _Graph) -> _Rows:
+    tops, bottoms = [0.0] * len(graph.widths), [0.0] * len(graph.widths)
     y = GAP_Y / 2
     for layer in graph.layers:
         height = max([graph.heights[node] for node in layer], default=0.0)
         for node in layer:
-            tops[node] = y
+            tops[node], bottoms[node] = y, y + height
         y += height + GAP_Y
-    return tops
+    return _Rows(tuple(tops), tuple(bottoms))
 
 
 def _lefts(graph: _Graph, centres: list[float]) -> list[float]:
@@ -291,17 +300,13 @@ def _ports(
 def _forward_route(
     chain: tuple[int, ...],
     graph: _Graph,
-    places: tuple[list[float], list[float]],
+    places: tuple[list[float], _Rows],
     ports: tuple[float, float],
 ) -> list[tuple[float, float]]:
     """Down; through a layer in between it runs straight."""
-    centres, tops = places
+    centres, rows = places
+    tops, bottoms = rows.tops, rows.bottoms
     route = [(ports[0], tops[chain[0]] + graph.heights[chain[0]])]
-    bottoms = {
-        node: tops[node] + max(graph.heights[other] for other in layer)
-        for layer in graph.layers
-        for node in layer
-    }
     if bottoms[chain[0]] > route[0][1]:
         route.append((ports[0], bottoms[chain[0]]))
     for point in chain[1:-1]:
@@ -312,14 +317,14 @@ def _forward_route(
 def _back_route(
     edge: tuple[int, int],
     graph: _Graph,
-    places: tuple[_Lane, list[float]],
+    places: tuple[_Lane, _Rows],
     ports: tuple[float, float],
 ) -> list[tuple[float, float]]:
     """Out below, to the lane, up, and in from above."""
-    lane, tops = places
+    lane, rows = places
+    tops = rows.tops
     source, target = edge
-    layer = next(layer for layer in graph.layers if source in layer)
-    low = tops[source] + max(graph.heights[node] for node in layer) + lane.turn
+    low = rows.bottoms[source] + lane.turn
     high = tops[target] - lane.turn - 6.0
     return [
         (ports[0], tops[source] + graph.heights[source]),
