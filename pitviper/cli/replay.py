@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli import common, machine
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
     from pitviper.driver.explore_options import ExploreOptions
+    from pitviper.driver.explore_tests import Replayed
     from pitviper.results.steps import Walk
 
 EXAMPLES = """\
@@ -61,10 +63,20 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         from pitviper.views.json_lines import json_line
 
         common.write_line(json_line(replayed_object(done)))
+    elif arguments.output == "sarif":
+        from pitviper.driver.explore_report import replayed_report
+
+        program = arguments.test.parent / done.test.program
+        report = replayed_report(done, program)
+        return machine.show_sarif([report], lambda _: _exit_code(done))
     else:
         from pitviper.views.terminal.replayed import replayed_text
 
         common.write(replayed_text(done, common.page_for(arguments)))
+    return _exit_code(done)
+
+
+def _exit_code(done: Replayed) -> ExitCode:
     return ExitCode.FINE if done.as_expected else ExitCode.FINDINGS
 
 
@@ -100,7 +112,8 @@ def _commands() -> Iterator[str]:
             yield line
             sys.stdout.flush()
         return
-    import readline  # noqa: F401 - it gives `input` a history
+    with contextlib.suppress(ImportError):  # not everywhere
+        import readline  # noqa: F401 - it gives `input` a history
 
     while True:
         try:

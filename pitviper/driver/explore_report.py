@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from pitviper.driver.explore_tests import Replayed
 from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.report import diagnosed
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
@@ -13,7 +14,7 @@ from pitviper.results.member import MemberOutcome, Undecided
 from pitviper.results.report import FileReport, Problem, problems_of_outcome
 from pitviper.results.verdict import Verdict
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
-from pitviper.source.span import Span
+from pitviper.source.span import NO_SPAN, Span
 
 
 def exploration_report(front: FrontEnd, done: Exploration) -> FileReport:
@@ -36,6 +37,19 @@ def wizard_file_report(front: FrontEnd, report: WizardReport) -> FileReport:
         if name not in by_member
     ]
     return _report(front, outcomes, 0.0)
+
+
+def replayed_report(done: Replayed, program: Path) -> FileReport:
+    """What fails in a kept test now; a run that came to no end is undecided."""
+    run = done.run
+    findings = () if run is None or run.finding is None else (run.finding,)
+    points: tuple[Undecided, ...] = ()
+    if done.status not in ("passed", "failed"):
+        points = (Undecided(NO_SPAN, f"the run of {done.test.method} ended: {done.status}"),)
+    outcome = MemberOutcome(done.test.method, "method", findings, points)
+    problems = tuple(problems_of_outcome(outcome))
+    members = {outcome.name: outcome.verdict}
+    return FileReport(program, outcome.verdict, problems, members, 0.0, outcomes=(outcome,))
 
 
 def _report(front: FrontEnd, outcomes: list[MemberOutcome], seconds: float) -> FileReport:

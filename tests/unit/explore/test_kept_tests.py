@@ -80,6 +80,13 @@ def test_a_changed_program_is_told_with_what_fails_now(
     }
 
 
+def test_sarif_has_what_fails_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "--format", "sarif", str(failing_test(tmp_path, CALLS))]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+
+    assert [r["ruleId"] for r in run["results"]] == ["assert.failed:assertion.false"]
+
+
 def test_limits_and_language_are_kept_with_a_test(tmp_path: Path) -> None:
     program, folder = tmp_path / "p.vpr", tmp_path / "t"
     program.write_text("method m(s: Seq[Int])\n{\n  assert |s| < 8\n}\n")

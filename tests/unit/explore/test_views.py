@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -92,6 +93,12 @@ def test_objects_of_the_input_are_drawn_for_light_and_dark_pages(tmp_path: Path)
     assert page.classes["light-only"] == page.classes["dark-only"]
     assert len(page.classes["light-only"]) >= 1
     assert "The objects of the input" in page.text
+
+
+def test_without_graphviz_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+
+    assert "pictures need the extra" in checked_page(_page_of(OBJECTS, tmp_path)).text
 
 
 def test_a_text_that_looks_like_html_stays_text(tmp_path: Path) -> None:
