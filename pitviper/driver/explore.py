@@ -21,7 +21,7 @@ from pitviper.explore.adapters.viper import model_of
 from pitviper.explore.adapters.viper_axioms import axioms_of
 from pitviper.explore.adapters.viper_call import entry_name
 from pitviper.explore.compile import Code, compile_model
-from pitviper.explore.engine import Search, Solvers
+from pitviper.explore.engine import SHORT, START, Search, Solvers
 from pitviper.explore.extensions import Trust, Trusted
 from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
@@ -29,6 +29,9 @@ from pitviper.program.member import Program
 from pitviper.results.exploration import INTERRUPTED, Exploration, ExploredRun, MethodExploration
 from pitviper.solver.z3_backend import Z3Session
 from pitviper.solver.z3_options import Z3Options
+from pitviper.terms.term import FALSE
+
+CONTRADICTION = "the axioms contradict each other"
 
 Pulse = Callable[[], None]
 """May end a search by an exception of its own."""
@@ -51,6 +54,7 @@ class Explorer:
         self.code: Code = run_deep(lambda: compile_model(model))
         self.trusted = Trusted(model, options.trusted)
         self._sessions: list[Z3Session] = []
+        self._contradictory: bool | None = None
 
     def search(self, method: str) -> Search:
         """A search that has not begun, in a solver session that nothing was said to before."""
@@ -64,9 +68,22 @@ class Explorer:
         return Search(self.code, entry_name(method), solvers, options, (self.trusted,))
 
     def recorder(self, method: str) -> Recorder:
-        return Recorder(
+        made = Recorder(
             self.code.model, method, self._file, self.options.model, self._axioms.assumed
         )
+        made.doubts = (CONTRADICTION,) if self._contradicts() else ()
+        return made
+
+    def _contradicts(self) -> bool:
+        """Whether no model of the axioms exists, so that there is no input at all."""
+        if self._contradictory is None:
+            facts = self._axioms.facts
+            self._contradictory = False
+            if facts:
+                with Z3Session(Z3Options(models=True)) as judge:
+                    judge.declare(facts)
+                    self._contradictory = judge.entails(START, FALSE, SHORT).proved
+        return self._contradictory
 
     def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
         """All that the search finds within its limits; `pulse` is called after every attempt."""

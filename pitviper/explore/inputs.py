@@ -135,7 +135,10 @@ def finding_of(model: Model, site: Site) -> Finding | None:
 
 
 class Recorder:
-    """Turns nodes of a search into records; knows what they are records of."""
+    """Turns nodes of a search into records; knows what they are records of.
+
+    `doubts` are about all runs.
+    """
 
     def __init__(
         self,
@@ -150,6 +153,7 @@ class Recorder:
         self._program = program
         self._options = options
         self._assumed = assumed
+        self.doubts: tuple[str, ...] = ()
         entry = model.methods[method]
         self._params = frozenset([p.name for p in entry.params])
         self._digest = digest_of(entry.instructions[0].span.file.text)
@@ -162,7 +166,7 @@ class Recorder:
         finding = None
         if node.status is Status.FAILED and node.site is not None:
             finding = finding_of(self._model, node.site)
-        doubts = tuple([n for n in run.notes if any(d in n for d in DOUBTS)])
+        doubts = (*[n for n in run.notes if any(d in n for d in DOUBTS)], *self.doubts)
         keep = node.status in (Status.FAILED, Status.PASSED)
         return ExploredRun(
             node.number,
@@ -174,7 +178,7 @@ class Recorder:
             run.steps,
             self.test_case(run, node.status, finding) if keep else None,
             doubts,
-            tuple([n for n in run.notes if n not in HARMLESS]),
+            (*[n for n in run.notes if n not in HARMLESS], *self.doubts),
             self._assumed if finding is not None and run.tables and not node.confirmed else (),
             tuple(run.packages),
         )

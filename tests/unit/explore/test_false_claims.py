@@ -34,6 +34,11 @@ domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) ==
 method m(x: Ref, i: Int) { if (of(x) == 0 && x != null) { assert i < 100 } }""",
 }
 
+CONTRADICTION = """domain Bad { function h(i: Int): Int
+  axiom { forall i: Int :: { h(i) } h(i) > h(i) } }
+method m(i: Int) { var k: Int := h(3); assert i < 100 }
+method n(i: Int) { assert i < 100 }"""
+
 RIGHT = {
     "a condition before bounds guards them": """
 method m(k: Int, s: Seq[Seq[Int]]) requires |s| <= 1
@@ -87,3 +92,9 @@ def test_names_of_a_program_are_not_ours() -> None:
     found = inputs_at(done, 2)
     assert found["$heap"] == "3"
     assert abs(int(found["$1"])) in (2, 3)
+
+
+@pytest.mark.parametrize("method", ["m", "n"])
+def test_contradictory_axioms_prove_nothing_and_refute_nothing(method: str) -> None:
+    """A verifier proves all of them: there is no input."""
+    assert explored(CONTRADICTION, method).claim is Claim.OPEN
