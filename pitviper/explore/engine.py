@@ -24,6 +24,7 @@ from pitviper.explore.runtime.run import (
     Table,
 )
 from pitviper.explore.runtime.value import Scalar
+from pitviper.explore.witness import witnessed
 from pitviper.solver.model import FunctionTable, Model
 from pitviper.solver.session import Answer, FactKind, ModelSolver, Path
 from pitviper.terms.build import negate
@@ -220,9 +221,10 @@ class Search:
         assert node.run is not None
         decisions = tuple(node.run.decisions)
         path = entry.path
+        end = node.run.failed_at if node.status is Status.FAILED else len(decisions)
         for index in range(entry.bound, len(decisions)):
             decision = decisions[index]
-            if self._is_searched(decision, node):
+            if index < end and self._is_searched(decision, node):
                 other = negate(decision.term) if decision.taken else decision.term
                 yield self._entry(node, path.branch(other), decisions, index)
             fact = decision.term if decision.taken else negate(decision.term)
@@ -271,7 +273,8 @@ def execute(code: Code, entry: str, run: Run) -> tuple[Status, Site | None, str]
     try:
         code.run(entry, run)
     except Ended as end:
-        return end.status, end.site, end.detail
+        last = witnessed(code, run, end) if end.status is Status.FAILED else end
+        return last.status, last.site, last.detail
     except RecursionError:
         return Status.DEPTH, run.site, "the stack of the interpreter"
     return Status.PASSED, None, ""

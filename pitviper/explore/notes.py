@@ -13,6 +13,9 @@ UNFIT = "the left-hand state of a package does not fit what is held outside of i
 UNMET = "a package was left without a left-hand state"
 LOOKED = "perm was looked at behind a package that depends on its left-hand side"
 
+IMPOSSIBLE = "a check fails for predicate instances that cannot exist"
+UNFILLED = "not all predicate instances of the input could be filled in"
+
 DOUBTS = (
     INVARIANT,
     GUESSED,
@@ -24,8 +27,9 @@ DOUBTS = (
     UNFIT,
     UNMET,
     LOOKED,
+    UNFILLED,
 )
 """Notes of a run that make a failure doubtful."""
 
-HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED)
+HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED, UNFILLED)
 """Notes of runs that did more than the program can: if they pass, nothing is left open."""

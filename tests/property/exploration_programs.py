@@ -79,10 +79,15 @@ SIMPLE = (
 )  # fmt: skip
 
 
+CHOOSING = ("inhale", "any(", "new(", "var h", "vague")
+"""Statements after which the solver chooses values."""
+
+
 class Writer:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, pure: bool = False) -> None:
         self._random = Random(seed)
         self._numbers = 0
+        self._simple = tuple([s for s in SIMPLE if not pure or not any(c in s for c in CHOOSING)])
 
     def program(self) -> str:
         random = self._random
@@ -120,7 +125,7 @@ class Writer:
         if kind == 2:
             return self._loop(depth)
         self._numbers += 1
-        text = self._any(SIMPLE).replace("{n}", str(self._numbers))
+        text = self._any(self._simple).replace("{n}", str(self._numbers))
         while "{" in text:
             for hole, fill in (("{i}", self.number), ("{b}", self.truth)):
                 if hole in text:
@@ -146,6 +151,9 @@ class Writer:
         return f"var {name}: Int := 0\n{head}\n{body}\n}}\nlabel out{name}"
 
 
-def random_program(seed: int) -> str:
-    """Some of them are rejected: `old[l]` where no label is known, names in odd places."""
-    return Writer(seed).program()
+def random_program(seed: int, *, pure: bool = False) -> str:
+    """Some of them are rejected: `perm` in contracts, variables of the body in postconditions.
+
+    With `pure`, nothing in the main method is chosen by others but its inputs.
+    """
+    return Writer(seed, pure=pure).program()

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Calls, Inputs, Options
+from pitviper.concrete.options import Calls, Options
 from pitviper.concrete.outcome import Failed, Infeasible, Passed
 from pitviper.concrete.tape import ZEROES
-from pitviper.concrete.value import Ref as ConcreteRef
-from pitviper.concrete.value import Value as ConcreteValue
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
 from pitviper.explore.inputs import finding_of
 from pitviper.explore.options import SearchOptions
-from pitviper.explore.runtime.run import Run, Status
-from pitviper.explore.runtime.value import Lazy, Ref, SetValue, Sym, Value
+from pitviper.explore.runtime.run import Status
+from tests.property.exploration_claims import concrete_inputs
 
 HEAD = """field f: Int  field n: Ref
 predicate cell(x: Ref) { acc(x.f) && acc(x.n) && x.f >= 0 }
@@ -41,6 +36,7 @@ STATEMENTS = [
     "assert x.f <= 10", "t := a \\ b", "assert a in s", "assert perm(y.f) == 1/2", "x := x.n",
 ]  # fmt: skip
 STATEMENTS.remove("x := x.n")
+PARAMS = ["a", "b", "x", "y", "s"]
 
 
 @st.composite
@@ -54,39 +50,6 @@ def bodies(draw: st.DrawFn, depth: int = 2) -> str:
         else:
             lines.append(draw(st.sampled_from(STATEMENTS)))
     return "\n".join(lines)
-
-
-def _concrete(value: Value) -> ConcreteValue | None:
-    match value:
-        case Lazy():
-            return None if value.decided is None else _concrete(value.decided)
-        case Sym():
-            return value.value
-        case Ref():
-            return ConcreteRef(value.number)
-        case tuple():
-            parts = [_concrete(v) for v in value]
-            return tuple([p for p in parts if p is not None])
-        case SetValue():
-            return frozenset([v for e, _ in value.items if (v := _concrete(e)) is not None])
-        case int() | Fraction():
-            return value
-        case _:
-            return None
-
-
-def _inputs(run: Run) -> Inputs:
-    arguments, fields = {}, {}
-    for name, value in run.inputs.items():
-        found = _concrete(value)
-        cell = re.fullmatch(r"object(\d+)\.(\w+)", name)
-        if found is None:
-            continue
-        if cell:
-            fields[ConcreteRef(int(cell.group(1))), cell.group(2)] = found
-        elif name in ("a", "b", "x", "y", "s"):
-            arguments[name] = found
-    return Inputs(arguments, fields)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -103,7 +66,7 @@ def test_runs_end_alike(body: str) -> None:
         ours = None
         if node.status is Status.FAILED and node.site is not None:
             ours = finding_of(explorer.code.model, node.site)
-        inputs = _inputs(node.run)
+        inputs = concrete_inputs(node.run, PARAMS)
         theirs = run_method(front.program, "m", inputs, ZEROES, Options(calls=Calls.INLINE)).outcome
         assert not isinstance(theirs, Infeasible), (body, inputs, theirs)
         if ours is None:

@@ -27,7 +27,7 @@ from pitviper.explore.model.types import BOOLEAN, HEAP
 from pitviper.explore.options import Calls
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Assertion, InhaleExhale
+from pitviper.program.assertion import Assertion, InhaleExhale, PredicateLocation
 from pitviper.program.cfg import flow_graph
 from pitviper.program.expr import InhaleExhaleExpr, Var
 from pitviper.program.walk import descendants
@@ -61,6 +61,9 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
     if _has_pairs(method.preconditions):
         _judge(method.preconditions, replace(sc, swapped=True), out, tr)
     assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
+    out.native("heap.start", heap)
+    for predicate in _predicates_in(method.preconditions, tr):
+        tr.need_predicate(predicate)
     _judge_postconditions(method, sc, out, tr)
     results = [out.local(model_type(r.type), r.name) for r in method.returns]
     left = out.local(HEAP, "left")
@@ -88,7 +91,7 @@ def _judge_postconditions(method: pm.Method, sc: Scope, out: Emitter, tr: Transl
 
 def _judge(clauses: tuple[Assertion, ...], sc: Scope, out: Emitter, tr: Translation) -> None:
     """Another run, in which clauses are looked at alone; it has nothing to do with the body."""
-    skip, judged = Place(), out.keep(Fresh(BOOLEAN, "$contract"), "judged")
+    skip, judged = Place(), out.keep(Fresh(BOOLEAN, "%contract"), "judged")
     out.branch(negated(judged), skip)
     for value in sc.names.values():
         if isinstance(value, Local) and value.name.startswith("%"):
@@ -96,6 +99,20 @@ def _judge(clauses: tuple[Assertion, ...], sc: Scope, out: Emitter, tr: Translat
     alone(clauses, sc, NOTHING, out, tr)
     out.native("done")
     out.put(skip)
+
+
+def _predicates_in(clauses: tuple[Assertion, ...], tr: Translation) -> dict[str, None]:
+    """Predicates with a body of which a state may have instances, also inside of others."""
+    found: dict[str, None] = {}
+    todo = list(clauses)
+    while todo:
+        for node in descendants(todo.pop()):
+            if isinstance(node, PredicateLocation) and node.predicate not in found:
+                body = tr.program.predicates[node.predicate].body
+                if body is not None:
+                    found[node.predicate] = None
+                    todo.append(body)
+    return found
 
 
 def body_method(method: pm.Method, tr: Translation) -> Method:

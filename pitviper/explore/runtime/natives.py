@@ -131,6 +131,12 @@ def _replace(run: Run, heap: Heap, other: Heap) -> tuple[Heap]:
     return (before,)
 
 
+def _start(run: Run, heap: Heap) -> tuple[()]:
+    """What a method begins with is remembered."""
+    run.start = heap.copy()
+    return ()
+
+
 def _pour(run: Run, heap: Heap, other: Heap) -> tuple[()]:
     re.pour(run, heap, other)
     return ()
@@ -250,6 +256,7 @@ def _stop(run: Run) -> tuple[()]:
 
 NATIVES: dict[str, Operator] = {
     "heap.empty": _empty, "heap.copy": _copy, "heap.replace": _replace, "heap.pour": _pour,
+    "heap.start": _start,
     "heap.new": _new, "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
     "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,

@@ -22,6 +22,7 @@ from pitviper.terms.sort import INT as INT_SORT
 from pitviper.terms.term import TRUE, App, Literal, Term
 
 if TYPE_CHECKING:
+    from pitviper.explore.runtime.heap import Heap
     from pitviper.explore.runtime.section import Section
 
 
@@ -168,6 +169,8 @@ class Run:
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
         self.section: Section | None = None
+        self.start: Heap | None = None
+        self.failed_at = 1 << 60
         self.fillings: list[Section | None] = []
         self.packages: list[Packaged] = []
         self.is_loose = self.is_short = self.is_vague = False

@@ -62,6 +62,16 @@ method m(s: Seq[Int]) { assert size(|s|) > 0 }""",
 import <adt/derives.vpr>
 adt Tree { Leaf()  Node(left: Tree, mark: Int) } derives { contains }
 method m(t: Tree) { assert contains(t, Node(t, 3)) }""",
+    "a predicate instance that cannot exist": """
+predicate cell(x: Ref) { acc(x.f) }
+method m(x: Ref) requires cell(x) { assert x != null }""",
+    "two of them that do not fit together": """
+predicate cell(x: Ref) { acc(x.f) }
+method m(x: Ref) requires cell(x) && acc(x.f, 1/2) { assert false }""",
+    "one inside of another": """
+predicate cell(x: Ref) { acc(x.f) && x.f > 0 }
+predicate twice(x: Ref) { acc(cell(x), 1/2) && acc(x.f, 1/2) && x.f == 0 }
+method m(x: Ref) requires twice(x) { assert false }""",
     "axioms about ever larger types": """
 domain P[T] { function nest(x: T): P[T]  function sz(x: P[T]): Int
   axiom { forall x: T :: { nest(x) } sz(nest(nest(x))) > 0 } }
@@ -92,6 +102,25 @@ def test_names_of_a_program_are_not_ours() -> None:
     found = inputs_at(done, 2)
     assert found["$heap"] == "3"
     assert abs(int(found["$1"])) in (2, 3)
+
+
+def test_a_check_that_fails_for_impossible_instances_only_is_not_proved() -> None:
+    """A verifier does not look into them, and reports it."""
+    done = explored(HEAD + RIGHT["a predicate instance that cannot exist"])
+
+    assert done.claim is Claim.OPEN
+    assert "a check fails for predicate instances that cannot exist" in done.open
+
+
+def test_inputs_of_a_failure_have_the_instances_of_the_precondition() -> None:
+    text = """
+predicate list(x: Ref) { acc(x.f) && acc(x.g) && x.f > 4 && (x.g != null ==> list(x.g)) }
+method m(x: Ref, i: Int) requires list(x)
+{ assert i != 3 }"""
+    found = inputs_at(explored(HEAD + text), 5)
+
+    assert found["x"] == "object1"
+    assert int(found["object1.f"]) > 4
 
 
 @pytest.mark.parametrize("method", ["m", "n"])
