@@ -7,6 +7,10 @@ NOTE(pressure). States whose heaps differ in what they hold stay apart as long a
 amounts that depend on a condition make every later question about them harder. If more than `MANY`
 remain, their number would double with each conditional to come, and they are merged all the same: a
 chunk that only one of the two has is then held under its condition.
+
+NOTE(one of several). The two need not be all that got here: others may stay apart. That flow took
+one of these two ways is a condition of the merged state, as those of its parts were: what it knows
+holds under that condition, and it is told by it from the others when it meets them later.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from pitviper.symbolic.context import Context
 from pitviper.symbolic.merge_heaps import Merging, is_same_shape, merged_heap
 from pitviper.symbolic.outcomes import exported, guard_since
 from pitviper.symbolic.state import State
+from pitviper.symbolic.ways import either, exclude, ways_of
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -28,12 +33,14 @@ MANY = 32
 
 @record
 class _Pair:
-    """Two states, the path that both extend, and the condition under which the first is meant."""
+    """Two states, the path that both extend, the condition under which the first is meant, and the
+    one under which any of the two is."""
 
     a: State
     b: State
     base: Path
     condition: Term
+    either: Term
 
 
 def merged(states: Sequence[State], cx: Context) -> list[State]:
@@ -59,20 +66,25 @@ def merge_two(a: State, b: State, cx: Context, *, forced: bool = False) -> State
     """One state for both, or None if they do not fit together."""
     if (a.old, a.frames, a.outers) != (b.old, b.frames, b.outers) or a.left is not b.left:
         return None
-    if not is_same_shape(a.heap, b.heap) and (not forced or a.outers):
+    alike = is_same_shape(a.heap, b.heap)
+    if not alike and (not forced or a.outers):
         return None  # in a package, what is held conditionally would blur its footprint
     base = common_part(a.path, b.path)
     condition = guard_since(base, a.path)
-    if condition is tb.TRUE:
+    ours, theirs = ways_of(condition), ways_of(guard_since(base, b.path))
+    if ours is None or theirs is None or not exclude(ours, theirs):
         return None  # nothing tells the two apart
-    return _merge(_Pair(a, b, base, condition), cx)
+    any_of_both = either(ours, theirs)
+    if not alike and any_of_both is not tb.TRUE:
+        return None  # amounts depend on one decision, not on several
+    return _merge(_Pair(a, b, base, condition, any_of_both), cx)
 
 
 def _merge(pair: _Pair, cx: Context) -> State:
     a, b, base, condition = pair.a, pair.b, pair.base, pair.condition
-    path = exported(base, base, a.path)
+    path = base if pair.either is tb.TRUE else base.branch(pair.either)
+    path = exported(path, base, a.path)
     path = exported(path, base, b.path)
-    path = path.assume(tb.disjoin(condition, guard_since(base, b.path)))
     merging = Merging(condition, a.on(path), cx)
     heap = merged_heap(merging, a.heap, b.heap)
     store = _merge_stores(condition, a.store, b.store)
