@@ -103,6 +103,7 @@ def _inputs(run: ExploredRun) -> str:
     return f" Inputs: {inputs or 'any'}."
 
 
-def _place(front: FrontEnd, method: str) -> Span:
+def _place(front: FrontEnd, member: str) -> Span:
     assert front.program is not None
-    return front.program.methods[method].span
+    program = front.program
+    return {**program.methods, **program.functions, **program.predicates}[member].span

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from pitviper.driver.explore import chosen_methods
+from pitviper.driver.explore_functions import with_functions
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.verify import DEFAULT_OPTIONS, Verifier, open_verifier
@@ -41,12 +42,14 @@ def run_wizard(
     checks: VerifyOptions = DEFAULT_OPTIONS,
     watch: WizardWatch = NOBODY,
 ) -> WizardReport:
-    """The colours of all assertions in methods with a body.
+    """The colours of all assertions in methods and functions with a body.
 
     Marks in the text are looked away from: assertions that stand behind them are proved anew.
     """
     assert front.program is not None
-    methods, _ = chosen_methods(front.program, options.methods)
+    runnable = with_functions(front, options.methods)
+    assert runnable.program is not None
+    methods, _ = chosen_methods(runnable.program, options.methods)
     wizard = _Wizard(marking(front.program, ()), front, methods)
     side = Side(front, options, watch)
     wizard.watch = _Listener(wizard, side, watch)
@@ -175,8 +178,8 @@ class _Listener:
 
 
 def _assumable(program: Program, method: str) -> dict[Span, None]:
-    body = program.methods[method].body
-    statements = () if body is None else statements_in(body)
+    found = program.methods.get(method)
+    statements = () if found is None or found.body is None else statements_in(found.body)
     return {
         s.assertion.span: None for s in statements if isinstance(s, Assert) and can_be_assumed(s)
     }

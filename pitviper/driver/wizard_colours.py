@@ -111,7 +111,9 @@ def _method_places(name: str, known: Knowledge) -> list[ColouredPlace]:
     done = known.explored.get(name)
     if done is None:
         return _all_green(name, known)
-    own = [p for p in done.places if p.member == name and p.error in SHOWN]
+    function = known.program.functions.get(name)
+    whole = None if function is None else function.span
+    own = [p for p in done.places if p.member == name and p.error in SHOWN and p.span != whole]
     return [_coloured(place, done, known) for place in own]
 
 
@@ -156,11 +158,11 @@ def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
 
 def _all_green(name: str, known: Knowledge) -> list[ColouredPlace]:
     """The written assertions of a method that the verifier proved, which nobody explored."""
-    method = known.program.methods[name]
-    if method.body is None or _verdict(name, known) is not Verdict.VERIFIED:
+    method = known.program.methods.get(name)
+    if _verdict(name, known) is not Verdict.VERIFIED:
         return []
     spans: list[tuple[Span, str]] = []
-    for s in statements_in(method.body):
+    for s in () if method is None or method.body is None else statements_in(method.body):
         match s:
             case Assert(assertion):
                 spans.append((assertion.span, "assert.failed"))
@@ -170,7 +172,8 @@ def _all_green(name: str, known: Knowledge) -> list[ColouredPlace]:
                 spans += [(i.span, "invariant.not.preserved") for i in invariants]
             case _:
                 pass
-    spans += [(clause.span, "postcondition.violated") for clause in method.postconditions]
+    promises = (method or known.program.functions[name]).postconditions
+    spans += [(clause.span, "postcondition.violated") for clause in promises]
     return [ColouredPlace(s, name, e, Colour.GREEN, "verifier", covered=1.0) for s, e in spans]
 
 
@@ -183,18 +186,19 @@ def _other_findings(
     for finding in () if outcome is None else outcome.findings:
         if not any(p.member == name and is_about(finding.span, p.span) for p in places):
             found.setdefault(finding.span, finding)
-    proved = _is_complete(name, known)
+    return [_about_finding(f, name, known) for f in found.values()]
+
+
+def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPlace:
+    """The colour of a check that only the verifier told of."""
     done = known.explored.get(name)
-    return [
-        ColouredPlace(
-            f.span,
-            name,
-            f.error,
-            Colour.GREEN if proved else Colour.YELLOW,
-            "exploration" if proved else "",
-            spurious=proved,
-            left=0 if done is None else done.left,
-            bodies=done.inlined if proved and done is not None else (),
-        )
-        for f in found.values()
-    ]
+    own = ColouredPlace(finding.span, name, finding.error, Colour.YELLOW)
+    if done is None:
+        return own
+    failing = _failing(Place(finding.span, name, finding.error), done.certain_failures)
+    if failing is not None:
+        return replace(own, colour=Colour.RED, test=failing.test)
+    if _is_complete(name, known):
+        green = replace(own, colour=Colour.GREEN, by="exploration", spurious=True)
+        return replace(green, bodies=done.inlined)
+    return replace(own, left=done.left)

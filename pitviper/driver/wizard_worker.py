@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import FullExplorer
+from pitviper.driver.explore_functions import with_functions
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
 from pitviper.driver.memory_limit import limit_memory
@@ -89,6 +90,7 @@ class _Worker:
     def __init__(self, pipe: Connection, request: tuple[str, str], options: ExploreOptions) -> None:
         text, name = request
         front = load_text(text, name, options.check, options.library)
+        front = with_functions(front, options.methods)
         assert front.program is not None
         self._pipe = pipe
         self._files = Files(front.program)

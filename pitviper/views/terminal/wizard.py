@@ -43,6 +43,8 @@ def _line(place: ColouredPlace, page: Page) -> str:
 
 def _why(place: ColouredPlace) -> str:
     if place.colour is Colour.YELLOW:
+        if not place.ways and not place.left:
+            return "not explored"
         known = f"{place.left} more known" if place.left else "no more known"
         return f"{counted(place.ways, 'way')} run, {known} ({place.covered:.0%})"
     if place.colour is Colour.RED:

@@ -94,3 +94,25 @@ def test_a_proved_fact_makes_the_next_one_provable(tmp_path: Path) -> None:
 
     assert {p.colour for p in report.places} == {Colour.GREEN}
     assert report.turns >= 2
+
+
+FUNCTIONS = """field f: Int
+function bad(n: Int): Int
+  ensures result > 0
+{ n }
+function fine(n: Int): Int
+  ensures result > n
+{ n + 1 }
+predicate p(x: Ref) { acc(x.f) && x.f / x.f == 1 }
+"""
+
+
+def test_functions_have_colours_and_no_error_is_left_out(tmp_path: Path) -> None:
+    program = tmp_path / "f.vpr"
+    program.write_text(FUNCTIONS)
+    report = _wizard(program)
+
+    colours = {p.span.line: p.colour for p in report.places}
+    assert colours == {3: Colour.RED, 6: Colour.GREEN, 8: Colour.YELLOW}
+    assert main(["wizard", str(program)]) == 1
+    assert main(["wizard", "--method", "fine", str(program)]) == 0
