@@ -165,6 +165,7 @@ class Run:
         self.kept: list[object] = []
         self.bound = 0
         self.has_told = False
+        self._amounts = 0
         self.has_told_objects = False
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
@@ -370,7 +371,7 @@ class Run:
             return lazy
         value = self.assignment.values.get(name, scalar.default)
         if scalar.sort is REAL:
-            value = Fraction(value)
+            value = self._amount(name)
         elif scalar.sort is BOOL:
             value = bool(value)
         self.symbols[name] = (kind, value)
@@ -379,6 +380,12 @@ class Run:
             self.fact(is_of(kind, made.term))
         self.inputs[name] = made
         return made
+
+    def _amount(self, name: str) -> Fraction:
+        """Each smaller than those before it, first: a wildcard must fit into what is held."""
+        self._amounts += 1
+        chosen = self.assignment.values.get(name)
+        return Fraction(1, 4 ** min(self._amounts, 12)) if chosen is None else Fraction(chosen)
 
     def option(self, name: str) -> bool:
         """Two ways to go on that no input of the program decides; first without."""
