@@ -145,7 +145,7 @@ class Search:
             if model is None:
                 return _without_run(entry, name, Status.UNKNOWN, answer.unknown or "no model")
         node = self._confirmed(self.run(entry, assignment_of(model)), entry)
-        if node.status is Status.DIVERGED or node.run is None:
+        if node.status in (Status.DIVERGED, Status.LATE) or node.run is None:
             return replace(node, entry=name, path=name)
         successors = list(self.successors(node, entry))
         for successor in successors:
@@ -203,7 +203,7 @@ class Search:
         run = Run(self.code.model, assignment, self.options.limits, known)
         run.tick = self._tick
         status, site, detail = execute(self.code, self.entry, run)
-        if not _follows(run, entry):
+        if status is not Status.LATE and not _follows(run, entry):
             status, site, detail = Status.DIVERGED, entry.site, ""
         return Node(
             entry.number, entry.parent, entry.flipped, status, site, detail, run, assignment
