@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from pitviper.explore.engine import Node
@@ -29,6 +30,9 @@ from pitviper.results.testcase import TestCase, digest_of
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term
+
+_VARIABLE = re.compile(r"[A-Za-z_$][\w$]*(#\d+)?'*")
+"""A variable of the program; declared once more, it has a number."""
 
 
 def shown(value: Value) -> str:
@@ -74,7 +78,7 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
     What other variables hold before they are assigned counts if the run depends on it.
     """
     wholes = [name for name, v in run.inputs.items() if isinstance(v, Lazy)]
-    others = [name for name in run.inputs if name.isidentifier() and name not in params]
+    others = [name for name in run.inputs if _VARIABLE.fullmatch(name) and name not in params]
     used = _mentioned(run) if others else set()
     found = []
     for name, value in run.inputs.items():

@@ -24,22 +24,33 @@ def wizard_html(report: WizardReport, text: str) -> str:
     parts = [
         f"<h1>Assertions of {code(report.file)}</h1>",
         f"<p>{counts}</p>",
-        table(("colour", "line", "assertion", "check", "why"), list(map(_row, report.places))),
+        table(
+            ("colour", "line", "assertion", "check", "why"),
+            [_row(p, report) for p in report.places],
+        ),
         *[f"<p>The verifier did not decide {code(name)}.</p>" for name in report.undecided],
         *[
             f'<p>Now proved as well: <a href="#{line_id(0, span.line)}">line {span.line}</a>, '
             f"{code(_short(span.text))}.</p>"
             for span in report.gained
         ],
-        *[_failure(place) for place in report.with_colour(Colour.RED)],
+        *[_failure(place, report) for place in report.with_colour(Colour.RED)],
         "<h2>Source</h2>",
         source_table(text, _looks(report)),
     ]
     return page(f"Assertions of {report.file}", "".join(parts))
 
 
-def _row(place: ColouredPlace) -> str:
-    link = f'<a href="#{line_id(0, place.span.line)}">{place.span.line}</a>'
+def _link(place: ColouredPlace, report: WizardReport, words: str) -> str:
+    """To the line of a place; imported files are not in the page."""
+    path = place.span.file.path
+    if str(path) != report.file:
+        return f"{escape(words)} of {code(path.name)}"
+    return f'<a href="#{line_id(0, place.span.line)}">{escape(words)}</a>'
+
+
+def _row(place: ColouredPlace, report: WizardReport) -> str:
+    link = _link(place, report, str(place.span.line))
     return (
         f"<tr><td>{badge(place.colour.value, place.colour.value)}</td>"
         f'<td class="right">{link}</td><td>{code(_short(place.span.text))}</td>'
@@ -71,8 +82,8 @@ def _inputs(place: ColouredPlace) -> str:
     return ", ".join(f"{n} = {v}" for n, v in given if v != "?") or "any input"
 
 
-def _failure(place: ColouredPlace) -> str:
-    link = f'<a href="#{line_id(0, place.span.line)}">line {place.span.line}</a>'
+def _failure(place: ColouredPlace, report: WizardReport) -> str:
+    link = _link(place, report, f"line {place.span.line}")
     return (
         f'<section class="failure"><h3>{code(_short(place.span.text))} in {link} of '
         f"{code(place.member)}</h3>{inputs_html(place.test)}</section>"

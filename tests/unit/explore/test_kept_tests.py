@@ -165,11 +165,12 @@ method m(x: Ref, y: Ref) returns (r: Int, s: Int)
 {
   var i: Int
   var j: Int := 3
+  if (x != y) { var k: Int := 1 } else { var k: Bool := true }
   if (x == y && r == 4) {
     assert x.f > 0
   }
 }
 """
-    assert inputs_at(explored(text), 8) == {
+    assert inputs_at(explored(text), 9) == {
         "x": "object1", "y": "object1", "object1.f": "0", "r": "4",
     }  # fmt: skip
