@@ -17,7 +17,8 @@ def command() -> NoReturn:
         from pitviper.cli.main import main
 
         code = main()
-    if sys.argv[1:] and sys.argv[1] in QUICK:
+    observed = sys.getprofile() is not None or sys.gettrace() is not None
+    if sys.argv[1:] and sys.argv[1] in QUICK and not observed:
         sys.stderr.flush()
         os._exit(code)  # standard output is flushed, or gone
     sys.exit(code)
