@@ -44,3 +44,19 @@ def test_a_judged_contract_is_no_run_of_the_body() -> None:
 
     assert done.claim is Claim.OPEN
     assert "no run came to its end" in done.open
+
+
+def test_a_callee_that_assumes_false_does_what_its_contract_allows() -> None:
+    done = explored(
+        FIELD
+        + """method stub(x: Ref) returns (y: Int) requires acc(x.f) ensures acc(x.f) && y >= x.f
+{ assume false }
+method m(x: Ref) requires acc(x.f) && x.f == 2
+{ var y: Int
+  y := stub(x); assert y >= x.f
+  assert x.f == 2
+}"""
+    )
+
+    assert failed_lines(done) == [7]
+    assert done.inlined == ()
