@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -137,3 +138,34 @@ def test_a_signal_gives_what_was_found_so_far(number: int, workers: int, tmp_pat
     assert "open: interrupted" in out
     assert "skipped method third: interrupted" in out
     assert "Traceback" not in out + err
+
+
+MIXED = """field f: Int  field g: Ref
+predicate list(x: Ref) { acc(x.f) && acc(x.g) && (x.g != null ==> list(x.g)) }
+domain D { function h(i: Int): Int  axiom { forall i: Int :: { h(i) } h(i) > i } }
+method m(x: Ref, s: Set[Ref], t: Set[Int], k: Map[Int, Ref]) requires list(x) && |s| <= 1
+{ unfold list(x); assert x.g in s ==> h(x.f) != 8; assert |t| < 2 ==> x.f in t || |k| != 1 }
+"""
+
+
+def _said(folder: Path, seed: int) -> dict[str, str]:
+    """All that the command writes, without times."""
+    folder.mkdir()
+    (folder / "m.vpr").write_text(MIXED, encoding="utf-8")
+    command = [sys.executable, "-m", "pitviper", "explore", "--format", "json", "--runs", "25"]
+    files = ["--save-tests", "tests", "--html", "m.html", "--lcov", "m.lcov", "m.vpr"]
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    done = subprocess.run(
+        [*command, *files], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1, done.stderr
+    written = {p.name: p.read_text(encoding="utf-8") for p in sorted(folder.rglob("*.[hjl]*"))}
+    written["out"] = done.stdout
+    return {name: re.sub(r"\d+\.\d+", "T", text) for name, text in written.items()}
+
+
+def test_the_same_words_whatever_the_hash_seed(tmp_path: Path) -> None:
+    first = _said(tmp_path / "first", 1)
+
+    assert {"out", "m.html", "m.lcov"} <= first.keys()
+    assert first == _said(tmp_path / "second", 2)
