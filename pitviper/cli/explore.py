@@ -204,10 +204,11 @@ def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespa
     for path, text in _texts(done, front, arguments):
         write_file(path, text)
     if arguments.save_tests is not None:
-        from pitviper.driver.explore_tests import save_tests
+        from pitviper.driver.explore_tests import explorer_of, save_tests
 
+        explorer = explorer_of(front, explore_options(arguments))
         for method in done.methods:
-            for path in save_tests(arguments.save_tests, method):
+            for path in save_tests(arguments.save_tests, method, explorer):
                 if arguments.output == "text":
                     common.write_line(f"  wrote {path}")
 
@@ -227,7 +228,7 @@ def _texts(
     done: Exploration, front: FrontEnd, arguments: argparse.Namespace
 ) -> list[tuple[Path, str]]:
     """The files that were asked for."""
-    from pitviper.driver.explore_tests import chosen_tests
+    from pitviper.driver.explore_tests import chosen_tests, explorer_of
     from pitviper.driver.explore_viper import viper_tests
     from pitviper.views.cobertura import cobertura_text
     from pitviper.views.exploration_html import exploration_html
@@ -237,15 +238,12 @@ def _texts(
     assert front.program is not None
     found: list[tuple[Path, str]] = []
     if arguments.viper_tests is not None:
+        explorer = explorer_of(front, explore_options(arguments))
         methods = [method for method in done.methods if not method.is_function]
-        tests = [test for method in methods for test in chosen_tests(method)]
+        tests = [test for method in methods for test in chosen_tests(method, explorer)]
         own = front.source.text.rstrip("\n")
-        found.append(
-            (
-                arguments.viper_tests,
-                f"{own}\n\n{viper_tests(front, tests, explore_options(arguments))}",
-            )
-        )
+        copies = viper_tests(front, tests, explorer)
+        found.append((arguments.viper_tests, f"{own}\n\n{copies}"))
     if arguments.html is not None:
         found.append((arguments.html, exploration_html(done, front.source.text)))
     if arguments.lcov is not None:

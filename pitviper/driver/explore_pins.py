@@ -25,9 +25,12 @@ from pitviper.explore.watch import State
 from pitviper.program import types as pt
 from pitviper.program.member import Method, Program
 
+_SAYABLE = (pt.IntType, pt.BoolType, pt.PermType)
+"""Types whose values can be written down; those of domains are numbers of ours."""
+
 
 class Unknown(Exception):
-    """A value that the run has not looked at."""
+    """A value that the run has not looked at, or that no expression stands for."""
 
 
 class Pins:
@@ -143,7 +146,7 @@ class Pins:
                 return self._listed("Multiset", own, kind)
             case MapValue():
                 return self._map(found, kind)
-            case bool() | int() | Fraction():
+            case bool() | int() | Fraction() if isinstance(kind, _SAYABLE):
                 return _scalar(found)
             case _:
                 raise Unknown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,24 +29,39 @@ from pitviper.results.testcase import (
 from pitviper.source.record import record
 
 
-def chosen_tests(done: MethodExploration) -> list[TestCase]:
-    """One test for each different failure, and for each run that covers something new: the first
-    of those that ended alike with as many decisions."""
-    found: dict[tuple[str, str, int, int], TestCase] = {}
-    for run in done.runs:
-        test = run.test
-        if test is not None:
-            size = 0 if test.finding else run.decisions
-            found.setdefault((test.status, test.finding, test.line, size), test)
-    return list(found.values())
+def chosen_tests(done: MethodExploration, explorer: Explorer) -> list[TestCase]:
+    """One test for each different failure, and for each run that covers something new.
+
+    Runs are made again for that, in their order: whoever made them, the tests are the same.
+    """
+    return run_deep(lambda: _chosen(done, explorer))
 
 
-def save_tests(folder: Path, done: MethodExploration) -> list[Path]:
+def _chosen(done: MethodExploration, explorer: Explorer) -> list[TestCase]:
+    found: list[TestCase] = []
+    failures: dict[tuple[str, int], None] = {}
+    seen: set[Hashable] = set()
+    for test in [run.test for run in done.runs if run.test is not None]:
+        failure = (test.finding, test.line)
+        if test.finding and failure in failures:
+            continue
+        run = assigned_run(test, explorer)
+        execute(explorer.code, entry_name(test.method), run)
+        new = {*run.covered, *run.edges} - seen
+        if test.finding:
+            failures[failure] = None
+        if test.finding or new:
+            found.append(test)
+            seen |= new
+    return found
+
+
+def save_tests(folder: Path, done: MethodExploration, explorer: Explorer) -> list[Path]:
     """Write tests of a method; UsageError where that cannot be done."""
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for number, test in enumerate(chosen_tests(done), 1):
+        for number, test in enumerate(chosen_tests(done, explorer), 1):
             path = folder / f"{test.method}-{number}-{_word(test)}.json"
             path.write_text(write_test_case(_relative(test, folder)), encoding="utf-8")
             written.append(path)
@@ -151,6 +167,12 @@ def opened_program(
     if front.program.methods[test.method].body is None:
         raise UsageError(f"method {test.method} of {program} has no body")
     return front, Explorer(front.program, test.program, options)
+
+
+def explorer_of(front: FrontEnd, options: ExploreOptions) -> Explorer:
+    """For all members of a program, as they were explored."""
+    assert front.program is not None
+    return Explorer(front.program, str(front.source.path), replace(options, methods=()))
 
 
 def replay(path: Path, options: ExploreOptions | None = None) -> Replayed:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_pins import Pins
 from pitviper.driver.explore_steps import start_of
 from pitviper.driver.frontend import FrontEnd
@@ -27,11 +26,9 @@ from pitviper.syntax.printer import print_member
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
-def viper_tests(front: FrontEnd, tests: list[TestCase], options: ExploreOptions) -> str:
+def viper_tests(front: FrontEnd, tests: list[TestCase], explorer: Explorer) -> str:
     """One method a test; each says in a comment what the run did."""
-    assert front.program is not None
     methods = {m.name.name: m for m in front.members if isinstance(m, tree.Method)}
-    explorer = Explorer(front.program, str(front.source.path), replace(options, methods=()))
     taken = set(_WORD.findall("\n".join(_texts(front))))
     parts = []
     wanted = [test for test in tests if test.method in methods]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pitviper.driver.explore import explore_file
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_tests import save_tests
+from pitviper.driver.explore_tests import explorer_of, save_tests
 
 CALLS = """field f: Int
 method bump(x: Ref) requires acc(x.f) ensures acc(x.f)
@@ -27,9 +27,9 @@ def kept_tests(folder: Path, text: str, method: str = "m") -> list[Path]:
     """The tests that an exploration of a program keeps."""
     program = folder / "p.vpr"
     program.write_text(text)
-    _, done = explore_file(program, ExploreOptions(methods=(method,)))
+    front, done = explore_file(program, ExploreOptions(methods=(method,)))
     assert done is not None
-    return save_tests(folder / "t", done.methods[0])
+    return save_tests(folder / "t", done.methods[0], explorer_of(front, ExploreOptions()))
 
 
 def failing_test(folder: Path, text: str, method: str = "m") -> Path:

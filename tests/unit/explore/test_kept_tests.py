@@ -174,3 +174,19 @@ method m(x: Ref, y: Ref) returns (r: Int, s: Int)
     assert inputs_at(explored(text), 9) == {
         "x": "object1", "y": "object1", "object1.f": "0", "r": "4",
     }  # fmt: skip
+
+
+def test_kept_tests_cover_what_the_runs_covered(tmp_path: Path) -> None:
+    text = """method m(a: Int) returns (r: Int)
+{
+  if (a > 0) { r := 1 } else { r := 2 }
+  if (a > 5) { r := 3 } else { r := 4 }
+  if (a > 9) { r := 5 } else { r := 6 }
+}
+"""
+    kept = [pitviper.replay(path).test for path in kept_tests(tmp_path, text)]
+
+    found = [int(dict(test.inputs)["a"]) for test in kept]
+    assert len(found) == 4
+    sides = {(a > 0, "first") for a in found} | {(a > 5, "second") for a in found}
+    assert len(sides | {(a > 9, "third") for a in found}) == 6

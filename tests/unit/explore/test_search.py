@@ -12,7 +12,7 @@ import pytest
 
 from pitviper.driver.explore import explore_file, explore_program
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_tests import replay, save_tests
+from pitviper.driver.explore_tests import explorer_of, replay, save_tests
 from pitviper.driver.frontend import load_text
 from pitviper.driver.watching import watched
 from pitviper.explore.frontier import FRONTIERS
@@ -140,9 +140,9 @@ ensures x.f == 0
 def test_tests_are_kept_and_replayed(tmp_path: Path) -> None:
     program = tmp_path / "p.vpr"
     program.write_text(TWO_BRANCHES)
-    _, done = explore_file(program, ExploreOptions())
+    front, done = explore_file(program, ExploreOptions())
     assert done is not None
-    kept = save_tests(tmp_path / "tests", done.methods[0])
+    kept = save_tests(tmp_path / "tests", done.methods[0], explorer_of(front, ExploreOptions()))
 
     assert len(kept) == 3
     replayed = [replay(path) for path in kept]
@@ -194,9 +194,9 @@ def test_a_solver_that_gives_up_leaves_the_method_open() -> None:
 def test_kept_tests_are_found_by_pytest(tmp_path: Path) -> None:
     program = tmp_path / "p.vpr"
     program.write_text(TWO_BRANCHES)
-    _, done = explore_file(program, ExploreOptions())
+    front, done = explore_file(program, ExploreOptions())
     assert done is not None
-    save_tests(tmp_path / "tests", done.methods[0])
+    save_tests(tmp_path / "tests", done.methods[0], explorer_of(front, ExploreOptions()))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 

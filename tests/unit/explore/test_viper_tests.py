@@ -46,6 +46,8 @@ method m(t: Tree) { if (t.isNode) { assert t.left.isNode || t.value < 4 } }""",
     "functions": """domain D { function f(i: Int): Int }
 function g(i: Int, b: Bool): Int
 method m(a: Int) { if (f(a) > 3) { assert g(a, true) < f(a) } }""",
+    "domains": """domain D { function f(d: D): Int function g(i: Int): D }
+method m(d: D, e: Seq[D], a: Int) requires |e| == 1 { if (f(d) > f(e[0])) { assert a < 3 } }""",
     "promises": """method m(x: Ref) returns (r: Int) requires acc(x.val) ensures acc(x.val)
   ensures x.val == old(x.val) + 1 ensures r > 0
 { x.val := x.val + 1

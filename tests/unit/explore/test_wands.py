@@ -9,7 +9,7 @@ import pytest
 from pitviper.driver.explore import Explorer, explore_file
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_steps import walk_of
-from pitviper.driver.explore_tests import save_tests
+from pitviper.driver.explore_tests import explorer_of, save_tests
 from pitviper.driver.frontend import load
 from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.results.annotations import Kind, read_annotations
@@ -291,9 +291,9 @@ def test_a_wand_is_shown_with_what_is_held(tmp_path: Path) -> None:
 }
 """
     )
-    _, done = explore_file(file, ExploreOptions())
+    front, done = explore_file(file, ExploreOptions())
     assert done is not None
-    tests = save_tests(tmp_path / "tests", done.methods[0])
+    tests = save_tests(tmp_path / "tests", done.methods[0], explorer_of(front, ExploreOptions()))
     failing = [t for t in tests if "fail" in t.name]
 
     walk = walk_of(failing[0])
