@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pitviper.explore.runtime.run import Run
-from pitviper.explore.runtime.shape import elements
+from pitviper.explore.runtime.shape import elements, is_decided, like
 from pitviper.explore.runtime.value import (
     BagValue,
     Data,
+    Lazy,
     MapValue,
     Ref,
     SetValue,
@@ -67,8 +68,8 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     """Whether two values of one type are equal; what the input leaves open is decided."""
     if a is b:
         return True
-    a, b = elements(run, a), elements(run, b)
-    if a.__class__ is Ref:
+    a, b = _decided(run, a, b)
+    if a.__class__ is Ref and b.__class__ is Ref:
         return a is b  # an object has one reference
     if isinstance(a, Sym) or isinstance(b, Sym):
         return both(plain(a) == plain(b), build.equal(term_of(a), term_of(b)))
@@ -76,6 +77,8 @@ def equal(run: Run, a: Value, b: Value) -> Value:
         assert isinstance(b, tuple)
         if len(a) != len(b):
             return False
+        for x, y in zip(a, b, strict=True):
+            like(run, x, y) if is_decided(y) else like(run, y, x)
         return conjunction([equal(run, x, y) for x, y in zip(a, b, strict=True)])
     if isinstance(a, Data):
         assert isinstance(b, Data)
@@ -85,6 +88,20 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     if isinstance(a, SetValue | BagValue | MapValue):
         return _same_collection(run, a, b)
     return a == b
+
+
+def _decided(run: Run, a: Value, b: Value) -> tuple[Value, Value]:
+    """Both values with their elements; of two sequences the other is first as long as the one."""
+    a = elements(run, a, _length(b))
+    return a, elements(run, b, _length(a))
+
+
+def _length(value: Value) -> int:
+    """Of a sequence that somebody has looked at."""
+    if value.__class__ is Lazy:
+        assert isinstance(value, Lazy)
+        return 0 if value.decided is None else _length(value.decided)
+    return len(value) if isinstance(value, tuple) else 0
 
 
 def _same_collection(run: Run, a: Value, b: Value) -> Value:

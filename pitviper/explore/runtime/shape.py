@@ -129,6 +129,10 @@ def _data(run: Run, value: Lazy) -> Data:
     return Data(chosen.name, tuple(args))
 
 
+def is_decided(value: Value) -> bool:
+    return not isinstance(value, Lazy) or value.decided is not None
+
+
 def like(run: Run, value: Value, other: Value) -> None:
     """Decide a reference that nobody has looked at, first as the same object as another one."""
     if isinstance(value, Lazy) and value.decided is None and value.type == OBJECT:

@@ -37,6 +37,11 @@ function twice(i: Int): Int { i + i }
 method m() { assert forall i: Int :: twice(i) - i == i }""",
 }
 
+TRUE_OF_ALL["objects, compared in both orders"] = """
+domain D { function g(r: Ref): Int }
+method m(x: Ref, y: Ref) requires forall r: Ref :: x == r || r == y ==> g(r) > 0
+{ assert g(x) > 0 && g(y) > 0 }"""
+
 FALSE_OF_SOME = {
     "a value is found": (
         "method m(a: Int) requires a > 9 { assert forall i: Int :: i * a != 36 }",
