@@ -124,18 +124,18 @@ class _Draw:
         return Test(self.random.choice(NUMBERS), sign, self.random.randint(0, 3))
 
     def block(self, depth: int, labels: list[str]) -> list[Statement]:
-        return [self.statement(depth, labels) for _ in range(self.random.randint(1, 4))]
+        return [self.statement(depth, labels) for _ in range(self.random.randint(1, 3))]
 
     def statement(self, depth: int, labels: list[str]) -> Statement:
         chance = self.random.random()
-        if chance < 0.35 or not depth:
+        if chance < 0.2 or (not depth and not labels):
             source = self.random.choice((None, None, *NUMBERS))
             most = 3 if source is None else 1
             return Set(self.random.choice(NUMBERS), source, self.random.randint(0, most))
-        if chance < 0.75:
+        if depth and chance < 0.6:
             then, otherwise = (tuple(self.block(depth - 1, labels)) for _ in range(2))
             return If(self.test(), then, otherwise if self.random.random() < 0.7 else ())
-        if chance < 0.88 and labels:
+        if labels and chance < 0.9:
             return Jump(self.random.choice(labels))
         return Package(self.test()) if chance < 0.95 else Assume(self.test())
 

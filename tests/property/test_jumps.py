@@ -11,8 +11,9 @@ from tests.property.jump_programs import jump_program
 
 
 @pytest.mark.parametrize("backend", ["symbolic", "vcg"])
-@pytest.mark.parametrize("start", range(0, 90, 30))
+@pytest.mark.parametrize("start", [0, 30, 230])
 def test_verdicts_are_those_of_all_runs(start: int, backend: str) -> None:
+    """Program 241 once lost one of three ways that met."""
     wrong: list[int] = []
     right = 0
     with open_verifier(VerifyOptions(backend=backend)) as verifier:
@@ -24,4 +25,4 @@ def test_verdicts_are_those_of_all_runs(start: int, backend: str) -> None:
                 wrong.append(seed)
             right += program.is_right
     assert wrong == []
-    assert 5 < right < 25
+    assert 3 < right < 27
