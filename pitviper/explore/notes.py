@@ -12,6 +12,7 @@ INVARIANT = "a loop was replaced by its invariant"
 UNFIT = "the left-hand state of a package does not fit what is held outside of it"
 UNMET = "a package was left without a left-hand state"
 LOOKED = "perm was looked at behind a package that depends on its left-hand side"
+VAGUE = "perm was looked at behind a package without a left-hand state"
 
 IMPOSSIBLE = "a check fails for predicate instances that cannot exist"
 UNFILLED = "not all predicate instances of the input could be filled in"
@@ -28,6 +29,7 @@ DOUBTS = (
     UNMET,
     LOOKED,
     UNFILLED,
+    VAGUE,
 )
 """Notes of a run that make a failure doubtful."""
 

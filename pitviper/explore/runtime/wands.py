@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NoReturn
 
-from pitviper.explore.notes import LOOKED, UNFIT, UNMET
+from pitviper.explore.notes import LOOKED, UNFIT, UNMET, VAGUE
 from pitviper.explore.runtime import resources as re
 from pitviper.explore.runtime.equality import conjunction, equal
 from pitviper.explore.runtime.footprint import Around, conflict, record
@@ -120,8 +120,8 @@ def _judge(run: Run, section: Section, left: Heap, around: Around) -> None:
     if depended:
         run.is_loose = True
         run.packages.append(record(run, section))
+    run.is_vague = run.is_vague or not section.is_met
     if not section.is_met and took.is_used:
-        run.is_vague = True
         run.notes[UNMET] = None
     elif depended and conflict(left, around, section.plain):
         run.notes[UNFIT] = None
@@ -185,7 +185,7 @@ def introspect(run: Run) -> None:
     if run.is_loose:
         run.notes[LOOKED] = None
     if run.is_vague:
-        run.notes["perm was looked at behind a package without a left-hand state"] = None
+        run.notes[VAGUE] = None
 
 
 def wand_text(shape: str, holes: tuple[str, ...]) -> str:
