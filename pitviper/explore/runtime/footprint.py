@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pitviper.explore.runtime import arithmetic as ar
 from pitviper.explore.runtime import resources as re
 from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Heap, Instance
-from pitviper.explore.runtime.run import Packaged, Run
+from pitviper.explore.runtime.run import Ended, Packaged, Run
 from pitviper.explore.runtime.section import Section, mentions, speaking_for
 from pitviper.explore.runtime.value import Lazy, Sym, Value, plain, term_of
 from pitviper.terms.data import terms_to_text
@@ -53,6 +53,7 @@ def fetch_cell(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
     moved = Heap()
     with speaking_for(run, section.parent):
         re.take(run, nearest, moved, (lack.at[0], lack.name), part)
+    _fits(run, nearest, moved, section)
     _arrive(run, heap, moved, section, lack)
 
 
@@ -73,6 +74,7 @@ def fetch_instance(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
     moved = Heap()
     with speaking_for(run, section.parent):
         re.take_instance(run, nearest, moved, (lack.name, lack.at), part)
+    _fits(run, nearest, moved, section)
     _arrive(run, heap, moved, section, lack)
 
 
@@ -116,14 +118,20 @@ def _part(run: Run, held: Value, wanted: Value | None) -> Value | None:
     return wanted if run.branch(ar.at_most(run, wanted, held)) else held
 
 
-def _arrive(run: Run, heap: Heap, moved: Heap, section: Section, lack: Lack) -> None:
-    """What was moved is in the heap, may be read, and belongs to the footprint.
+def _fits(run: Run, nearest: Heap, moved: Heap, section: Section) -> None:
+    """What is moved must fit the made-up state; where the section ends with that, it stays."""
+    try:
+        re.pour(run, section.whole, moved)
+    except Ended:
+        with speaking_for(run, section.parent):
+            re.pour(run, nearest, moved)
+        raise
 
-    It left the heap outside before it is found out whether it fits the made-up state.
-    """
+
+def _arrive(run: Run, heap: Heap, moved: Heap, section: Section, lack: Lack) -> None:
+    """What was moved belongs to the footprint, is in the heap, and may be read."""
     with speaking_for(run, None):
         re.pour(run, section.footprint, moved)
-    re.pour(run, section.whole, moved)
     re.pour(run, heap, moved)
     if lack.reads is not None and lack.reads is not heap:
         _add(run, lack.reads, moved)

@@ -5,9 +5,9 @@ inputs like all others; another run makes up another one. Three things are diffe
 of a run. An assumption that is not met ends nothing: what comes behind the section does not depend
 on that state, and what the section takes must not tell that there is none. It goes on as if the
 assumption held, until something fails; then only the section ends. For that reason both sides of
-assumptions are searched. Another run ends the section at once: nobody takes less than it has taken,
-so what fails behind it fails for good. And what the section takes from outside must not depend
-on what was made up: decisions about it are found by the names of their symbols.
+assumptions are searched. Another run ends the section at once, without what it took last: nobody
+takes less, so what fails behind it fails for good. And what the section takes from outside must
+not depend on what was made up: decisions about it are found by the names of their symbols.
 """
 
 from __future__ import annotations
@@ -56,12 +56,16 @@ class Section:
 
     @property
     def is_package(self) -> bool:
-        return self.parent is None or self.prefix != self.parent.prefix
+        """Whether there is a made-up state, and not a real one."""
+        return self.prefix != ("" if self.parent is None else self.parent.prefix)
 
     def miss(self, run: Run) -> None:
-        """An assumption does not hold: end now, or go on as if."""
+        """An assumption does not hold: end now, or go on as if.
+
+        A package inside of another one does not end: what it took went through the other.
+        """
         was_met, self.is_met = self.is_met, False
-        if was_met and self.is_package and self.failed is None:
+        if was_met and self.parent is None and self.is_package and self.failed is None:
             self.is_short = run.option("$ends")
             if self.is_short:
                 raise Ended(Status.UNMET, run.site, section=self)
