@@ -216,7 +216,11 @@ def _parts(params: list[str]) -> tuple[str, ...]:
 
 
 def unlike_endings(program: Program, runs: int = 25) -> tuple[int, list[str]]:
-    """How many runs were repeated by the interpreter, and those that end otherwise there."""
+    """How many runs were repeated by the interpreter, and those that end otherwise there.
+
+    Failures are alike that are about the same assertion: of several that are wrong with it, one
+    checks this first, the other that.
+    """
     options = ExploreOptions(methods=(MAIN,), search=SearchOptions(runs=runs, nodes=60))
     explorer = Explorer(program, "m.vpr", options)
     params = [p.name for p in program.methods[MAIN].params]
@@ -234,8 +238,8 @@ def unlike_endings(program: Program, runs: int = 25) -> tuple[int, list[str]]:
         ours = finding_of(explorer.code.model, node.site) if failed and node.site else None
         ended = run_method(program, MAIN, inputs, ZEROES, RunOptions(calls=RunCalls.INLINE)).outcome
         compared += 1
-        theirs = (ended.id, ended.finding.span) if isinstance(ended, Failed) else ended
-        wanted = None if ours is None else (ours.id, ours.span)
+        theirs = ended.finding.span if isinstance(ended, Failed) else ended
+        wanted = None if ours is None else ours.span
         if theirs != wanted and not (wanted is None and isinstance(ended, Passed)):
             found.append(f"{inputs}: {wanted} here, {theirs} there")
     explorer.close()

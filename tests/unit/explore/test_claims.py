@@ -12,7 +12,8 @@ from pitviper.cli.main import main
 from pitviper.driver.explore import explore_program
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
-from pitviper.explore.options import Calls, ModelOptions
+from pitviper.explore.options import Calls, ModelOptions, SearchOptions
+from pitviper.explore.runtime.run import RunLimits
 from pitviper.results.claim import Claim, claim_of_all
 from pitviper.results.exploration import MethodExploration
 
@@ -42,7 +43,9 @@ method m(n: Int) { var r: Int; r := count(n); assert r >= n }"""
 def _claimed(text: str, *, workers: int = 0, calls: Calls = Calls.INLINE) -> MethodExploration:
     front = load_text(text, "t.vpr")
     assert front.program is not None, front.errors
-    options = ExploreOptions(methods=("m",), model=ModelOptions(calls=calls), workers=workers)
+    search = SearchOptions(runs=100, limits=RunLimits(steps=1_000))
+    model = ModelOptions(calls=calls)
+    options = ExploreOptions(methods=("m",), model=model, search=search, workers=workers)
     (done,) = explore_program(front, options)
     return done
 
