@@ -11,8 +11,13 @@ from itertools import chain
 from typing import Protocol
 
 from pitviper.explore.path_tree import path_name, side_name
-from pitviper.explore.runtime.run import Assignment, Decision, Kind, Site
+from pitviper.explore.runtime.run import CONTRACT, Assignment, Decision, Kind, Site
 from pitviper.solver.session import Path
+from pitviper.terms.operators import NOT
+from pitviper.terms.term import App, Term
+
+ASIDE = 4
+"""Of so many paths one looks at a contract alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +58,24 @@ class Entry:
         return decision.kind is Kind.ASSERT and decision.taken
 
     @property
+    def is_aside(self) -> bool:
+        """Whether the path looks at a contract alone, without the body."""
+        return any(
+            _judges(d.term, holds=d.taken != (index == self.flipped))
+            for index, d in enumerate(self.decisions[: self.bound])
+        )
+
+    @property
     def is_large(self) -> bool:
         """Whether the path is one to an input above the limit."""
         return any(d.kind is Kind.LARGE for d in self.decisions[: self.bound])
+
+
+def _judges(term: Term, *, holds: bool) -> bool:
+    """Whether a decision was for the run that judges a contract."""
+    if isinstance(term, App) and term.symbol is NOT:
+        return _judges(term.args[0], holds=not holds)
+    return holds and isinstance(term, App) and term.symbol.name.startswith(CONTRACT)
 
 
 class Frontier(Protocol):
@@ -125,15 +145,23 @@ class DepthFirst(_Listed):
 class Mixed:
     """Attacks on assertions first; of the others in turn the oldest and the newest.
 
-    The oldest are many small inputs, the newest are those that come far into a method. Inputs
-    above the limit come last.
+    The oldest are many small inputs, the newest are those that come far into a method. Every
+    fourth looks at contracts alone. Inputs above the limit come last.
     """
 
     def __init__(self) -> None:
-        self._attacks, self._entries, self._large = BreadthFirst(), _TwoEnds(), _TwoEnds()
+        self._attacks, self._aside = BreadthFirst(), BreadthFirst()
+        self._entries, self._large = _TwoEnds(), _TwoEnds()
+        self._turn = 0
+
+    @property
+    def _parts(self) -> tuple[BreadthFirst, ...]:
+        return (self._attacks, self._aside, self._entries, self._large)
 
     def add(self, entry: Entry) -> None:
-        if entry.attacks:
+        if entry.is_aside:
+            self._aside.add(entry)
+        elif entry.attacks:
             self._attacks.add(entry)
         elif entry.is_large:
             self._large.add(entry)
@@ -141,19 +169,21 @@ class Mixed:
             self._entries.add(entry)
 
     def next(self) -> Entry:
-        if len(self._attacks):
-            return self._attacks.next()
-        return self._entries.next() if len(self._entries) else self._large.next()
+        self._turn += 1
+        if len(self._aside) and self._turn % ASIDE == 0:
+            return self._aside.next()
+        waiting = (self._attacks, self._entries, self._aside, self._large)
+        return next(part for part in waiting if len(part)).next()
 
     def remove(self, entries: Mapping[int, Entry]) -> None:
-        for part in (self._attacks, self._entries, self._large):
+        for part in self._parts:
             part.remove(entries)
 
     def __iter__(self) -> Iterator[Entry]:
-        return chain(self._attacks, self._entries, self._large)
+        return chain(*self._parts)
 
     def __len__(self) -> int:
-        return len(self._attacks) + len(self._entries) + len(self._large)
+        return sum(map(len, self._parts))
 
 
 class _TwoEnds(BreadthFirst):

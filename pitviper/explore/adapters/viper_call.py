@@ -25,6 +25,7 @@ from pitviper.explore.model.program import Method
 from pitviper.explore.model.term import Fresh, Local, Term
 from pitviper.explore.model.types import BOOLEAN, HEAP
 from pitviper.explore.options import Calls
+from pitviper.explore.runtime.run import CONTRACT
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, InhaleExhale, PredicateLocation
@@ -91,7 +92,7 @@ def _judge_postconditions(method: pm.Method, sc: Scope, out: Emitter, tr: Transl
 
 def _judge(clauses: tuple[Assertion, ...], sc: Scope, out: Emitter, tr: Translation) -> None:
     """Another run, in which clauses are looked at alone; it has nothing to do with the body."""
-    skip, judged = Place(), out.keep(Fresh(BOOLEAN, "%contract"), "judged")
+    skip, judged = Place(), out.keep(Fresh(BOOLEAN, CONTRACT), "judged")
     out.branch(negated(judged), skip)
     for value in sc.names.values():
         if isinstance(value, Local) and value.name.startswith("%"):

@@ -69,6 +69,9 @@ class Decision:
     site: Site
 
 
+CONTRACT = "%contract"
+"""The choice between a run of a method and one that looks at its contract alone."""
+
 Site = tuple[str, int]
 """A method and the number of an instruction in it."""
 
