@@ -23,6 +23,7 @@ from pitviper.symbolic.packaging import Packaging
 from pitviper.symbolic.provenance import Provenance, conditions_of
 from pitviper.symbolic.recorder import Failed, Recorder
 from pitviper.symbolic.state import State
+from pitviper.symbolic.ways import Merges
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import is_path
 from pitviper.terms.sort import Sort
@@ -107,6 +108,7 @@ class Services:
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
     origins: Origins = field(default_factory=Origins)
     recorder: Recorder | None = None
+    merges: Merges = field(default_factory=dict)
     inverses: dict[object, tuple[Function, ...]] = field(default_factory=dict)
 
 

@@ -21,7 +21,7 @@ from pitviper.solver.session import Path
 from pitviper.source.record import record
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.merge_heaps import Merging, is_same_shape, merged_heap
-from pitviper.symbolic.outcomes import exported, guard_since
+from pitviper.symbolic.outcomes import branches_since, exported, guard_since
 from pitviper.symbolic.state import State
 from pitviper.symbolic.ways import either, exclude, ways_of
 from pitviper.terms import build as tb
@@ -70,11 +70,13 @@ def merge_two(a: State, b: State, cx: Context, *, forced: bool = False) -> State
     if not alike and (not forced or a.outers):
         return None  # in a package, what is held conditionally would blur its footprint
     base = common_part(a.path, b.path)
-    condition = guard_since(base, a.path)
-    ours, theirs = ways_of(condition), ways_of(guard_since(base, b.path))
+    merges = cx.services.merges
+    ours = ways_of(branches_since(base, a.path), merges)
+    theirs = ways_of(branches_since(base, b.path), merges)
     if ours is None or theirs is None or not exclude(ours, theirs):
         return None  # nothing tells the two apart
-    any_of_both = either(ours, theirs)
+    any_of_both = either(ours, theirs, merges)
+    condition = guard_since(base, a.path)
     if not alike and any_of_both is not tb.TRUE:
         return None  # amounts depend on one decision, not on several
     return _merge(_Pair(a, b, base, condition, any_of_both), cx)

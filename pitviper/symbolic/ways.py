@@ -1,50 +1,38 @@
 """Conditions of merged states as sets of ways: each way is a conjunction of decisions.
 
 Ways that differ in one decision only are one way without it, so that where all ways meet again
-nothing is left of the decisions between.
+nothing is left of the decisions between. A decision is looked at as a whole, whatever it consists
+of: otherwise the two sides of `if (a && b)` would be four ways that never become one again. Only
+what an earlier merge has written is taken apart, into the ways that it was made of.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from pitviper.terms import build as tb
-from pitviper.terms.operators import AND, OR
+from pitviper.terms.operators import AND
 from pitviper.terms.term import App, Term
 
 Way: TypeAlias = tuple[Term, ...]
 
-MOST: Final = 256
+Merges: TypeAlias = dict[Term, tuple[Way, ...]]
+"""Conditions that merges have written, and the ways they were made of."""
+
+MOST: Final = 64
 """Ways that are still looked at one by one."""
 
 
-def ways_of(condition: Term) -> list[Way] | None:
-    """The ways of which a condition is the disjunction; None if there are too many."""
+def ways_of(decisions: Iterable[Term], merges: Merges) -> list[Way] | None:
+    """The ways of which some decisions together are the disjunction; None if there are too many."""
     ways: list[Way] = [()]
-    for part in _parts(condition, AND):
-        choices: list[Way] | None = [(part,)]
-        if isinstance(part, App) and part.symbol is OR:
-            choices = _choices(part)
-        if choices is None or len(ways) * len(choices) > MOST:
+    for decision in decisions:
+        choices = merges.get(decision, ((decision,),))
+        if len(ways) * len(choices) > MOST:
             return None
         ways = [_joined(way, choice) for way in ways for choice in choices]
     return ways
-
-
-def _choices(part: App) -> list[Way] | None:
-    found: list[Way] = []
-    for arg in part.args:
-        inner = ways_of(arg)
-        if inner is None:
-            return None
-        found += inner
-    return found
-
-
-def _parts(term: Term, symbol: object) -> tuple[Term, ...]:
-    if term is tb.TRUE:
-        return ()
-    return term.args if isinstance(term, App) and term.symbol is symbol else (term,)
 
 
 def _joined(way: Way, more: Way) -> Way:
@@ -53,16 +41,34 @@ def _joined(way: Way, more: Way) -> Way:
 
 def exclude(a: list[Way], b: list[Way]) -> bool:
     """Whether it is plain to see that no way of one is a way of the other."""
-    refuted = [frozenset([tb.negate(part) for part in way]) for way in a]
-    return all(not denied.isdisjoint(way) for denied in refuted for way in b)
+    return all(_deny(way, other) for way in a for other in b)
 
 
-def either(a: list[Way], b: list[Way]) -> Term:
-    """The condition that one of the ways is taken."""
+def _deny(a: Way, b: Way) -> bool:
+    """Some decision of one is the opposite of a decision of the other; conjunctions that decisions
+    consist of count as well."""
+    if any(_are_opposite(one, other) for one in a for other in b):
+        return True
+    denied = frozenset([tb.negate(part) for one in a for part in _parts(one)])
+    return not denied.isdisjoint([part for other in b for part in _parts(other)])
+
+
+def _are_opposite(a: Term, b: Term) -> bool:
+    return tb.negate(a) is b or tb.negate(b) is a
+
+
+def _parts(term: Term) -> tuple[Term, ...]:
+    return term.args if isinstance(term, App) and term.symbol is AND else (term,)
+
+
+def either(a: list[Way], b: list[Way], merges: Merges) -> Term:
+    """The condition that one of the ways is taken, for later merges to know what it is made of."""
     ways: list[Way] = []
     for way in (*a, *b):
         _add(ways, way)
-    return tb.disjoin(*[tb.conjoin(*way) for way in ways])
+    condition = tb.disjoin(*[tb.conjoin(*way) for way in ways])
+    merges[condition] = tuple(ways)
+    return condition
 
 
 def _add(ways: list[Way], way: Way) -> None:
@@ -83,6 +89,6 @@ def _merged(a: Way, b: Way) -> Way | None:
         return a
     if not only_b:
         return b
-    if len(only_a) == len(only_b) == 1 and tb.negate(only_a[0]) is only_b[0]:
+    if len(only_a) == len(only_b) == 1 and _are_opposite(only_a[0], only_b[0]):
         return tuple([part for part in a if part is not only_a[0]])
     return None
