@@ -12,7 +12,6 @@ the questions of the block are asked. The solver then draws the block's conclusi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from pitviper.ivl.language import Assert, Assign, Assume, Command, Edge, Havoc, Lazy, Side
 from pitviper.solver.session import FactKind, Path
@@ -20,9 +19,7 @@ from pitviper.terms import build as tb
 from pitviper.terms.operators import AND
 from pitviper.terms.sort import BOOL
 from pitviper.terms.term import App, Term
-
-Way: TypeAlias = tuple[Term, ...]
-"""A conjunction of conditions, in the order in which they were met."""
+from pitviper.terms.ways import Way, add_way
 
 
 @dataclass(slots=True)
@@ -162,7 +159,7 @@ class Walk:
     def _way(self, edges: tuple[Edge, ...]) -> Way:
         ways: list[Way] = []
         for edge in edges:
-            _add(ways, _extended(self.ways[edge.source], edge.condition))
+            add_way(ways, _extended(self.ways[edge.source], edge.condition))
         if len(ways) == 1:
             return ways[0]
         common = [c for c in ways[0] if all(c in way for way in ways)]
@@ -177,26 +174,3 @@ def _extended(way: Way, condition: Term) -> Way:
     parts = condition.args if isinstance(condition, App) and condition.symbol is AND else None
     new = (condition,) if parts is None else parts
     return (*way, *[part for part in new if part is not tb.TRUE and part not in way])
-
-
-def _add(ways: list[Way], way: Way) -> None:
-    """One more way; merged with one that differs in a single condition and its negation."""
-    for position, other in enumerate(ways):
-        merged = _merged(other, way)
-        if merged is not None:
-            del ways[position]
-            _add(ways, merged)
-            return
-    ways.append(way)
-
-
-def _merged(first: Way, second: Way) -> Way | None:
-    only_first = [c for c in first if c not in second]
-    only_second = [c for c in second if c not in first]
-    if not only_first:
-        return first
-    if not only_second:
-        return second
-    if len(only_first) == len(only_second) == 1 and tb.negate(only_first[0]) is only_second[0]:
-        return tuple([c for c in first if c is not only_first[0]])
-    return None

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pitviper.solver.session import Path
+from pitviper.solver.session import FactKind, Path
 from pitviper.source.record import record
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.merge_heaps import Merging, is_same_shape, merged_heap
-from pitviper.symbolic.outcomes import branches_since, exported, guard_since
+from pitviper.symbolic.outcomes import exported
 from pitviper.symbolic.state import State
 from pitviper.symbolic.ways import either, exclude, ways_of
 from pitviper.terms import build as tb
@@ -49,11 +49,27 @@ def merged(states: Sequence[State], cx: Context) -> list[State]:
     return result if len(result) <= MANY else _merged_where(result, cx, forced=True)
 
 
+class _Branches:
+    """The branch entries of paths; every path is walked once, whatever number it is paired with."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[Path, list[Path]]] = {}
+
+    def since(self, base: Path, path: Path) -> list[Term]:
+        """The conditions of the branches after `base`, which is an older part of the path."""
+        found = self._found.get(id(path))
+        if found is None:
+            entries = [entry for entry in path if entry.kind is FactKind.BRANCH]
+            found = self._found[id(path)] = (path, entries)
+        return [entry.fact for entry in found[1] if entry.length > base.length]
+
+
 def _merged_where(states: Sequence[State], cx: Context, *, forced: bool) -> list[State]:
     result: list[State] = []
+    branches = _Branches()
     for state in states:
         for at, other in enumerate(result):
-            both = merge_two(other, state, cx, forced=forced)
+            both = _merge_two(other, state, branches, cx, forced=forced)
             if both is not None:
                 result[at] = both
                 break
@@ -62,7 +78,9 @@ def _merged_where(states: Sequence[State], cx: Context, *, forced: bool) -> list
     return result
 
 
-def merge_two(a: State, b: State, cx: Context, *, forced: bool = False) -> State | None:
+def _merge_two(
+    a: State, b: State, branches: _Branches, cx: Context, *, forced: bool
+) -> State | None:
     """One state for both, or None if they do not fit together."""
     if (a.old, a.frames, a.outers) != (b.old, b.frames, b.outers) or a.left is not b.left:
         return None
@@ -71,12 +89,12 @@ def merge_two(a: State, b: State, cx: Context, *, forced: bool = False) -> State
         return None  # in a package, what is held conditionally would blur its footprint
     base = common_part(a.path, b.path)
     merges = cx.services.merges
-    ours = ways_of(branches_since(base, a.path), merges)
-    theirs = ways_of(branches_since(base, b.path), merges)
+    taken = branches.since(base, a.path)
+    ours, theirs = ways_of(taken, merges), ways_of(branches.since(base, b.path), merges)
     if ours is None or theirs is None or not exclude(ours, theirs):
         return None  # nothing tells the two apart
     any_of_both = either(ours, theirs, merges)
-    condition = guard_since(base, a.path)
+    condition = tb.conjoin(*taken)
     if not alike and any_of_both is not tb.TRUE:
         return None  # amounts depend on one decision, not on several
     return _merge(_Pair(a, b, base, condition, any_of_both), cx)

@@ -66,14 +66,9 @@ def stated(path: Path, *facts: Term) -> Term | None:
     return None
 
 
-def branches_since(base: Path, inner: Path) -> list[Term]:
-    """The branch conditions that `inner` took since `base`, in order."""
-    return [e.fact for e in inner.since(base) if e.kind is FactKind.BRANCH]
-
-
 def guard_since(base: Path, inner: Path) -> Term:
     """The conjunction of the branch conditions that `inner` took since `base`."""
-    return tb.conjoin(*branches_since(base, inner))
+    return tb.conjoin(*[e.fact for e in inner.since(base) if e.kind is FactKind.BRANCH])
 
 
 def exported(path: Path, base: Path, inner: Path, st: State | None = None) -> Path:

@@ -1,7 +1,6 @@
 """Conditions of merged states as sets of ways: each way is a conjunction of decisions.
 
-Ways that differ in one decision only are one way without it, so that where all ways meet again
-nothing is left of the decisions between. A decision is looked at as a whole, whatever it consists
+A decision is looked at as a whole, whatever it consists
 of: otherwise the two sides of `if (a && b)` would be four ways that never become one again. Only
 what an earlier merge has written is taken apart, into the ways that it was made of.
 """
@@ -14,8 +13,7 @@ from typing import Final, TypeAlias
 from pitviper.terms import build as tb
 from pitviper.terms.operators import AND
 from pitviper.terms.term import App, Term
-
-Way: TypeAlias = tuple[Term, ...]
+from pitviper.terms.ways import Way, add_way, are_opposite
 
 Merges: TypeAlias = dict[Term, tuple[Way, ...]]
 """Conditions that merges have written, and the ways they were made of."""
@@ -47,14 +45,10 @@ def exclude(a: list[Way], b: list[Way]) -> bool:
 def _deny(a: Way, b: Way) -> bool:
     """Some decision of one is the opposite of a decision of the other; conjunctions that decisions
     consist of count as well."""
-    if any(_are_opposite(one, other) for one in a for other in b):
+    if any(are_opposite(one, other) for one in a for other in b):
         return True
     denied = frozenset([tb.negate(part) for one in a for part in _parts(one)])
     return not denied.isdisjoint([part for other in b for part in _parts(other)])
-
-
-def _are_opposite(a: Term, b: Term) -> bool:
-    return tb.negate(a) is b or tb.negate(b) is a
 
 
 def _parts(term: Term) -> tuple[Term, ...]:
@@ -65,30 +59,7 @@ def either(a: list[Way], b: list[Way], merges: Merges) -> Term:
     """The condition that one of the ways is taken, for later merges to know what it is made of."""
     ways: list[Way] = []
     for way in (*a, *b):
-        _add(ways, way)
+        add_way(ways, way)
     condition = tb.disjoin(*[tb.conjoin(*way) for way in ways])
     merges[condition] = tuple(ways)
     return condition
-
-
-def _add(ways: list[Way], way: Way) -> None:
-    for at, other in enumerate(ways):
-        merged = _merged(other, way)
-        if merged is not None:
-            del ways[at]
-            _add(ways, merged)
-            return
-    ways.append(way)
-
-
-def _merged(a: Way, b: Way) -> Way | None:
-    """One way for two: what they share, if they differ in one decision and its negation."""
-    only_a = [part for part in a if part not in b]
-    only_b = [part for part in b if part not in a]
-    if not only_a:
-        return a
-    if not only_b:
-        return b
-    if len(only_a) == len(only_b) == 1 and _are_opposite(only_a[0], only_b[0]):
-        return tuple([part for part in a if part is not only_a[0]])
-    return None

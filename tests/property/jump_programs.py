@@ -117,7 +117,7 @@ def jump_program(seed: int) -> JumpProgram:
 class _Draw:
     random: Random
 
-    def test(self) -> Test:
+    def condition(self) -> Test:
         if self.random.random() < 0.6:
             return Test(self.random.choice(FLAGS), "==", self.random.randint(0, 1))
         sign = self.random.choice(("==", "<=", ">"))
@@ -134,10 +134,10 @@ class _Draw:
             return Set(self.random.choice(NUMBERS), source, self.random.randint(0, most))
         if depth and chance < 0.6:
             then, otherwise = (tuple(self.block(depth - 1, labels)) for _ in range(2))
-            return If(self.test(), then, otherwise if self.random.random() < 0.7 else ())
+            return If(self.condition(), then, otherwise if self.random.random() < 0.7 else ())
         if labels and chance < 0.9:
             return Jump(self.random.choice(labels))
-        return Package(self.test()) if chance < 0.95 else Assume(self.test())
+        return Package(self.condition()) if chance < 0.95 else Assume(self.condition())
 
 
 def _lines(body: tuple[Statement, ...]) -> list[str]:

@@ -92,13 +92,14 @@ def holds(known: Knowledge, store: dict[str, int]) -> bool:
     return inside and all(bool(value(f.term, store)) is v for f, v in known.facts.items())
 
 
-def run(method: Method, facts: MethodFacts, starts: dict[int, int], store: dict[str, int]) -> None:
-    """Check what is said about each block that the run comes to."""
-    at = 0
+def run(method: Method, facts: MethodFacts, starts: dict[int, int], store: dict[str, int]) -> int:
+    """Check what is said about each block that the run comes to; how many there were."""
+    at = blocks = 0
     for _ in range(STEPS):
         if at in starts:
             assert starts[at] in facts.entries, (at, store)
             assert holds(facts.entries[starts[at]], store), (at, store)
+            blocks += 1
         instruction = method.instructions[at]
         match instruction:
             case Assign(target, term):
@@ -113,10 +114,11 @@ def run(method: Method, facts: MethodFacts, starts: dict[int, int], store: dict[
                 met = bool(value(condition, store))
                 assert facts.constraints.get(at, met) is met
                 if not met:
-                    return
+                    return blocks
             case _:
-                return
+                return blocks
         at += 1
+    return blocks
 
 
 @settings(max_examples=150, deadline=None)
@@ -126,4 +128,5 @@ def test_every_run_agrees(method: Method) -> None:
     facts = method_facts(method, graph)
     starts = {b.start: b.number for b in graph.blocks}
     for inputs in product(range(-5, 6), repeat=len(NAMES)):
-        run(method, facts, starts, dict(zip(NAMES, inputs, strict=True)))
+        blocks = run(method, facts, starts, dict(zip(NAMES, inputs, strict=True)))
+        assert blocks > 0

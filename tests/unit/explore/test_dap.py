@@ -78,13 +78,13 @@ class Editor:
 
 
 @pytest.fixture
-def test_file(tmp_path: Path) -> Path:
+def kept_test(tmp_path: Path) -> Path:
     return failing_test(tmp_path, CALLS)
 
 
 @pytest.fixture
-def editor(test_file: Path) -> Iterator[Editor]:
-    made = Editor(str(test_file))
+def editor(kept_test: Path) -> Iterator[Editor]:
+    made = Editor(str(kept_test))
     assert made.body("initialize", adapterID="pitviper")["supportsStepBack"] is True
     made.body("launch")
     made.event("initialized")
@@ -180,11 +180,11 @@ def test_bad_requests_get_an_error_response(editor: Editor) -> None:
     editor.body("threads")
 
 
-def test_nothing_works_before_the_launch(test_file: Path) -> None:
+def test_nothing_works_before_the_launch(kept_test: Path) -> None:
     editor = Editor()
     assert editor.ask("stackTrace", threadId=1)["message"] == "nothing was launched"
     assert editor.ask("launch")["message"] == 'no test was named: launch with "test"'
-    editor.body("launch", test=str(test_file), stopOnEntry=False)
+    editor.body("launch", test=str(kept_test), stopOnEntry=False)
     editor.body("configurationDone")
     assert editor.event("stopped")["body"]["reason"] == "exception"
     assert editor.close() == 0
