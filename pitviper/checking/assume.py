@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from pitviper.base.record import record, replace
 from pitviper.checking.context import Context
 from pitviper.checking.ghost import IMPURE_BODY, Ghost
 from pitviper.checking.infer import IMPURE_NODES
@@ -18,7 +19,6 @@ from pitviper.checking.lower_logic import guard, pair, star
 from pitviper.checking.quantified import bind, substitute
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
-from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 Layer: TypeAlias = Callable[[x.Expr], x.Expr]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import Globals
@@ -14,7 +15,6 @@ from pitviper.checking.wellformed import check_wellformed
 from pitviper.program import member as m
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.syntax import tree
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record
 from pitviper.checking.declarations import Globals, TypeInfo
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Phase, Report
 from pitviper.checking.scope import GlobalClashes, Local, Scope, report_clash, similar
 from pitviper.program import expr as x
 from pitviper.program.types import Type
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

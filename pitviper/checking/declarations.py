@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.program.types import Type
-from pitviper.source.record import field, record
 from pitviper.source.span import Span
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitviper.base.record import field, record
 from pitviper.program import expr as x
 from pitviper.program.assertion import Star
-from pitviper.source.record import field, record
 
 IMPURE_BODY = "the body of unfolding, applying and asserting must be pure"
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from pitviper.base.record import record, replace
 from pitviper.checking.import_help import help_for
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record, replace
 from pitviper.syntax import tree
 from pitviper.syntax.parser import Parsed, parse_file
 

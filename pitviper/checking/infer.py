@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.types import (
     ASSERTION_TYPES,
@@ -35,7 +36,6 @@ from pitviper.program.types import (
     Type,
     TypeVar,
 )
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

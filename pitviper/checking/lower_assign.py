@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import MethodInfo
 from pitviper.checking.infer import expect, mismatch, of_type
@@ -13,7 +14,6 @@ from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.node import Annotation
 from pitviper.program.types import REF, Type
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

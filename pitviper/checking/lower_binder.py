@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     IMPURE_NODES,
@@ -25,7 +26,6 @@ from pitviper.checking.types import ERROR, IMPURE, NOTHING, apply, has_holes, ho
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL, Type
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from pitviper.base.record import replace
 from pitviper.checking import lower_arith as arith
 from pitviper.checking import lower_binder as binder
 from pitviper.checking import lower_call as calls
@@ -23,7 +24,6 @@ from pitviper.checking.types import ERROR, IMPURE, NOTHING, has_holes
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL
-from pitviper.source.record import replace
 from pitviper.syntax import tree
 
 

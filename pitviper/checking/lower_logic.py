@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.checking.context import Context
 from pitviper.checking.ghost import Ghost
 from pitviper.checking.infer import (
@@ -18,7 +19,6 @@ from pitviper.checking.types import Hole
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitviper.base.record import replace
 from pitviper.checking.context import Context
 from pitviper.checking.infer import IMPURE_NODES, closed, expect, formula
 from pitviper.checking.types import ERROR
@@ -11,7 +12,6 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.types import BOOL
-from pitviper.source.record import replace
 from pitviper.syntax import tree
 
 CONTRACT_PERM_BAN = (

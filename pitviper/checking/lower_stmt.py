@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from pitviper.base.record import replace
 from pitviper.checking import lower_assign as assignments
 from pitviper.checking.assume import assume
 from pitviper.checking.context import Context
@@ -17,7 +18,6 @@ from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.node import Annotation
 from pitviper.program.types import BOOL
-from pitviper.source.record import replace
 from pitviper.syntax import tree
 
 

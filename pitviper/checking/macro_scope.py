@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.checking.macro_table import Macro, Macros
-from pitviper.source.record import field, record
 from pitviper.syntax import tree
 from pitviper.syntax.walk import descendants
 

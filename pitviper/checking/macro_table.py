@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from pitviper.base.record import record
 from pitviper.checking.hygiene import declared_names
 from pitviper.checking.macro_cycles import find_cycles
 from pitviper.checking.macro_log import MacroLog
 from pitviper.checking.macro_names import Mentions, mentions
 from pitviper.checking.macro_scan import Scan, labels_in, scan
 from pitviper.source.diagnostic import Related
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

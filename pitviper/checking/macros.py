@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.checking.macro_scan import Scan, scan
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 from pitviper.syntax import tree
 
 

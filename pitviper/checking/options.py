@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 
 @record

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from pitviper.base.record import record
 from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.lower_logic import pair, star
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.node import Node
 from pitviper.program.walk import rewrite
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 N = TypeVar("N", bound=Node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitviper.base.record import replace
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import PredicateInfo
 from pitviper.checking.ghost import IMPURE_BODY, Ghost
@@ -20,7 +21,6 @@ from pitviper.checking.types import ERROR
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import PERM, REF
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

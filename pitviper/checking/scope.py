@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from pitviper.base.record import record, struct
 from pitviper.checking.declarations import Declared, Globals
 from pitviper.checking.report import Report
 from pitviper.program.types import Type
 from pitviper.source.diagnostic import Related
-from pitviper.source.record import record, struct
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

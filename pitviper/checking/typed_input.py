@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.declarations import Globals
@@ -25,7 +26,6 @@ from pitviper.program.types import Type
 from pitviper.program.walk import descendants, rewrite
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 from pitviper.syntax.parser import parse_expression

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program.types import (
     AdtType,
     DomainType,
@@ -15,7 +16,6 @@ from pitviper.program.types import (
     Type,
     TypeVar,
 )
-from pitviper.source.record import record
 
 
 @record

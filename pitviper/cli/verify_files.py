@@ -108,7 +108,7 @@ class _Files:
         return stack.enter_context(opened)
 
     def _replay(self, path: Path, found: Remembered, start: float) -> FileReport:
-        from pitviper.source.record import replace
+        from pitviper.base.record import replace
 
         if self._watch is not None:
             self._watch.file(path, found.diagnosed)

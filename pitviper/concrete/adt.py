@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitviper.base.record import record
 from pitviper.program.expr import Destruct
 from pitviper.program.member import Program
 from pitviper.program.types import (
@@ -16,7 +17,6 @@ from pitviper.program.types import (
     Type,
     TypeVar,
 )
-from pitviper.source.record import record
 
 
 @record

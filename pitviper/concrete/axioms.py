@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitviper.base.record import record
 from pitviper.concrete.options import Interpretation
 from pitviper.program.callgraph import call_graph
 from pitviper.program.expr import DomainApp, Exists, Forall, FunctionApp
 from pitviper.program.member import Axiom, Domain, Program
 from pitviper.program.types import DomainType, MapType, MultisetType, SeqType, SetType, Type
 from pitviper.program.walk import descendants
-from pitviper.source.record import record
 
 
 @record

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.concrete.unknown import Raw
 from pitviper.concrete.value import Ref, Value
 from pitviper.program.assertion import Wand
 from pitviper.program.stmt import Block
-from pitviper.source.record import record
 
 ZERO = Fraction(0)
 ONE = Fraction(1)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from pitviper.base.record import record
 from pitviper.concrete import narrow as narrowing
 from pitviper.concrete.run import Run
 from pitviper.concrete.state import State
@@ -19,7 +20,6 @@ from pitviper.concrete.value import NULL, Ref, Value
 from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Node
 from pitviper.program.types import BoolType, IntType, PermType, RefType
-from pitviper.source.record import record
 
 _DISTANCES = (0, 1, 2, 3, 4, 10, 1000)
 _AMOUNTS = tuple(Fraction(n, 2) for n in (0, 1, 2, -1))

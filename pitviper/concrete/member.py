@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.concrete import evaluate as rules
 from pitviper.concrete import flow
 from pitviper.concrete.abstract_function import check_joined
@@ -32,7 +33,6 @@ from pitviper.concrete.tape import EMPTY_TAPE, Tape
 from pitviper.concrete.unknown import Hole, Raw
 from pitviper.program.expr import Var
 from pitviper.program.member import Function, Method, Predicate, Program
-from pitviper.source.record import record
 
 DEFAULTS = Options()
 NO_INPUTS = Inputs()

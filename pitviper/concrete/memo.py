@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pitviper.base.record import record
 from pitviper.concrete.heap import Content, Resource, Snapshot
 from pitviper.concrete.unknown import Raw
 from pitviper.concrete.value import Value
 from pitviper.program.types import Type
-from pitviper.source.record import record
 
 Key = tuple[object, ...]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.program.stmt import Statement
 from pitviper.results.finding import Finding
 from pitviper.results.wording import error_text, reason_text
-from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 ORIGIN = "pitviper.origin"

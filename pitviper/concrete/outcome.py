@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.concrete.value import Value
 from pitviper.results.finding import Finding
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pitviper.base.record import record
 from pitviper.concrete import evaluate as rules
 from pitviper.concrete import instances, location, wand_shape
 from pitviper.concrete.heap import ONE, FieldAt, PredicateAt, Resource, Snapshot, WandAt
@@ -14,7 +15,6 @@ from pitviper.concrete.state import State
 from pitviper.concrete.value import references_in
 from pitviper.program.assertion import Access, QuantifiedPermission, Wand
 from pitviper.program.node import Node
-from pitviper.source.record import record
 
 
 @record

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.concrete.objects import Objects
 from pitviper.concrete.value import Value, elements_of, size_of
 from pitviper.program.expr import CompareOp
 from pitviper.program.types import BOOL, INT, Type
-from pitviper.source.record import record
 
 Number: TypeAlias = int | Fraction
 

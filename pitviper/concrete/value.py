@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program.types import Type
-from pitviper.source.record import record
 
 
 @record

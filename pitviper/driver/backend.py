@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pitviper.source.record import field, record
+from pitviper.base.record import field, record
 from pitviper.symbolic.options import Options as SymbolicOptions
 from pitviper.vcgen.options import Options as VcgOptions
 

@@ -12,8 +12,8 @@ import os
 import time
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.driver.digest import blake2b
-from pitviper.source.record import record
 
 LAYOUT = "v1"
 """Other versions with another layout have a folder of their own beside it."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.bounded.alloy import alloy_text
 from pitviper.driver.counterexample_instance import instances
 from pitviper.driver.counterexample_options import CounterexampleOptions
@@ -30,7 +31,6 @@ from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Result
-from pitviper.source.record import record
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.trace_recorder import Action, TraceRecorder
 from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.bounded.problem import Fact, Holding, Problem
 from pitviper.bounded.theory import theories_of
 from pitviper.driver.counterexample_contents import Inside, contents
@@ -17,7 +18,6 @@ from pitviper.encoding.symbols import Symbols
 from pitviper.program.member import Function, Program
 from pitviper.program.print_expr import text_of
 from pitviper.solver.session import Path
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.final_expression import FinalExpressions, names_in

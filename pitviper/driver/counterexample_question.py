@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.bounded.problem import Fact
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.solver.session import Path
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms.term import Term
 

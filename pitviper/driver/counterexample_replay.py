@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from pitviper.base.record import record
 from pitviper.bounded.evaluator import Evaluator
 from pitviper.concrete.member import run_function, run_method, run_predicate
 from pitviper.concrete.options import Inputs, Loops, Options
@@ -14,7 +15,6 @@ from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_values import Translation, without_domains
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
-from pitviper.source.record import record
 from pitviper.symbolic.state import PRE_STATE
 
 TRIES = 24

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.debugger import Debugger
 from pitviper.debugger.symbolic_obligation import Background, SymbolicObligation
@@ -26,7 +27,6 @@ from pitviper.results.debugging import ErrorView, Reply
 from pitviper.results.finding import Finding
 from pitviper.solver.declared import Declared
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 from pitviper.symbolic.recorder import Failed
 from pitviper.symbolic.trace_recorder import Failing, TraceRecorder
 from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member

@@ -18,11 +18,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record
 from pitviper.driver.import_states import home_of, states_of
 from pitviper.driver.version import METHOD, OTHER, Piece, Start, Version, digest_of, words_of
 from pitviper.results.member import MemberOutcome
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

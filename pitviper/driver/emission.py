@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.driver.backend import VcgOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.selection import select_members
@@ -17,7 +18,6 @@ from pitviper.ivl.printer import print_program
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 from pitviper.vcgen.verifier import Member, Run, in_dependency_order, start, translate
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from pitviper.base.record import record
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
@@ -16,7 +17,6 @@ from pitviper.results.ghost import GhostStep
 from pitviper.results.member import Crash, Undecided
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.symbolic.verifier import Member, start, verify_member
 from pitviper.terms.data import terms_from_text, terms_to_text

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import names_of
 from pitviper.driver.verify_options import VerifyOptions
-from pitviper.source.record import names_of
 
 NEVER_CHANGE_AN_ANSWER = frozenset(["errors", "select", "timeout", "solver_log"])
 """How much is told, about which members, and when to give up: an open question is no answer."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.frontend import DEFAULTS, load
 from pitviper.results.matching import Output
@@ -13,7 +14,6 @@ from pitviper.results.readable import readable_place
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 
 
 @record

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
@@ -27,7 +28,6 @@ from pitviper.explore.watch import State
 from pitviper.program.member import Program
 from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
 from pitviper.results.testcase import TestCase
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 MOST = 5_000

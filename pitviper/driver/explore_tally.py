@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeVar
 
+from pitviper.base.record import record
 from pitviper.explore.engine import Node
 from pitviper.explore.inputs import Recorder
 from pitviper.explore.runtime.run import Assignment, Run, Site, Status
 from pitviper.results.exploration import ExploredRun
-from pitviper.source.record import record
 
 K = TypeVar("K", bound=Hashable)
 

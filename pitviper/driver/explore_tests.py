@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_functions import with_functions
@@ -26,7 +27,6 @@ from pitviper.results.testcase import (
     read_test_case,
     write_test_case,
 )
-from pitviper.source.record import record
 
 
 def chosen_tests(done: MethodExploration, explorer: Explorer) -> list[TestCase]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.debugger.scope import names_in_scope
@@ -21,7 +22,6 @@ from pitviper.program.member import Method
 from pitviper.program.stmt import Declare, Label
 from pitviper.program.walk import descendants
 from pitviper.results.steps import Evaluated
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 Place = tuple[Method, Span, State]

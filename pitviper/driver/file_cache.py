@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record, replace
 from pitviper.driver.cache_folder import CacheFolder
 from pitviper.driver.digest import blake2b
 from pitviper.driver.engine_options import file_option_texts
@@ -25,7 +26,6 @@ from pitviper.driver.verify_options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 if TYPE_CHECKING:

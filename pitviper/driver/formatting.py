@@ -9,13 +9,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.reading import STDIN, decode, read_bytes
 from pitviper.driver.usage_error import UsageError
 from pitviper.results.report import FileReport, problem_of_diagnostic
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 from pitviper.syntax.formatter import format_source
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, splice_imports
 from pitviper.checking.macros import expand_macros
@@ -14,7 +15,6 @@ from pitviper.driver.reading import Decoded, decode, read_bytes, read_import
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.syntax.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS

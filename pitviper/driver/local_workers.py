@@ -6,12 +6,12 @@ import pickle
 import select
 import time
 
+from pitviper.base.record import record
 from pitviper.driver.engine import Job, Site
 from pitviper.driver.local_process import Gone, LocalProcess, Serve
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.transport import Files, from_bytes, to_bytes
 from pitviper.driver.workers import Arrival, Lost, Reply, Unit, work
-from pitviper.source.record import record
 
 MEMORY_CHECK = 0.25
 """Seconds between two looks at the memory of workers, where it is limited."""

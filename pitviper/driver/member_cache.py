@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from pitviper.base.record import replace
 from pitviper.driver.cache_folder import CacheFolder
 from pitviper.driver.cache_key import MemberKey, ProgramKeys
 from pitviper.driver.part import Part
 from pitviper.driver.stored import NotStorable, Unreadable, from_json, to_json
 from pitviper.results.finding import Finding
-from pitviper.source.record import replace
 
 
 class MemberCache:

@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
 
+from pitviper.base.record import names_of
 from pitviper.driver.digest import blake2b
 from pitviper.plugins.build import ORIGIN
 from pitviper.program.member import Declaration, Method
 from pitviper.program.node import Annotation, Node
 from pitviper.program.stmt import If
-from pitviper.source.record import names_of
 from pitviper.source.span import Span
 
 Origin = tuple[str, ...]

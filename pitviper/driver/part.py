@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
 from pitviper.results.member import Crash, Undecided
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 
 
 @record

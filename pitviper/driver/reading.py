@@ -7,10 +7,10 @@ import os
 import sys
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.driver.usage_error import UsageError
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 STDIN = Path("<stdin>")

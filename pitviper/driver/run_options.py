@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 if TYPE_CHECKING:
     from pitviper.driver.profiling import Profiler

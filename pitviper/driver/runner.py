@@ -12,6 +12,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record
 from pitviper.driver.cache_folder import CacheFolder
 from pitviper.driver.cache_key import ProgramKeys
 from pitviper.driver.collector import paused_collector
@@ -26,7 +27,6 @@ from pitviper.driver.verify_options import VerifyOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.member import Undecided
-from pitviper.source.record import record
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.engine import Job, Site

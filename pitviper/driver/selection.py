@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
+from pitviper.base.record import replace
 from pitviper.driver.usage_error import UsageError
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.expr import FunctionApp, PredicateInstance
@@ -12,7 +13,6 @@ from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
 from pitviper.program.stmt import MethodCall
 from pitviper.program.walk import descendants
-from pitviper.source.record import replace
 
 M = TypeVar("M", bound=Declaration)
 

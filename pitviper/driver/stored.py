@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeAlias
 
+from pitviper.base.record import names_of
 from pitviper.driver.part import Part
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
@@ -18,7 +19,6 @@ from pitviper.results.member import Crash, MemberOutcome, Undecided
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
-from pitviper.source.record import names_of
 from pitviper.source.span import Span
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"

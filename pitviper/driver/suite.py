@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from pitviper.base.record import record
 from pitviper.driver.engines import Engine
 from pitviper.driver.suite_programs import SuiteProgram
 from pitviper.driver.worker_pool import Done, Failed, Finished, Limits, TimedOut, run_killable
@@ -18,7 +19,6 @@ from pitviper.results.suite import (
     judge,
     unfinished,
 )
-from pitviper.source.record import record
 
 
 @record

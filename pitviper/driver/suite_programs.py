@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.engines import SuiteOptions
 from pitviper.driver.usage_error import UsageError
 from pitviper.results.annotations import Annotations, read_annotations
 from pitviper.results.suite import Expectation
-from pitviper.source.record import record
 
 ENDINGS = (".vpr", ".sil")
 

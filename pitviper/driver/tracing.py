@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions
@@ -11,7 +12,6 @@ from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.trace import StateView, TraceStep
-from pitviper.source.record import record
 from pitviper.symbolic.options import Options
 from pitviper.symbolic.trace_recorder import TraceRecorder
 from pitviper.symbolic.verifier import in_dependency_order, start, verify_member

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from pitviper.base.record import record
 from pitviper.driver.backend import EngineOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.grouping import Groups
@@ -15,7 +16,6 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.sessions import Sessions

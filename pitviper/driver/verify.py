@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record, replace
 from pitviper.driver.frontend import FrontEnd, load, load_masked, load_text
 from pitviper.driver.grouping import Settled
 from pitviper.driver.run_options import RunOptions
@@ -20,7 +21,6 @@ from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record, replace
 
 if TYPE_CHECKING:
     from pitviper.driver.edit import Edit

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.plugins.options import PluginOptions
 from pitviper.solver.limits import ASSERT
-from pitviper.source.record import record
 
 _LANGUAGE = CheckOptions()
 

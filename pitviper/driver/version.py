@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from pitviper.base.record import record
 from pitviper.driver.digest import blake2b
 from pitviper.driver.import_states import Imports, home_of, states_of
 from pitviper.driver.stored import Json
 from pitviper.results.report import FileReport
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 
 METHOD, OTHER, NOTHING = "method", "other", ""
 """Kinds of pieces."""

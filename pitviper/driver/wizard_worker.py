@@ -11,6 +11,7 @@ import time
 import traceback
 from typing import TYPE_CHECKING, TypeAlias
 
+from pitviper.base.record import record
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import FullExplorer
 from pitviper.driver.explore_functions import with_functions
@@ -20,7 +21,6 @@ from pitviper.driver.memory_limit import limit_memory
 from pitviper.driver.transport import Files, from_bytes, to_bytes
 from pitviper.explore.extensions import Trust
 from pitviper.results.exploration import MethodExploration
-from pitviper.source.record import record
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext

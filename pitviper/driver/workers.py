@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from pitviper.base.record import record
 from pitviper.driver.engine import Job, Site
 from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
-from pitviper.source.record import record
 
 
 @record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import names_of, record, replace
 from pitviper.encoding.pure import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
 from pitviper.program.expr import DomainApp, Expr, Var
@@ -18,7 +19,6 @@ from pitviper.program.types import (
     TypeVar,
 )
 from pitviper.program.walk import descendants, rewrite
-from pitviper.source.record import names_of, record, replace
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 

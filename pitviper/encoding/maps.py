@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from pitviper.base.record import record
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.sets import Sets
-from pitviper.source.record import record
 from pitviper.terms.build import (
     apply,
     at_least,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import field, struct
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
-from pitviper.source.record import field, struct
 
 
 @struct

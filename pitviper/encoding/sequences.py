@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.terms.build import (
     apply,
     at_least,

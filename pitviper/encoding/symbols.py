@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import field, record, struct
 from pitviper.encoding.maps import Maps, maps
 from pitviper.encoding.multisets import Multisets, multisets
 from pitviper.encoding.sequences import Sequences, sequences
@@ -24,7 +25,6 @@ from pitviper.program.types import (
     Type,
     TypeVar,
 )
-from pitviper.source.record import field, record, struct
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
 from pitviper.terms.symbol import Function, function, solver_function

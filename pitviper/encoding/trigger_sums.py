@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import record
 from pitviper.encoding.patterns import Pattern
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import substitute

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import names_of
 from pitviper.encoding.quantified_resources import Found
 from pitviper.encoding.symbols import DomainInstance, Symbols
 from pitviper.program.assertion import Wand
@@ -12,7 +13,6 @@ from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
-from pitviper.source.record import names_of
 
 
 def register_types(symbols: Symbols) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from pitviper.base.record import names_of, record, replace
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Binding, QuantifiedPermission, Wand
 from pitviper.program.member import Program
@@ -11,7 +12,6 @@ from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.program.types import Type
 from pitviper.program.walk import children, descendants
-from pitviper.source.record import names_of, record, replace
 
 
 @record

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from pitviper.base.record import record
 from pitviper.explore.model.instruction import Constraint
 from pitviper.explore.model.program import Model
 from pitviper.explore.runtime.run import Decision, Kind, Site
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import record
 from pitviper.explore.runtime.run import Decision
-from pitviper.source.record import record
 
 AGAIN = "r"
 """Ends the name of a path that is solved again with more known."""

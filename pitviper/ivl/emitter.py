@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.ivl.language import (
     Assert,
     Assign,
@@ -27,7 +28,6 @@ from pitviper.ivl.language import (
 from pitviper.ivl.obligation import Obligation
 from pitviper.ivl.walk import Walk
 from pitviper.solver.session import CHECK, Path, Solver
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from pitviper.base.record import replace
 from pitviper.program.expr import And, BoolLit, Expr, Implies, Or, Var
 from pitviper.program.member import Domain, Program
 from pitviper.program.node import Annotation
 from pitviper.program.stmt import Block, Declare, If, Inhale, Stmt
 from pitviper.program.types import BOOL
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 ORIGIN = "pitviper.origin"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitviper.base.record import record
 from pitviper.plugins.names import Names
 from pitviper.plugins.on_demand import check_termination, encode_adts, encode_refutes
 from pitviper.plugins.options import PluginOptions
@@ -12,7 +13,6 @@ from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Tran
 from pitviper.plugins.verified_under import assume_verified
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import record
 
 _PLUGINS: tuple[Plugin, ...] = (
     assume_verified,

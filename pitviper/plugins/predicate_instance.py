@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.plugins.names import all_members
 from pitviper.plugins.step import Findings, Members, PluginContext, Step, Translate
 from pitviper.program.assertion import Access, PredicateLocation
@@ -24,7 +25,6 @@ from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 ERROR = "predicateinstance.no.access"

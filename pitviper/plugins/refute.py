@@ -10,6 +10,7 @@ count against no limit of an engine: a path that was cut off would make a refute
 
 from __future__ import annotations
 
+from pitviper.base.record import record, replace
 from pitviper.plugins.build import aside, origin
 from pitviper.plugins.names import Names
 from pitviper.plugins.statements import replace_statements
@@ -19,7 +20,6 @@ from pitviper.program.node import Annotation
 from pitviper.program.printer import expr_text
 from pitviper.program.stmt import Assert, Block, Refute, Stmt
 from pitviper.results.finding import Finding
-from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 PLUGIN = "refute"

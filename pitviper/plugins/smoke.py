@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from pitviper.base.record import field, replace, struct
 from pitviper.plugins.refute import SMOKE
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.program.expr import BoolLit
@@ -20,7 +21,6 @@ from pitviper.program.stmt import (
     Unreachable,
     While,
 )
-from pitviper.source.record import field, replace, struct
 from pitviper.source.span import Span
 
 

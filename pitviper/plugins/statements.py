@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from pitviper.base.record import replace
 from pitviper.program.member import Program
 from pitviper.program.stmt import Block, If, Package, Stmt, While
-from pitviper.source.record import replace
 
 
 def all_statements(program: Program) -> Iterator[Stmt]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.plugins.names import Names
 from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.record import field, record
 
 Findings: TypeAlias = tuple[Finding, ...]
 Members: TypeAlias = frozenset[str] | None

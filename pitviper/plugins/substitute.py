@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
+from pitviper.base.record import replace
 from pitviper.plugins.build import NameSupply
 from pitviper.program.assertion import Binding, QuantifiedPermission
 from pitviper.program.expr import Exists, Expr, Forall, ForPerm, Let, Var
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
-from pitviper.source.record import replace
 
 N = TypeVar("N", bound=Node)
 

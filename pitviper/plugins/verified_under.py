@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
+from pitviper.base.record import replace
 from pitviper.plugins.statements import all_statements, replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.program.assertion import (
@@ -25,7 +26,6 @@ from pitviper.program.member import Program
 from pitviper.program.node import Annotation
 from pitviper.program.stmt import Assert, Inhale, Stmt
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 KEY = "verified_under"

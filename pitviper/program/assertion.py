@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program.expr import Expr, Trigger, Var
 from pitviper.program.node import Node
-from pitviper.source.record import record
 
 
 @record

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pitviper.base.record import record
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
-from pitviper.source.record import record
 
 
 @record

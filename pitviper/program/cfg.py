@@ -7,10 +7,10 @@ the source of an edge back to it. A graph in which some loop can be entered past
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr
 from pitviper.program.stmt import Block, Goto, If, Label, Stmt, While
-from pitviper.source.record import record
 
 BlockId = int
 

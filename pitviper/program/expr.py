@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program.node import Node
 from pitviper.program.types import (
     BOOL,
@@ -18,7 +19,6 @@ from pitviper.program.types import (
     SetType,
     Type,
 )
-from pitviper.source.record import record
 
 if TYPE_CHECKING:
     from pitviper.program.assertion import Assertion, Location, PredicateLocation, Wand

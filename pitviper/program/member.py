@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
 from pitviper.program.stmt import Block, Decreases
 from pitviper.program.types import Type
-from pitviper.source.record import field, record
 
 
 @record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import field, record
+from pitviper.base.record import field, record
 from pitviper.source.span import NO_SPAN, Span
 
 

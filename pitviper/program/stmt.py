@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.program.assertion import Assertion, Location, PredicateLocation, Wand
 from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
-from pitviper.source.record import field, record
 
 
 @record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 
 @record

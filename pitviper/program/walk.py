@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from pitviper.base.record import annotations_of, names_of
 from pitviper.program.node import Node
-from pitviper.source.record import annotations_of, names_of
 
 N = TypeVar("N", bound=Node)
 

@@ -10,7 +10,7 @@ import re
 from enum import Enum
 from pathlib import Path
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 PROJECTS = ("silver", "pitviper")
 """Whose issues excuse us: those of the language and our own, never those of another verifier."""

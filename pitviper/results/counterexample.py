@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.source.span import Span
 
 NOW = ""

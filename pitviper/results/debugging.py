@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from pitviper.base.record import record
 from pitviper.results.counterexample import Result
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

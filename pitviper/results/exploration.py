@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pitviper.base.record import record
 from pitviper.results.claim import Claim, claim_of_all
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

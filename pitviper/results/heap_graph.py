@@ -5,6 +5,7 @@ Made from a counterexample; views draw it, in a terminal, as a picture or in a b
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.results.counterexample import (
     NOW,
     Counterexample,
@@ -14,7 +15,6 @@ from pitviper.results.counterexample import (
     Shown,
     Standing,
 )
-from pitviper.source.record import record
 
 NULL = "null"
 

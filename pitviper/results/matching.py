@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from pitviper.base.record import record
 from pitviper.results.annotations import PROJECTS, Annotation, Annotations, Kind
-from pitviper.source.record import record
 
 
 @record

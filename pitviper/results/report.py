@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from pitviper.base.record import field, record
 from pitviper.results.advice import advice_for, label_of
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.member import MemberOutcome
 from pitviper.results.readable import readable_message
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
-from pitviper.source.record import field, record
 from pitviper.source.span import Span
 
 

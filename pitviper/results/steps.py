@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.results.finding import Finding
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

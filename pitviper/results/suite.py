@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import PurePosixPath
 
+from pitviper.base.record import record
 from pitviper.results.annotations import PROJECTS, Annotation, Annotations, Kind
 from pitviper.results.matching import (
     WRONG_OUTPUT,
@@ -17,7 +18,6 @@ from pitviper.results.matching import (
     match_outputs,
 )
 from pitviper.results.verdict import Verdict
-from pitviper.source.record import record
 
 FRONT_END_IDS = ("parser.error", "typechecker.error", "consistency.error")
 

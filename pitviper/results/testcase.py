@@ -10,7 +10,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import TypeAlias
 
-from pitviper.source.json_text import read_json
+from pitviper.base.json_text import read_json
 
 Scalar: TypeAlias = int | bool | Fraction
 TestTable: TypeAlias = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from pitviper.base.record import record
 from pitviper.results.testcase import TestCase
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

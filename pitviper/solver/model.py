@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitviper.source.record import field, record
+from pitviper.base.record import field, record
 from pitviper.terms.sort import Sort
 from pitviper.terms.symbol import Function
 

@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TextIO
 
+from pitviper.base.record import record
 from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
 from pitviper.solver.session import ASSERT, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
-from pitviper.source.record import record
 from pitviper.terms.build import negate
 from pitviper.terms.smtlib import Script
 from pitviper.terms.term import FALSE, Term

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final, NoReturn, Protocol
 
+from pitviper.base.record import record
 from pitviper.solver.limits import ASSERT as ASSERT
 from pitviper.solver.limits import CHECK as CHECK
 from pitviper.solver.limits import SATURATE as SATURATE
@@ -13,7 +14,6 @@ from pitviper.solver.limits import SPLIT as SPLIT
 from pitviper.solver.limits import SUBSET as SUBSET
 from pitviper.solver.model import Model
 from pitviper.solver.statistics import Statistics
-from pitviper.source.record import record
 from pitviper.terms.operators import AND
 from pitviper.terms.term import TRUE, App, Term
 

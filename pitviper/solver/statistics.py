@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import struct
+from pitviper.base.record import struct
 
 
 @struct

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Event
 
+from pitviper.base.record import replace
 from pitviper.solver.model import Model
 from pitviper.solver.session import ASSERT, PROVED, Answer, Path
 from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3_engine import INTERRUPTED, Reply, Z3Engine
 from pitviper.solver.z3_library import SolverError
 from pitviper.solver.z3_options import Z3Options
-from pitviper.source.record import replace
 from pitviper.terms.term import TRUE, Term
 
 

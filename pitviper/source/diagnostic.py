@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.source.span import Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from pitviper.source.record import field, record
+from pitviper.base.record import field, record
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Term, Var
 

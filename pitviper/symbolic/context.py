@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from pitviper.base.record import field, record, replace, struct
 from pitviper.encoding.symbols import Symbols
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
@@ -13,7 +14,6 @@ from pitviper.results.finding import Condition, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
-from pitviper.source.record import field, record, replace, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Instance, Resource
 from pitviper.symbolic.history import Location, Step, history_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.program import expr as pe
-from pitviper.source.record import replace
 from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic.chunk import predicate_resource

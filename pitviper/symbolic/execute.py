@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.encoding.operators import NULL
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.expr import Expr, FieldRead, Var
-from pitviper.source.record import replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
 from pitviper.symbolic.consume import consume_all

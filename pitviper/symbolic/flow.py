@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
 from pitviper.program.loop_targets import loop_targets
 from pitviper.program.node import Node
-from pitviper.source.record import replace
 from pitviper.symbolic import ghost_hooks
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses
 from pitviper.symbolic.context import Context

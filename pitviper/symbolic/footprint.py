@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import record
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import record
 from pitviper.symbolic.chunk import AnyChunk, Chunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import Heap

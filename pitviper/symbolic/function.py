@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.program import expr as pe
 from pitviper.program.member import Function
-from pitviper.source.record import replace
 from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.outcomes import join

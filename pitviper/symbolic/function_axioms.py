@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import record, replace
 from pitviper.encoding.patterns import is_matchable
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, Assertion, PredicateLocation
@@ -24,7 +25,6 @@ from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Function
 from pitviper.program.walk import children, descendants
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import record, replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import predicate_resource
 from pitviper.symbolic.clauses import check_exhaled, consume_clauses, produce_clauses

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
+from pitviper.base.record import field, record, replace
 from pitviper.program.printer import stmt_text
 from pitviper.results.ghost import GhostStep
-from pitviper.source.record import field, record, replace
 from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic.context import Context, Failure, Log, Services
 from pitviper.symbolic.ghost_candidates import Candidates, Ghost

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pitviper.base.record import record
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import FieldLocation, PredicateLocation
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
-from pitviper.source.record import record
 from pitviper.symbolic.chunk import Chunk, Kind, Resource, field_resource, predicate_resource
 from pitviper.symbolic.context import Context, Failure
 from pitviper.symbolic.ghost_place import Place, visible_at

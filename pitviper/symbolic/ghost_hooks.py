@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from pitviper.base.record import record
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
 from pitviper.program.cfg import BasicBlock
 from pitviper.program.expr import Expr
-from pitviper.source.record import record
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic.clauses import consume_clauses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock
 from pitviper.program.expr import Expr, Var
@@ -9,7 +10,6 @@ from pitviper.program.member import Method
 from pitviper.program.node import Node
 from pitviper.program.walk import children
 from pitviper.results.ghost import Position
-from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 

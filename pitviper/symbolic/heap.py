@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource
 
 C = TypeVar("C", Chunk, QuantifiedChunk)

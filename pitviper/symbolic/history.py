@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program import stmt as ps
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Event
 from pitviper.solver.session import Path
-from pitviper.source.record import record
 from pitviper.symbolic.chunk import Args, Resource
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.state import State

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.encoding.back_home import back_home
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import is_matchable
-from pitviper.source.record import record
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.packaging import Chosen

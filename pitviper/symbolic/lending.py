@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pitviper.source.record import replace
+from pitviper.base.record import replace
 from pitviper.symbolic import heap_access
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk
 from pitviper.symbolic.context import Context

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.encoding.sides import exhaled_side
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK
-from pitviper.source.record import replace
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.flow import execute_body

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pitviper.base.record import record
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import record
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.merge_heaps import Merging, is_same_shape, merged_heap
 from pitviper.symbolic.outcomes import exported

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from pitviper.source.record import replace, struct
+from pitviper.base.record import replace, struct
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.heap import Heap

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import field, record, struct
+from pitviper.base.record import field, record, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Args, Resource
 from pitviper.terms.symbol import Function, FunctionKind

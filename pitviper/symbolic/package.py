@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program import stmt as ps
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import replace
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.footprint import Footprint, assuming, chunk_at, footprint_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import record, replace
 from pitviper.program import stmt as ps
 from pitviper.solver.session import CHECK, Path
-from pitviper.source.record import record, replace
 from pitviper.symbolic import flow
 from pitviper.symbolic.chunk import Chunk
 from pitviper.symbolic.consume import consume_all

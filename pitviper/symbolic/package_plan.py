@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.record import replace
 from pitviper.program.package_help import may_help
 from pitviper.solver.session import FactKind
-from pitviper.source.record import replace
 from pitviper.symbolic.context import Context, Log
 from pitviper.symbolic.package_paths import End, Run, paths
 from pitviper.symbolic.packaging import Moved

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pitviper.base.record import field, record
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import field, record
 from pitviper.symbolic.chunk import Resource
 from pitviper.terms.operators import EQUAL
 from pitviper.terms.substitute import substitute, subterms

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pitviper.base.record import record
 from pitviper.program.member import Program
 from pitviper.program.types import Type
 from pitviper.solver.session import Path
-from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.symbolic.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.context import Services

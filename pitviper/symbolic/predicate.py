@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.program.assertion import Assertion
-from pitviper.source.record import replace
 from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic import nesting
 from pitviper.symbolic import produce as produce_rules

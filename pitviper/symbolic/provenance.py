@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Condition
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.patterns import is_matchable
 from pitviper.encoding.term_triggers import term_triggers
@@ -11,7 +12,6 @@ from pitviper.encoding.triggers import covering_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET, FactKind
-from pitviper.source.record import record, replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import wand as wand_rules
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk, Resource

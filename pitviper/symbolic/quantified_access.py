@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET, Answer, FactKind
-from pitviper.source.record import replace
 from pitviper.symbolic.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import (
     assume_bounds,

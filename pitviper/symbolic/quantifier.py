@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.encoding.general import Patterns, for_all, further_variables
 from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
 from pitviper.encoding.trigger_sums import exists_matching
@@ -9,7 +10,6 @@ from pitviper.encoding.triggers import inferred_triggers
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import replace
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import universal
 from pitviper.symbolic.chunk import field_resource

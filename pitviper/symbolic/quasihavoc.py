@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.printer import stmt_text
 from pitviper.solver.session import FactKind
-from pitviper.source.record import replace
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args

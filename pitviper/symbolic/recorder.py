@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from pitviper.base.record import record
 from pitviper.program.node import Node
 from pitviper.results.finding import Finding
 from pitviper.solver.session import Answer
-from pitviper.source.record import record
 from pitviper.symbolic.state import State
 from pitviper.terms.term import Term
 

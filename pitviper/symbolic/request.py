@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import field, record
 from pitviper.program.node import Node
-from pitviper.source.record import field, record
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.state import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitviper.base.record import field, record
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.record import field, record
 from pitviper.symbolic.heap import EMPTY, Heap
 from pitviper.terms.term import FALSE, Term
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from pitviper.base.record import field, record, struct
 from pitviper.program import stmt as ps
 from pitviper.program.member import Declaration
 from pitviper.program.node import Node
@@ -17,7 +18,6 @@ from pitviper.program.print_expr import text_of
 from pitviper.program.printer import stmt_text
 from pitviper.results.trace import Question, Side, StateView, TraceStep
 from pitviper.solver.session import Answer
-from pitviper.source.record import field, record, struct
 from pitviper.symbolic.final_expression import FinalExpressions
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.origins import Origins

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import replace
+from pitviper.base.record import replace
 from pitviper.symbolic import heap_access, transfer_wide
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.lending import lent, received

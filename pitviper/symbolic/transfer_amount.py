@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
+from pitviper.base.record import record
 from pitviper.solver.session import FactKind
-from pitviper.source.record import record
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.packaging import Chosen, Outside
 from pitviper.symbolic.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import record, replace
+from pitviper.base.record import record, replace
 from pitviper.symbolic import transfer
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.symbolic.consolidate import same_args

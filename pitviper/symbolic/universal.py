@@ -7,8 +7,8 @@ do for that, and whatever was learnt about them on the way holds without waiting
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.program import expr as pe
-from pitviper.source.record import record
 from pitviper.symbolic import evaluate as evaluate_rules
 from pitviper.symbolic import forperm, quantifier
 from pitviper.symbolic.context import Context

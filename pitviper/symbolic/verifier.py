@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record, replace, struct
 from pitviper.encoding.background import background
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
@@ -17,7 +18,6 @@ from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.record import record, replace, struct
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import (
     Resource,

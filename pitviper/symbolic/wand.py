@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.program.assertion import Wand
-from pitviper.source.record import replace
 from pitviper.symbolic import consume as consume_rules
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic import heap_access

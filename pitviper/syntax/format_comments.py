@@ -7,7 +7,7 @@ away, whatever its structure wants.
 
 from __future__ import annotations
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.syntax.format_items import Before, Items, Mark, Start
 from pitviper.syntax.format_spacing import find_blanks, find_choices
 from pitviper.syntax.format_structure import Break, Structure

@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.syntax.format_comments import arrange
 from pitviper.syntax.format_layout import lay_out
 from pitviper.syntax.format_structure import find_structure

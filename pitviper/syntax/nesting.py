@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from pitviper.source.record import names_of
+from pitviper.base.record import names_of
 from pitviper.source.span import Span
 from pitviper.syntax.tree import Expr, Node
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pitviper.source.record import replace
+from pitviper.base.record import replace
 from pitviper.syntax.parse_atom import ATOMS
 from pitviper.syntax.parse_stmt import StmtParser
 from pitviper.syntax.token import NAME

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from pitviper.source.record import replace
+from pitviper.base.record import replace
 from pitviper.syntax.explain import MEMBER_WORDS, STATEMENT_WORDS, misspelt
 from pitviper.syntax.parse_atom import ATOMS, WAND
 from pitviper.syntax.parse_expr import ExprParser

@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from typing import TypeVar
 
+from pitviper.base.record import record, replace
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 from pitviper.syntax.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
 from pitviper.syntax.lexer import lex

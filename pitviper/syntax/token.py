@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 
 KEYWORDS = frozenset(
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from pitviper.source.record import field, record
+from pitviper.base.record import field, record
 from pitviper.source.span import Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from pitviper.source.record import annotations_of, names_of
+from pitviper.base.record import annotations_of, names_of
 from pitviper.source.span import Span
 from pitviper.syntax.tree import Node
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from weakref import WeakValueDictionary
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 
 class TermError(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.source.record import field, struct
+from pitviper.base.record import field, struct
 from pitviper.terms.sort import Sort
 from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import App, Var, application, variable

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from pitviper.base.record import record
 from pitviper.encoding.symbols import Symbols
 from pitviper.ivl.emitter import Emitter
 from pitviper.ivl.language import Assert, Assume, Lazy
@@ -17,7 +18,6 @@ from pitviper.program.node import Node
 from pitviper.program.print_expr import text_of
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import CHECK
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.sort import Sort, array

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.encoding.sides import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.ivl.language import Edge as Way
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Expr
 from pitviper.program.print_expr import text_of
 from pitviper.results.finding import Condition
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from pitviper.vcgen import evaluate as ev

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.encoding.patterns import is_matchable
 from pitviper.ivl.language import Assume, Block
 from pitviper.program import expr as pe
@@ -22,7 +23,6 @@ from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Function
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import subterms

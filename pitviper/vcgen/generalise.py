@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pitviper.base.record import record
 from pitviper.ivl.language import Assert, Assign, Assume, Block, Command, Lazy, Side
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind, function

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
+from pitviper.base.record import record
 from pitviper.encoding.back_home import back_home
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import obstacles
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.data import terms_to_text
 from pitviper.terms.sort import BOOL, Sort

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.ivl.language import Assert
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.sort import PERM
 from pitviper.terms.term import App, Literal, Term, Var

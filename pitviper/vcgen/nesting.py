@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import record
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.sides import flattened
 from pitviper.encoding.symbols import Symbols
@@ -18,7 +19,6 @@ from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Program
 from pitviper.program.walk import descendants
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, uninterpreted

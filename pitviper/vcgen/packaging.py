@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.program.node import Node
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import subterms

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.encoding.sides import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import PAIR
 from pitviper.terms.term import App, Term

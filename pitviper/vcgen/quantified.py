@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.patterns import obstacles
 from pitviper.encoding.term_triggers import term_triggers
@@ -17,7 +18,6 @@ from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, unwrap
 from pitviper.terms.sort import BOOL, REF

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitviper.base.record import record
 from pitviper.encoding.patterns import obstacles
 from pitviper.encoding.term_triggers import term_triggers
 from pitviper.encoding.triggers import covering_triggers
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.sort import PERM
 from pitviper.terms.substitute import substitute

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.program.node import Node
-from pitviper.source.record import record
 from pitviper.terms.term import Term
 from pitviper.vcgen.entry import Index, Kind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.term import App, Term

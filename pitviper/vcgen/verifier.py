@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from pitviper.base.record import record
 from pitviper.encoding.background import background
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
@@ -23,7 +24,6 @@ from pitviper.results.member import Undecided
 from pitviper.results.verdict import Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term

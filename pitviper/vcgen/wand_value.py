@@ -8,8 +8,8 @@ whoever gives instances away and gets some back has another array.
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.encoding.symbols import WAND_SNAPSHOT
-from pitviper.source.record import record
 from pitviper.terms import build as tb
 from pitviper.terms.term import App, Term
 from pitviper.vcgen.context import Context

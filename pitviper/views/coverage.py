@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitviper.base.record import record
 from pitviper.results.exploration import MemberCount, MethodExploration
-from pitviper.source.record import record
 
 Lines = dict[str, dict[int, int]]
 """By file: how many runs came to each line."""

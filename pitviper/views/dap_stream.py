@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import BinaryIO
 
-from pitviper.source.json_text import read_json
+from pitviper.base.json_text import read_json
 from pitviper.views.json_lines import JsonObject
 from pitviper.views.step_adapter import Adapter
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from pitviper.base.record import record
 from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
-from pitviper.source.record import record
 
 LONGEST = 44
 WIDEST_CAPTION = 90

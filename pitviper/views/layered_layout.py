@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 GAP_X, GAP_Y, LANE, SWEEPS = 26.0, 46.0, 16.0, 12
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 
 @record

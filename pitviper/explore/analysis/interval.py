@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 
 @record

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.explore.model.term import Local, Term
-from pitviper.source.record import record
 from pitviper.source.span import NO_SPAN, Span
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.explore.model.types import Type
-from pitviper.source.record import record
 
 HIDDEN = "%"
 """What names of variables begin with that a source does not have."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 
 @record

@@ -10,11 +10,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
+from pitviper.base.record import record
 from pitviper.explore.model.instruction import Constraint
 from pitviper.explore.model.program import Model
 from pitviper.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
-from pitviper.source.record import record
 from pitviper.terms import build
 from pitviper.terms.operators import NOT
 from pitviper.terms.sort import BOOL, REAL, Sort

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.plugins.adt.domain import for_all_built, parameters
 from pitviper.plugins.adt.symbols import AsDomain, construct, own_type
 from pitviper.plugins.build import conjunction
 from pitviper.program.expr import DomainApp, Expr
 from pitviper.program.member import Adt, Axiom, Program
 from pitviper.program.types import BOOL
-from pitviper.source.record import record
 
 CONTAINS = "contains"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from pitviper.base.record import names_of, replace
 from pitviper.plugins.adt.contains import contains_axioms, contains_relation
 from pitviper.plugins.adt.domain import domain_of
 from pitviper.plugins.adt.order import order_domains
@@ -26,7 +27,6 @@ from pitviper.program.member import Domain, DomainFunction, Function, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type
 from pitviper.program.walk import rewrite
-from pitviper.source.record import names_of, replace
 
 N = TypeVar("N", bound=Node)
 

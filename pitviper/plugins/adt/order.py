@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.plugins.adt.domain import for_all_built, parameters
 from pitviper.plugins.adt.symbols import AsDomain, construct, own_type, type_encoder
 from pitviper.plugins.build import conjunction
@@ -10,7 +11,6 @@ from pitviper.plugins.termination.orders import Orders
 from pitviper.program.expr import Compare, CompareOp, DomainApp, Equal, Expr, Forall, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
 from pitviper.program.types import INT, AdtType, DomainType, TypeVar
-from pitviper.source.record import record
 
 
 def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.checking.types import rebuild
 from pitviper.plugins.names import Names
 from pitviper.program.expr import DomainApp, Expr
 from pitviper.program.member import Adt, Program
 from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 AsDomain: TypeAlias = Callable[[Type], Type]

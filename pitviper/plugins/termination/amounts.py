@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from pitviper.base.record import replace
 from pitviper.plugins.build import conjunction
 from pitviper.program.assertion import Access, Guarded, QuantifiedPermission
 from pitviper.program.expr import (
@@ -25,7 +26,6 @@ from pitviper.program.expr import (
 )
 from pitviper.program.node import Node
 from pitviper.program.walk import rewrite
-from pitviper.source.record import replace
 from pitviper.source.span import Span
 
 N = TypeVar("N", bound=Node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, aside, conjunction, implication, is_true
 from pitviper.plugins.termination.clauses import Clauses, condition_of
 from pitviper.plugins.termination.comparison import compares, is_smaller
@@ -22,7 +23,6 @@ from pitviper.program.expr import (
 )
 from pitviper.program.stmt import Assert, DecreasesTuple, Stmt
 from pitviper.program.walk import descendants
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

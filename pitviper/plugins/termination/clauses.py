@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, disjunction
 from pitviper.plugins.substitute import instantiate
 from pitviper.program.expr import BoolLit, Expr
 from pitviper.program.stmt import Decreases, DecreasesTuple, DecreasesWildcard
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 

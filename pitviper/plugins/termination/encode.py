@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitviper.base.record import replace
 from pitviper.plugins.statements import replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.amounts import with_binary_amounts
@@ -17,7 +18,6 @@ from pitviper.plugins.termination.translation import translation
 from pitviper.program.callgraph import call_graph
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Stmt, While
-from pitviper.source.record import replace
 
 
 def check_termination(program: Program, context: PluginContext) -> Step:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
+from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, aside
 from pitviper.plugins.substitute import substitute
 from pitviper.program.assertion import (
@@ -50,7 +51,6 @@ from pitviper.program.expr import (
 from pitviper.program.node import Node
 from pitviper.program.stmt import Apply, Assert, Declare, Inhale, LocalAssign, Stmt
 from pitviper.program.walk import children
-from pitviper.source.record import record
 
 Env: TypeAlias = Mapping[str, Expr]
 """The local of the proof that stands for a bound variable."""

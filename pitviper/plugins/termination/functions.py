@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pitviper.base.record import record, replace
 from pitviper.plugins.names import LocalNames, Names
 from pitviper.plugins.termination.calls import (
     Caller,
@@ -41,7 +42,6 @@ from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.node import Node
 from pitviper.program.stmt import Block, Declare, DecreasesTuple, Stmt, Unfold
 from pitviper.program.walk import descendants, rewrite
-from pitviper.source.record import record, replace
 
 
 @record

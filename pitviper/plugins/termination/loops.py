@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.plugins.build import conjunction
 from pitviper.plugins.substitute import instantiate, substitute
 from pitviper.plugins.termination.calls import (
@@ -18,7 +19,6 @@ from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.expr import Expr, Var
 from pitviper.program.free_vars import assigned_variables, free_vars
 from pitviper.program.stmt import Declare, DecreasesTuple, Label, LocalAssign, Stmt, While
-from pitviper.source.record import replace
 
 
 def check_entry(caller: Caller, loop: While, checks: Checks) -> list[Stmt]:

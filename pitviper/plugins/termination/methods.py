@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitviper.base.record import record, replace
 from pitviper.plugins.statements import replace_statements, statements_in
 from pitviper.plugins.substitute import instantiate
 from pitviper.plugins.termination.calls import (
@@ -20,7 +21,6 @@ from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.callgraph import strongly_connected
 from pitviper.program.member import Method, Program
 from pitviper.program.stmt import MethodCall, Stmt, Unfold, While
-from pitviper.source.record import record, replace
 
 
 def check_methods(program: Program, checks: Checks) -> dict[str, Method]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, conjunction, implication, is_true
 from pitviper.plugins.substitute import instantiate
 from pitviper.plugins.termination.amounts import is_positive, is_surely_positive
@@ -44,7 +45,6 @@ from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Predicate
 from pitviper.program.stmt import DecreasesTuple, Inhale, Label, Stmt, Unfold
 from pitviper.program.walk import descendants
-from pitviper.source.record import record
 
 
 @record

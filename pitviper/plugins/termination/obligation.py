@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import Enum
 
+from pitviper.base.record import record, replace
 from pitviper.plugins.build import origin
 from pitviper.program.node import Annotation
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.record import record, replace
 from pitviper.source.span import Span
 
 PLUGIN = "termination"

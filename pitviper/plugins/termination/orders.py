@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.program.expr import DomainApp, Expr
 from pitviper.program.member import Domain, Program
 from pitviper.program.types import BOOL, Type
-from pitviper.source.record import record
 from pitviper.source.span import Span
 
 ORDER_DOMAIN = "WellFoundedOrder"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitviper.base.record import replace
 from pitviper.plugins.step import Findings, Members, Translate
 from pitviper.plugins.termination.obligation import Ledger, is_helper
 from pitviper.results.finding import Finding
-from pitviper.source.record import replace
 
 
 def translation(ledger: Ledger, owners: Mapping[str, str]) -> Translate:

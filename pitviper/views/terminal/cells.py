@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pitviper.source.record import record
+from pitviper.base.record import record
 
 TAB_WIDTH = 4
 ELLIPSIS = "…"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import record
 from pitviper.results.debugging import DebugNode
-from pitviper.source.record import record
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.style import Painter, Style
 

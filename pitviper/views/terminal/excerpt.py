@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitviper.base.record import record
 from pitviper.source.file import SourceFile
-from pitviper.source.record import record
 from pitviper.source.span import Span
 from pitviper.views.terminal.cells import Cells, line_cells, visible
 from pitviper.views.terminal.style import Painter, Style

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
+from pitviper.base.record import field, struct
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
-from pitviper.source.record import field, struct
 from pitviper.views.terminal.cells import visible
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import ClassVar
 
 import pytest
 
-from pitviper.source.record import annotations_of, names_of, record, struct
-from pitviper.source.record import field as own_field
-from pitviper.source.record import replace as own_replace
+from pitviper.base.record import annotations_of, names_of, record, struct
+from pitviper.base.record import field as own_field
+from pitviper.base.record import replace as own_replace
 
 
 @record(kw_only=True)
@@ -182,7 +182,7 @@ def test_own_replace_is_the_standard_one() -> None:
 
 def test_the_standard_module_is_not_loaded_for_records() -> None:
     code = (
-        "import sys\nfrom pitviper.source.record import field, record, replace\n"
+        "import sys\nfrom pitviper.base.record import field, record, replace\n"
         "@record\nclass A:\n    x: int\n    y: int = field(default=2, compare=False)\n"
         "assert repr(replace(A(1), y=3)) == 'A(x=1, y=3)' and A(1, 2) == A(1, 3)\n"
         "print('dataclasses' in sys.modules)\n"

@@ -152,7 +152,7 @@ def _given(value: object) -> Given:
     if isinstance(value, Given):
         return value
     if "dataclasses" in sys.modules:
-        from pitviper.source.standard_fields import from_standard
+        from pitviper.base.standard_fields import from_standard
 
         return from_standard(value) or Given(value)
     return Given(value)
@@ -313,7 +313,7 @@ class _StandardFields:
     """`__dataclass_fields__` of records, made for the first who asks."""
 
     def __get__(self, instance: object, owner: type) -> Mapping[str, object]:
-        from pitviper.source.standard_fields import to_standard
+        from pitviper.base.standard_fields import to_standard
 
         fields = to_standard(owner.__name__, _known(owner))
         type.__setattr__(owner, "__dataclass_fields__", fields)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING as NOTHING
 from dataclasses import Field, field, make_dataclass
 
-from pitviper.source import record
+from pitviper.base import record
 
 
 def from_standard(value: object) -> record.Given | None:
