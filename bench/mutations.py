@@ -33,7 +33,7 @@ from pitviper.program.member import Program
 from pitviper.results.exploration import MethodExploration
 from pitviper.results.verdict import Verdict
 from pitviper.source.file import SourceFile
-from pitviper.syntax.lexer import lex
+from pitviper.syntax.parse.lexer import lex
 
 OTHERS = {
     "<=": ("<", ">="), "<": ("<=", ">"), ">=": (">", "=="), ">": (">=", "<"), "==": ("!=", "<="),

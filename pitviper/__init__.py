@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pitviper.driver.frontend import FrontEnd
     from pitviper.driver.verify import ProgramOutcome
     from pitviper.driver.verify_options import VerifyOptions
-    from pitviper.syntax.parser import Parsed
+    from pitviper.syntax.parse.parser import Parsed
 
 __all__ = ["__version__", "check", "parse", "replay", "verify"]
 

@@ -13,7 +13,7 @@ from pitviper.checking.import_help import help_for
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.file import SourceFile
 from pitviper.syntax import tree
-from pitviper.syntax.parser import Parsed, parse_file
+from pitviper.syntax.parse.parser import Parsed, parse_file
 
 LIBRARY = Path(__file__).parent.parent / "library"
 """The files that `import <...>` finds."""

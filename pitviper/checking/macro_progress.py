@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pitviper.checking.macro_log import MacroLog
 from pitviper.source.span import Span
-from pitviper.syntax.cursor import MAX_NESTING
+from pitviper.syntax.parse.cursor import MAX_NESTING
 
 MAX_NODES = 500_000
 """Nodes that the expansions of a program may have in all: macros can double at each step.

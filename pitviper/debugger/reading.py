@@ -32,7 +32,7 @@ from pitviper.symbolic.places import Places
 from pitviper.symbolic.recorder import Failed
 from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.symbolic.term_expression import VERSIONED, TermExpressions
-from pitviper.syntax.versioned import versions_in
+from pitviper.syntax.parse.versioned import versions_in
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term

@@ -20,8 +20,8 @@ from pitviper.results.testcase import TestCase
 from pitviper.source.file import SourceFile
 from pitviper.source.span import NO_SPAN
 from pitviper.syntax import tree
-from pitviper.syntax.parser import parse_expression
-from pitviper.syntax.printer import print_member
+from pitviper.syntax.parse.parser import parse_expression
+from pitviper.syntax.print.printer import print_member
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 

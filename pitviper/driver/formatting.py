@@ -16,7 +16,7 @@ from pitviper.driver.usage_error import UsageError
 from pitviper.results.report import FileReport, problem_of_diagnostic
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.syntax.formatter import format_source
+from pitviper.syntax.format.formatter import format_source
 
 
 @record

@@ -16,7 +16,7 @@ from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.syntax.parser import Parsed, parse_file
+from pitviper.syntax.parse.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 from pitviper.syntax.tree import File, Member
 

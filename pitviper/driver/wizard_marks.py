@@ -18,7 +18,7 @@ from pitviper.program.member import Program
 from pitviper.program.stmt import Assert
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.syntax.lexer import lex
+from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.token import STRING
 
 MARK = f'@{KEY}("{CONDITION}") '

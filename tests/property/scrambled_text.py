@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from pitviper.source.file import SourceFile
-from pitviper.syntax.lexer import lex
+from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.token import NAME, Tokens
 
 _GAPS = [

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pitviper.source.diagnostic import Severity
 from pitviper.source.file import SourceFile
 from pitviper.syntax import tree
-from pitviper.syntax.formatter import format_source
-from pitviper.syntax.parser import Parsed, parse_expression, parse_file
-from pitviper.syntax.printer import print_expr, print_file
+from pitviper.syntax.format.formatter import format_source
+from pitviper.syntax.parse.parser import Parsed, parse_expression, parse_file
+from pitviper.syntax.print.printer import print_expr, print_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 from tests.property import syntax_trees
 from tests.property.scrambled_text import (

@@ -15,7 +15,7 @@ from pitviper.program.printer import assertion_text, stmt_text
 from pitviper.program.stmt import Assert, Stmt
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.syntax.parser import parse_file
+from pitviper.syntax.parse.parser import parse_file
 
 PRELUDE = """\
 field f: Int

@@ -8,8 +8,8 @@ from textwrap import dedent
 from pitviper.checking.macros import Expanded, expand_macros
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.syntax.parser import parse_file
-from pitviper.syntax.printer import print_member
+from pitviper.syntax.parse.parser import parse_file
+from pitviper.syntax.print.printer import print_member
 
 
 def expand(text: str) -> Expanded:

@@ -11,7 +11,7 @@ from pitviper.driver.frontend import load_text
 from pitviper.driver.reading import read_import
 from pitviper.source.file import SourceFile
 from pitviper.syntax import tree
-from pitviper.syntax.parser import parse_file
+from pitviper.syntax.parse.parser import parse_file
 
 
 def write(folder: Path, **files: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from pitviper.checking.macros import expand_macros
 from pitviper.source.file import SourceFile
 from pitviper.syntax import tree
-from pitviper.syntax.parser import parse_file
+from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.walk import descendants
 from tests.unit.checking.macro_texts import check, expand, warnings
 

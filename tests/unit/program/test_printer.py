@@ -139,7 +139,7 @@ from pitviper.program.types import (
     TypeVar,
 )
 from pitviper.source.file import SourceFile
-from pitviper.syntax.parser import parse_file
+from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 
 a, b, c = (Var(name, BOOL) for name in "abc")

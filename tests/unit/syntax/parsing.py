@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.syntax.parser import Parsed, parse_expression, parse_file
+from pitviper.syntax.parse.parser import Parsed, parse_expression, parse_file
 from pitviper.syntax.tree import Block, Expr, Member, Method, Stmt
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.source.file import SourceFile
-from pitviper.syntax import formatter
-from pitviper.syntax.formatter import FormatterError, format_source
+from pitviper.syntax.format import formatter
+from pitviper.syntax.format.formatter import FormatterError, format_source
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "format"
 PROGRAMS = sorted(p for p in GOLDEN.glob("*.vpr") if not p.name.endswith(".formatted.vpr"))

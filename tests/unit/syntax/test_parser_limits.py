@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from pitviper.source.diagnostic import Severity
 from pitviper.source.file import SourceFile
-from pitviper.syntax.cursor import MAX_NESTING
-from pitviper.syntax.lexer import SYMBOLS
-from pitviper.syntax.parse_literal import MAX_DIGITS
-from pitviper.syntax.parser import MAX_ERRORS, parse_expression
+from pitviper.syntax.parse.cursor import MAX_NESTING
+from pitviper.syntax.parse.lexer import SYMBOLS
+from pitviper.syntax.parse.literals import MAX_DIGITS
+from pitviper.syntax.parse.parser import MAX_ERRORS, parse_expression
 from pitviper.syntax.token import KEYWORDS
 from tests.unit.syntax.parsing import error, errors, parsed
 

@@ -9,7 +9,7 @@ import pytest
 from pitviper.source.file import SourceFile
 from pitviper.source.span import NO_SPAN
 from pitviper.syntax import tree
-from pitviper.syntax.parser import parse_file
+from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 from tests.unit.syntax.parsing import body, error, expr, member, stmt, where
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pitviper.source.span import NO_SPAN
-from pitviper.syntax.printer import print_expr, print_file, print_member, print_stmt, print_type
+from pitviper.syntax.print.printer import (
+    print_expr,
+    print_file,
+    print_member,
+    print_stmt,
+    print_type,
+)
 from pitviper.syntax.tree import And, Binary, Expr, Name, TypeName, Unary
 from tests.unit.syntax.parsing import expr, member, parsed, stmt
 

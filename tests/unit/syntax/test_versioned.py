@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from pitviper.source.file import SourceFile
-from pitviper.syntax.parser import parse_expression
-from pitviper.syntax.print_expr import print_expr
-from pitviper.syntax.versioned import versioned_tokens, versions_in
+from pitviper.syntax.parse.parser import parse_expression
+from pitviper.syntax.parse.versioned import versioned_tokens, versions_in
+from pitviper.syntax.print.expressions import print_expr
 
 
 def source(text: str) -> SourceFile:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pitviper.syntax.format_breaks import Breaks
-from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
+from pitviper.syntax.format.format_breaks import Breaks
+from pitviper.syntax.format.items import STEP, WIDTH, Before, Items, Mark, Start
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias, assert_never
 
-from pitviper.syntax.print_expr import (
+from pitviper.syntax.print.expressions import (
     WAND,
     first_atom,
     print_annotation,
@@ -13,7 +13,7 @@ from pitviper.syntax.print_expr import (
     print_expr,
     print_names,
 )
-from pitviper.syntax.print_lines import Lines
+from pitviper.syntax.print.print_lines import Lines
 from pitviper.syntax.tree import (
     AnnotatedExpr,
     Annotation,

@@ -11,11 +11,11 @@ from __future__ import annotations
 from pitviper.base.record import record
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
-from pitviper.syntax.format_comments import arrange
-from pitviper.syntax.format_layout import lay_out
-from pitviper.syntax.format_structure import find_structure
-from pitviper.syntax.lexer import lex
-from pitviper.syntax.parser import parse_file
+from pitviper.syntax.format.comments import arrange
+from pitviper.syntax.format.layout import lay_out
+from pitviper.syntax.format.structure import find_structure
+from pitviper.syntax.parse.lexer import lex
+from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.token import Tokens
 
 

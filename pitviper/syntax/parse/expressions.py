@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.source.span import Span
-from pitviper.syntax.parse_atom import ATOMS, WAND, AtomParser
-from pitviper.syntax.parse_literal import EXPRESSION
+from pitviper.syntax.parse.atoms import ATOMS, WAND, AtomParser
+from pitviper.syntax.parse.literals import EXPRESSION
 from pitviper.syntax.token import NAME
 from pitviper.syntax.tree import (
     And,

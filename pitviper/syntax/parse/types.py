@@ -5,7 +5,7 @@ from __future__ import annotations
 from sys import intern
 
 from pitviper.source.span import Span
-from pitviper.syntax.cursor import Cursor
+from pitviper.syntax.parse.cursor import Cursor
 from pitviper.syntax.token import NAME, STRING
 from pitviper.syntax.tree import Annotation, TypeName, VarBinding
 

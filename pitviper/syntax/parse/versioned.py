@@ -9,7 +9,7 @@ import re
 
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.syntax.lexer import lex
+from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.token import Tokens
 
 VERSIONED = re.compile(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import assert_never
 
-from pitviper.syntax.format_items import Mark, Start
+from pitviper.syntax.format.items import Mark, Start
 from pitviper.syntax.token import Tokens
 from pitviper.syntax.tree import (
     Adt,

@@ -6,7 +6,7 @@ from sys import intern
 from typing import Literal, TypeAlias
 
 from pitviper.source.span import Span
-from pitviper.syntax.parse_type import TypeParser
+from pitviper.syntax.parse.types import TypeParser
 from pitviper.syntax.tree import (
     Ascription,
     BoolLiteral,

@@ -8,9 +8,9 @@ away, whatever its structure wants.
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.syntax.format_items import Before, Items, Mark, Start
-from pitviper.syntax.format_spacing import find_blanks, find_choices
-from pitviper.syntax.format_structure import Break, Structure
+from pitviper.syntax.format.items import Before, Items, Mark, Start
+from pitviper.syntax.format.spacing import find_blanks, find_choices
+from pitviper.syntax.format.structure import Break, Structure
 from pitviper.syntax.token import END, NAME, Tokens
 
 _BLANKS = " \t\r"

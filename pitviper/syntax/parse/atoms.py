@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from pitviper.syntax.parse_literal import EXPRESSION, LiteralParser
+from pitviper.syntax.parse.literals import EXPRESSION, LiteralParser
 from pitviper.syntax.token import INT, NAME
 from pitviper.syntax.tree import (
     Acc,

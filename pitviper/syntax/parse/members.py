@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from pitviper.base.record import replace
-from pitviper.syntax.parse_atom import ATOMS
-from pitviper.syntax.parse_stmt import StmtParser
+from pitviper.syntax.parse.atoms import ATOMS
+from pitviper.syntax.parse.statements import StmtParser
 from pitviper.syntax.token import NAME
 from pitviper.syntax.tree import (
     Adt,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from pitviper.base.record import replace
-from pitviper.syntax.explain import MEMBER_WORDS, STATEMENT_WORDS, misspelt
-from pitviper.syntax.parse_atom import ATOMS, WAND
-from pitviper.syntax.parse_expr import ExprParser
+from pitviper.syntax.parse.atoms import ATOMS, WAND
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
+from pitviper.syntax.parse.expressions import ExprParser
 from pitviper.syntax.token import END, NAME
 from pitviper.syntax.tree import (
     Apply,

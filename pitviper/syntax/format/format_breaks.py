@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
+from pitviper.syntax.format.items import STEP, WIDTH, Before, Items, Mark, Start
 
 _HEAD, _COMMA, _CHOICE = range(3)
 _RANKS = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.syntax.format_items import Before, Mark, Start
-from pitviper.syntax.format_structure import Structure
+from pitviper.syntax.format.items import Before, Mark, Start
+from pitviper.syntax.format.structure import Structure
 from pitviper.syntax.token import INT, NAME
 
 _OPERANDS = frozenset(

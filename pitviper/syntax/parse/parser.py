@@ -14,11 +14,11 @@ from pitviper.base.record import record, replace
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.syntax.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
-from pitviper.syntax.lexer import lex
 from pitviper.syntax.nesting import first_beyond
-from pitviper.syntax.parse_member import MemberParser
-from pitviper.syntax.recovery import resume
+from pitviper.syntax.parse.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
+from pitviper.syntax.parse.lexer import lex
+from pitviper.syntax.parse.members import MemberParser
+from pitviper.syntax.parse.recovery import resume
 from pitviper.syntax.token import KEYWORDS, Tokens
 from pitviper.syntax.tree import Expr, File, Member, Node
 

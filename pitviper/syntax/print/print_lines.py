@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitviper.source.file import SourceFile
-from pitviper.syntax.format_items import STEP, WIDTH, Before, Items, Mark, Start
-from pitviper.syntax.format_layout import lay_out
-from pitviper.syntax.format_spacing import find_choices
-from pitviper.syntax.lexer import lex
+from pitviper.syntax.format.items import STEP, WIDTH, Before, Items, Mark, Start
+from pitviper.syntax.format.layout import lay_out
+from pitviper.syntax.format.spacing import find_choices
+from pitviper.syntax.parse.lexer import lex
 
 _BRACKETS = {"(": Mark.OPEN, "[": Mark.OPEN, ")": Mark.CLOSE, "]": Mark.CLOSE}
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
-from pitviper.syntax.explain import advise, describe
-from pitviper.syntax.lexer import bad_token
+from pitviper.syntax.parse.complaints import advise, describe
+from pitviper.syntax.parse.lexer import bad_token
 from pitviper.syntax.token import BAD, END, NAME, Tokens
 from pitviper.syntax.tree import Identifier
 
