@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.stmt import Statement
 from pitviper.results.finding import Finding
 from pitviper.results.wording import error_text, reason_text

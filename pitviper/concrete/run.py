@@ -31,7 +31,7 @@ from pitviper.concrete.unknown import Hole, Unknowns
 from pitviper.concrete.value import Value
 from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.types import Type
 from pitviper.source.span import Span
 

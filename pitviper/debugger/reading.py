@@ -15,7 +15,7 @@ from pitviper.plugins.adt.encode import encode_formula
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Program
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.types import (
     AdtType,
     DomainType,

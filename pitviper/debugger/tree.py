@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pitviper.debugger.obligation import Assumption, Fact
 from pitviper.debugger.wording import describe, group_title, written
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.symbolic.places import on_path

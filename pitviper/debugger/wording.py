@@ -6,8 +6,8 @@ import re
 
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
-from pitviper.program.print_expr import comma_list, text_of
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.expressions import comma_list, text_of
+from pitviper.program.print.printer import stmt_text
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.symbolic.trace_recorder import Action

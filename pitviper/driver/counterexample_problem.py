@@ -16,7 +16,7 @@ from pitviper.encoding.sets import set_axioms
 from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.encoding.symbols import Symbols
 from pitviper.program.member import Function, Program
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource

@@ -14,7 +14,7 @@ from pitviper.driver.selection import select_members
 from pitviper.driver.verification import verify_program
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.program.member import Program
-from pitviper.program.printer import program_text
+from pitviper.program.print.printer import program_text
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
 from pitviper.solver.session import Path, Solver

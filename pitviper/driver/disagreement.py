@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pitviper.driver.part import Part
 from pitviper.program.member import Function, Method, Predicate
-from pitviper.program.printer import member_text
+from pitviper.program.print.printer import member_text
 from pitviper.results.finding import Finding
 from pitviper.results.member import Crash
 

@@ -9,7 +9,7 @@ from pitviper.program import expr as pe
 from pitviper.program.assertion import Binding, QuantifiedPermission, Wand
 from pitviper.program.member import Program
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.types import Type
 from pitviper.program.walk import children, descendants
 

@@ -17,7 +17,7 @@ from pitviper.plugins.statements import replace_statements
 from pitviper.plugins.step import Findings, Members, PluginContext, Step, Translate
 from pitviper.program.member import Method, Program
 from pitviper.program.node import Annotation
-from pitviper.program.printer import expr_text
+from pitviper.program.print.printer import expr_text
 from pitviper.program.stmt import Assert, Block, Refute, Stmt
 from pitviper.results.finding import Finding
 from pitviper.source.span import Span

@@ -9,7 +9,7 @@ from pitviper.encoding.symbols import Symbols
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Condition, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.wording import error_text, reason_text

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from pitviper.program.print_levels import AND, COMPARISON, EQUALITY, IMPLIES, OR, PRODUCT, SUM
+from pitviper.program.print.precedence import AND, COMPARISON, EQUALITY, IMPLIES, OR, PRODUCT, SUM
 from pitviper.symbolic.chunk import Kind, Resource
 from pitviper.symbolic.heap import Heap
 from pitviper.symbolic.origins import Origins

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
 from pitviper.base.record import field, record, replace
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.printer import stmt_text
 from pitviper.results.ghost import GhostStep
 from pitviper.symbolic import execute as execute_rules
 from pitviper.symbolic.context import Context, Failure, Log, Services

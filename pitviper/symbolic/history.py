@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.program import stmt as ps
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Event
 from pitviper.solver.session import Path
 from pitviper.symbolic.chunk import Args, Resource

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import replace
-from pitviper.program.package_help import may_help
+from pitviper.engines.shared.package_order import may_help
 from pitviper.solver.session import FactKind
 from pitviper.symbolic.context import Context, Log
 from pitviper.symbolic.package_paths import End, Run, paths

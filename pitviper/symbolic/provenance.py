@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import record
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Condition
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span

@@ -6,7 +6,7 @@ from pitviper.base.record import replace
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.printer import stmt_text
 from pitviper.solver.session import FactKind
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, Resource

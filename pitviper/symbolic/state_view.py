@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.trace import Assumption, StateView
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import Span

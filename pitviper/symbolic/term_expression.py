@@ -15,7 +15,7 @@ from fractions import Fraction
 from pitviper.encoding.meaning import Meanings
 from pitviper.encoding.operators import NULL
 from pitviper.program import expr as pe
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.types import Type
 from pitviper.symbolic.chunk import Kind
 from pitviper.symbolic.places import NoPlaces, Place

@@ -14,8 +14,8 @@ from pitviper.base.record import field, record, struct
 from pitviper.program import stmt as ps
 from pitviper.program.member import Declaration
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.expressions import text_of
+from pitviper.program.print.printer import stmt_text
 from pitviper.results.trace import Question, Side, StateView, TraceStep
 from pitviper.solver.session import Answer
 from pitviper.symbolic.final_expression import FinalExpressions

@@ -15,7 +15,7 @@ from pitviper.ivl.obligation import Obligation
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import CHECK
 from pitviper.source.span import Span

@@ -9,7 +9,7 @@ from pitviper.ivl.language import Edge as Way
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Expr
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Condition
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term

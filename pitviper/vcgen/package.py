@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from pitviper.encoding.sides import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
+from pitviper.engines.shared.package_order import may_help
 from pitviper.ivl.language import Assert, Side
 from pitviper.ivl.obligation import Kind as Weight
 from pitviper.ivl.obligation import Obligation
 from pitviper.program import stmt as ps
-from pitviper.program.package_help import may_help
 from pitviper.solver.limits import SEARCH
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP

@@ -7,7 +7,7 @@ from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.printer import stmt_text
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import App, Term

@@ -10,7 +10,7 @@ from pitviper.concrete.outcome import Failed, NeedsChoice, Outcome, Passed, RunR
 from pitviper.concrete.tape import Tape
 from pitviper.driver.frontend import load_text
 from pitviper.program.member import Program
-from pitviper.program.printer import program_text
+from pitviper.program.print.printer import program_text
 from tests.property.strategies_programs import MAIN, Case, cases
 
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)

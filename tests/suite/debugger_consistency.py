@@ -15,7 +15,7 @@ from pitviper.driver.verify_options import VerifyOptions
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children
 from pitviper.results.debugging import Problem
 from pitviper.solver.session import CHECK

@@ -9,7 +9,7 @@ from pitviper.checking.wellformed.places import Feature, Found, Rules, report_fo
 from pitviper.program import assertion, expr
 from pitviper.program.free_vars import free_vars
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants
 from pitviper.source.span import Span
 

@@ -12,7 +12,7 @@ from pitviper.program import stmt
 from pitviper.program.expr import Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.printer import stmt_text
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 

@@ -20,7 +20,7 @@ from pitviper.explore.model.program import Method
 from pitviper.explore.model.term import Literal, Local, Operation, Term
 from pitviper.explore.model.types import BOOLEAN, HEAP, INT, NULL, RATIONAL, Nominal, Type
 from pitviper.program.node import Node
-from pitviper.program.print_expr import text_of
+from pitviper.program.print.expressions import text_of
 from pitviper.results.wording import error_text, reason_text
 from pitviper.source.span import NO_SPAN, Span
 

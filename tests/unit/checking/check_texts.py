@@ -11,7 +11,7 @@ from pitviper.checking.macros import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Program
-from pitviper.program.printer import assertion_text, stmt_text
+from pitviper.program.print.printer import assertion_text, stmt_text
 from pitviper.program.stmt import Assert, Stmt
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.program.printer import stmt_text
+from pitviper.program.print.printer import stmt_text
 from tests.unit.checking.check_texts import asserted, check, complaints, lowered, messages, method
 from tests.unit.checking.check_texts import warnings as warnings_of
 

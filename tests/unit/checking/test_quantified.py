@@ -6,7 +6,7 @@ import pytest
 
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
-from pitviper.program.printer import assertion_text
+from pitviper.program.print.printer import assertion_text
 from tests.unit.checking.check_texts import formula
 
 

@@ -14,7 +14,7 @@ from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.plugins.statements import statements_in
 from pitviper.program.member import Program
-from pitviper.program.printer import member_text, program_text
+from pitviper.program.print.printer import member_text, program_text
 from pitviper.program.stmt import Assert
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic

@@ -4,7 +4,7 @@ import pytest
 
 from pitviper.plugins.options import PluginOptions
 from pitviper.program.expr import Construct, Destruct, Discriminate
-from pitviper.program.printer import member_text
+from pitviper.program.print.printer import member_text
 from pitviper.program.walk import descendants
 from tests.unit.plugins.encoded_texts import complaints_about, encode
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pitviper.plugins.predicate_instance import ERROR
 from pitviper.program.expr import PredicateInstance
-from pitviper.program.printer import member_text
+from pitviper.program.print.printer import member_text
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
 from tests.unit.plugins.encoded_texts import (

@@ -4,7 +4,7 @@ from pitviper.plugins.names import Names
 from pitviper.plugins.substitute import instantiate, substitute
 from pitviper.program.expr import Expr, IntLit, Var
 from pitviper.program.member import Function
-from pitviper.program.printer import expr_text
+from pitviper.program.print.printer import expr_text
 from pitviper.program.types import INT
 from tests.unit.plugins.encoded_texts import program_of
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from pitviper.program import assertion, expr, member, print_expr, print_member, print_stmt, stmt
+from pitviper.program import assertion, expr, member, stmt
 from pitviper.program.assertion import (
     Access,
     Binding,
@@ -98,7 +98,14 @@ from pitviper.program.member import (
     Program,
 )
 from pitviper.program.node import Annotation, Node
-from pitviper.program.printer import assertion_text, expr_text, member_text, program_text, stmt_text
+from pitviper.program.print import expressions, print_member, statements
+from pitviper.program.print.printer import (
+    assertion_text,
+    expr_text,
+    member_text,
+    program_text,
+    stmt_text,
+)
 from pitviper.program.stmt import (
     Apply,
     Assert,
@@ -495,8 +502,8 @@ def classes(*unions: object) -> set[type]:
 
 def test_every_class_has_a_printer() -> None:
     formulas = classes(expr.Expr, assertion.Impure, assertion.Location) | {expr.Trigger}
-    assert set(print_expr._TEXTS) == formulas
-    assert set(print_stmt._LINES) == classes(stmt.Stmt)
+    assert set(expressions._TEXTS) == formulas
+    assert set(statements._LINES) == classes(stmt.Stmt)
     assert set(print_member._LINES) == classes(member.Member)
 
 

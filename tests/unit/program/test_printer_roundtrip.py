@@ -11,7 +11,7 @@ from pitviper.driver.frontend import load_text
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Program
-from pitviper.program.printer import assertion_text, program_text
+from pitviper.program.print.printer import assertion_text, program_text
 from pitviper.program.stmt import Assert
 from pitviper.program.types import BOOL, INT, PERM, REF, MapType, MultisetType, SeqType, SetType
 from pitviper.program.walk import descendants

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pitviper.program import stmt
 from pitviper.program.node import Annotation, Node
-from pitviper.program.print_expr import (
+from pitviper.program.print.expressions import (
     access_text,
     comma_list,
     field_text,

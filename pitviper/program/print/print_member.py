@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pitviper.program import member as members
-from pitviper.program.print_expr import text_of, variable_list
-from pitviper.program.print_stmt import (
+from pitviper.program.print.expressions import text_of, variable_list
+from pitviper.program.print.statements import (
     INDENT,
     annotation_lines,
     block_lines,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
-from pitviper.program.print_levels import (
+from pitviper.program.print.precedence import (
     AND,
     COMPARISON,
     EQUALITY,

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr
 from pitviper.program.member import Member, Program
-from pitviper.program.print_expr import text_of
-from pitviper.program.print_member import member_lines
-from pitviper.program.print_stmt import statement_lines
+from pitviper.program.print.expressions import text_of
+from pitviper.program.print.print_member import member_lines
+from pitviper.program.print.statements import statement_lines
 from pitviper.program.stmt import Stmt
 
 
