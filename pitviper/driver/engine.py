@@ -19,7 +19,7 @@ from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
 from pitviper.symbolic.verifier import Member, start, verify_member
-from pitviper.terms.data import terms_from_text, terms_to_text
+from pitviper.terms.serialise import terms_from_text, terms_to_text
 from pitviper.terms.term import Term
 
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pitviper.ivl.language import Assert, Assign, Assume, Command, Edge, Havoc, Lazy, Side
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
+from pitviper.terms.disjunction import Way, add_way
 from pitviper.terms.operators import AND
 from pitviper.terms.sort import BOOL
 from pitviper.terms.term import App, Term
-from pitviper.terms.ways import Way, add_way
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from pitviper.terms import build as tb
+from pitviper.terms.disjunction import Way, add_way, are_opposite
 from pitviper.terms.operators import AND
 from pitviper.terms.term import App, Term
-from pitviper.terms.ways import Way, add_way, are_opposite
 
 Merges: TypeAlias = dict[Term, tuple[Way, ...]]
 """Conditions that merges have written, and the ways they were made of."""

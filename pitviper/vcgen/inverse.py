@@ -17,7 +17,7 @@ from pitviper.encoding.back_home import back_home
 from pitviper.encoding.general import Patterns, for_all
 from pitviper.encoding.patterns import obstacles
 from pitviper.terms import build as tb
-from pitviper.terms.data import terms_to_text
+from pitviper.terms.serialise import terms_to_text
 from pitviper.terms.sort import BOOL, Sort
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.supply import Supply

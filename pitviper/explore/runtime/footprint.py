@@ -16,7 +16,7 @@ from pitviper.explore.runtime.heap import ONE, ZERO, Cell, Heap, Instance
 from pitviper.explore.runtime.run import Ended, Packaged, Run
 from pitviper.explore.runtime.section import Section, mentions, speaking_for
 from pitviper.explore.runtime.value import Lazy, Sym, Value, plain, term_of
-from pitviper.terms.data import terms_to_text
+from pitviper.terms.serialise import terms_to_text
 
 Around = tuple[Heap, ...]
 """The heaps outside of a package, from the nearest on."""

@@ -11,9 +11,9 @@ from pitviper.encoding.background import background
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types
 from pitviper.terms import build as tb
-from pitviper.terms.data import terms_from_text, terms_to_text
 from pitviper.terms.normal import is_unsimplified, unsimplified
 from pitviper.terms.operators import EQUAL
+from pitviper.terms.serialise import terms_from_text, terms_to_text
 from pitviper.terms.snapshot import SNAP, first, pair
 from pitviper.terms.sort import INT, REAL, REF, TermError, array, solver_sort
 from pitviper.terms.symbol import function, solver_function

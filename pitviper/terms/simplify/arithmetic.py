@@ -22,7 +22,7 @@ from pitviper.terms.operators import (
     TIMES,
     TO_REAL,
 )
-from pitviper.terms.rules_logic import decide_per_arm
+from pitviper.terms.simplify.logic import decide_per_arm
 from pitviper.terms.sort import INT, REAL, Sort
 from pitviper.terms.symbol import Operator
 from pitviper.terms.term import FALSE, TRUE, App, Literal, Term, Value, literal

@@ -7,9 +7,9 @@ sides on random terms. Rules never look at the path: what holds only on a path i
 from __future__ import annotations
 
 from pitviper.terms.normal import RULES
-from pitviper.terms.rules_arithmetic import ARITHMETIC_RULES
-from pitviper.terms.rules_array import ARRAY_RULES
-from pitviper.terms.rules_logic import LOGIC_RULES
+from pitviper.terms.simplify.arithmetic import ARITHMETIC_RULES
+from pitviper.terms.simplify.logic import LOGIC_RULES
+from pitviper.terms.simplify.rules_array import ARRAY_RULES
 
 RULES.update(LOGIC_RULES)
 RULES.update(ARITHMETIC_RULES)
