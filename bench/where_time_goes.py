@@ -31,9 +31,9 @@ from pitviper.driver.verification import Verification, verify_program
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.solver.session import ASSERT, CHECK, SATURATE, SPLIT, SUBSET, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_engine import Z3Engine
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.engine import Z3Engine
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import FALSE, Term
 
 CLOCK = time.process_time
@@ -150,7 +150,7 @@ def show_account(file: FilePath, questions: int) -> None:
         reading = CLOCK() - start
         account = Account()
         start = CLOCK()
-        with patch("pitviper.solver.z3_solver.perf_counter", CLOCK):
+        with patch("pitviper.solver.z3.solver.perf_counter", CLOCK):
             done = verify(front, MeteredSessions(account))
         seconds = CLOCK() - start
     print(
@@ -215,7 +215,7 @@ def show_classes(folders: list[FilePath]) -> None:
         if front.program is None:
             continue
         account, start = Account(), CLOCK()
-        with patch("pitviper.solver.z3_solver.perf_counter", CLOCK):
+        with patch("pitviper.solver.z3.solver.perf_counter", CLOCK):
             verify(front, MeteredSessions(account))
         found.append((CLOCK() - start + reading, reading, account))
     found.sort(key=lambda item: item[0])

@@ -7,7 +7,7 @@ import io
 from pitviper.debugger.workbench import Workbench
 from pitviper.results.debugging import Problem
 from pitviper.solver.recording import Log
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.options import Z3Options
 from pitviper.terms.build import negate
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 
 from pitviper.base.record import record
 from pitviper.solver.session import FactKind, Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.symbolic.chunk import Chunk, Kind
 from pitviper.symbolic.clauses import produce_clauses
 from pitviper.symbolic.context import Context

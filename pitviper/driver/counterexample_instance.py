@@ -29,7 +29,7 @@ from pitviper.results.counterexample import (
     Result,
     Standing,
 )
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.symbolic.state import PRE_STATE
 from pitviper.terms.term import Term
 

@@ -10,7 +10,7 @@ from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Question
 from pitviper.program import expr as pe
 from pitviper.program.walk import descendants
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import Span
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.verifier import context_for

@@ -22,7 +22,7 @@ from pitviper.program.stmt import Declare, Inhale
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.symbolic import evaluate as ev
 from pitviper.symbolic.verifier import context_for

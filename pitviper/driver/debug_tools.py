@@ -18,9 +18,9 @@ from pitviper.program.print.printer import program_text
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
 from pitviper.solver.session import Path, Solver
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_library import SolverError
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.library import SolverError
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 
 Z3_LIMIT = 4_000_000
@@ -53,7 +53,7 @@ class DriverTools:
 
     def _open_cvc5(self, settings: SolverSettings) -> Solver:
         try:
-            from pitviper.solver.cvc5_session import Cvc5Error, Cvc5Session
+            from pitviper.solver.cvc5 import Cvc5Error, Cvc5Session
         except ImportError:
             raise Unavailable("cvc5 is not installed: pip install pitviper[cvc5]") from None
         try:

@@ -27,8 +27,8 @@ from pitviper.explore.inputs import Recorder
 from pitviper.explore.minimise import minimised
 from pitviper.program.member import Program
 from pitviper.results.exploration import INTERRUPTED, Exploration, ExploredRun, MethodExploration
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import FALSE
 
 CONTRADICTION = "the axioms contradict each other"

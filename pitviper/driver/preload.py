@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.solver.z3_library import version
+from pitviper.solver.z3.library import version
 
 
 def load_solver() -> str:

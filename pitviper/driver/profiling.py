@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 from pitviper.results.profile import MemberProfile, PlaceCost, QuantifierCost
 from pitviper.solver.session import ASSERT, Answer, Path
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 
 _INSTANCES = re.compile(

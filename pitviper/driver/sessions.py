@@ -12,7 +12,7 @@ from pitviper.solver.model import Model
 from pitviper.solver.recording import Recording
 from pitviper.solver.session import ASSERT, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from pitviper.solver.recording import Log
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.options import Z3Options
 
 
 class SolverLog:

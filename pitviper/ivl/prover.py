@@ -28,7 +28,7 @@ def prove(procedure: Procedure, solver: Solver, options: ProverOptions) -> Outco
     """The solver must know the axioms.
 
     There is no second solver with other settings for what this one gives up on: a long search is
-    begun anew anyway (`solver/z3_engine.py`), and programs that exceed their limit then exceed it
+    begun anew anyway (`solver/z3/engine.py`), and programs that exceed their limit then exceed it
     with other seeds and another arithmetic as well.
     """
     if options.strategy is Strategy.WHOLE:

@@ -6,7 +6,7 @@ from pitviper.encoding.absence import ABSENT, absence_axioms
 from pitviper.encoding.symbols import Symbols
 from pitviper.program.member import Program
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT, first, pair, unwrap, wrap
 from pitviper.terms.sort import REF

@@ -22,7 +22,7 @@ from pitviper.explore.model.types import BOOLEAN, INT
 from pitviper.explore.options import SearchOptions
 from pitviper.explore.runtime.run import Status
 from pitviper.results.statics import StaticMethod
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 
 RANGES = """method m(x: Int) returns (r: Int)
   requires x > 10

@@ -12,7 +12,7 @@ from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, Type
 from pitviper.explore.runtime.run import Run
 from pitviper.explore.runtime.value import Scalar, Sym, plain, term_of
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build
 from pitviper.terms.term import FALSE
 from tests.unit.explore.exploring import explored, inputs_at

@@ -16,7 +16,7 @@ from pitviper.ivl.emitter import Emitter
 from pitviper.ivl.language import Assert, Edge, Program
 from pitviper.ivl.obligation import Obligation
 from pitviper.ivl.printer import print_program
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 from pitviper.terms import build as tb

@@ -15,7 +15,7 @@ from pitviper.ivl.options import ProverOptions, Strategy
 from pitviper.ivl.outcome import Outcome
 from pitviper.ivl.prover import prove
 from pitviper.results.finding import Condition
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 from pitviper.terms import build as tb

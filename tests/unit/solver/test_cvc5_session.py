@@ -6,7 +6,7 @@ from pitviper.solver.session import Path
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT
 
-cvc5_session = pytest.importorskip("pitviper.solver.cvc5_session", reason="cvc5 is not installed")
+cvc5_session = pytest.importorskip("pitviper.solver.cvc5", reason="cvc5 is not installed")
 
 X, Y = tb.constant("x", INT), tb.constant("y", INT)
 LIMIT = 1_000_000

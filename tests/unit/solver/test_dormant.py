@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.solver.dormant import Dormant
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT
 from pitviper.terms.term import Term, variable

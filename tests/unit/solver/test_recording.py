@@ -12,8 +12,8 @@ import pytest
 from pitviper.solver.recording import Log, Recording
 from pitviper.solver.replies import Replies
 from pitviper.solver.session import CHECK, Path, Solver
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.snapshot import SNAP, UNIT, first, pair, second
 from pitviper.terms.sort import BOOL, INT, REF, solver_sort, uninterpreted

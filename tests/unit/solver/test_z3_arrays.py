@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT, REF, array
 

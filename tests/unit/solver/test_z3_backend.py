@@ -10,10 +10,10 @@ from pathlib import Path as FilePath
 import pytest
 
 from pitviper.solver.session import CHECK, SPLIT, Path
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_library import SolverError
-from pitviper.solver.z3_options import Z3Options
-from pitviper.solver.z3_solver import OptionError
+from pitviper.solver.z3.library import SolverError
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
+from pitviper.solver.z3.solver import OptionError
 from pitviper.terms import build as b
 from pitviper.terms.snapshot import SNAP, UNIT, first, pair
 from pitviper.terms.sort import BOOL, INT, REAL, SolverTextError, solver_sort, uninterpreted
@@ -163,7 +163,7 @@ def test_deep_terms(session: Z3Session) -> None:
 
 
 def test_handles_can_be_forgotten(session: Z3Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitviper.solver.z3_terms.CACHE_LIMIT", 10)
+    monkeypatch.setattr("pitviper.solver.z3.terms.CACHE_LIMIT", 10)
     path = Path().assume(b.less(x, y)).branch(p)
     for n in range(20):
         goal = b.less(b.plus(x, b.integer(n)), b.plus(y, b.integer(n + 1)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pitviper.solver.limits import ASSERT, CHECK
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
-from pitviper.solver.z3_engine import DEEP_SESSION, LONG
+from pitviper.solver.z3.engine import DEEP_SESSION, LONG
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import BOOL, INT
 from pitviper.terms.term import Term, variable

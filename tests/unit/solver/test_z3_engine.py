@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.solver import z3_engine
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3 import engine
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT
 from pitviper.terms.term import variable

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from pitviper.solver.z3_library import SolverError, Z3Context, library_path, version
+from pitviper.solver.z3.library import SolverError, Z3Context, library_path, version
 
 
 def test_the_pinned_library_is_used_without_importing_its_package() -> None:
     program = (
-        "import sys; from pitviper.solver.z3_backend import Z3Session; Z3Session().close();"
+        "import sys; from pitviper.solver.z3.session import Z3Session; Z3Session().close();"
         "assert 'z3' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)

@@ -8,7 +8,7 @@ import pytest
 
 from pitviper.solver.model import Element, Structure, Text
 from pitviper.solver.session import Path
-from pitviper.solver.z3_backend import Z3Session
+from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.snapshot import SNAP, UNIT, pair
 from pitviper.terms.sort import BOOL, INT, REAL, REF, solver_sort

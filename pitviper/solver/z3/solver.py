@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Final, TypeAlias
 
 from pitviper.solver.statistics import Statistics
-from pitviper.solver.z3_library import SolverError, Z3Context, text
-from pitviper.solver.z3_terms import Z3Terms
+from pitviper.solver.z3.library import SolverError, Z3Context, text
+from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms.term import Term
 
 UNSAT: Final = -1

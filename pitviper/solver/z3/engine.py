@@ -11,12 +11,12 @@ from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
 from pitviper.solver.session import PROVED, Answer, Path
 from pitviper.solver.statistics import Statistics
-from pitviper.solver.z3_library import Z3Context
-from pitviper.solver.z3_model import ModelReader
-from pitviper.solver.z3_options import Z3Options
-from pitviper.solver.z3_solver import UNKNOWN, UNSAT, Z3Solver, require_limit
-from pitviper.solver.z3_symbols import Z3Symbols
-from pitviper.solver.z3_terms import Z3Terms
+from pitviper.solver.z3.library import Z3Context
+from pitviper.solver.z3.model import ModelReader
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.solver import UNKNOWN, UNSAT, Z3Solver, require_limit
+from pitviper.solver.z3.symbols import Z3Symbols
+from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms.build import negate
 from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import FALSE, App, Term

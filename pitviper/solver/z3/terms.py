@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from pitviper.solver.z3_library import Z3Context, own_array
-from pitviper.solver.z3_symbols import Z3Symbols
+from pitviper.solver.z3.library import Z3Context, own_array
+from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.terms import operators as op
 from pitviper.terms.symbol import Operator, Symbol
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable
 
 from pitviper.base.record import record
-from pitviper.solver.z3_library import SolverError, Z3Context, own_array
+from pitviper.solver.z3.library import SolverError, Z3Context, own_array
 from pitviper.terms.sort import Constructor, SolverTextError, Sort, SortKind
 from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import Var

@@ -9,9 +9,9 @@ from pitviper.base.record import replace
 from pitviper.solver.model import Model
 from pitviper.solver.session import ASSERT, PROVED, Answer, Path
 from pitviper.solver.statistics import Statistics
-from pitviper.solver.z3_engine import INTERRUPTED, Reply, Z3Engine
-from pitviper.solver.z3_library import SolverError
-from pitviper.solver.z3_options import Z3Options
+from pitviper.solver.z3.engine import INTERRUPTED, Reply, Z3Engine
+from pitviper.solver.z3.library import SolverError
+from pitviper.solver.z3.options import Z3Options
 from pitviper.terms.term import TRUE, Term
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Final
 
 from pitviper.solver.model import Element, FunctionTable, Model, Structure, Text, Value
-from pitviper.solver.z3_library import Z3Context, text
-from pitviper.solver.z3_symbols import Z3Symbols
-from pitviper.solver.z3_terms import Z3Terms
+from pitviper.solver.z3.library import Z3Context, text
+from pitviper.solver.z3.symbols import Z3Symbols
+from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms.sort import INT
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App

@@ -1,0 +1,1 @@
+"""pitviper/solver/z3."""
