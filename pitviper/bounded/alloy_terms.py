@@ -11,9 +11,9 @@ import re
 from fractions import Fraction
 
 from pitviper.bounded.theory import Theories
-from pitviper.encoding.multisets import Multisets
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sets import Sets
 from pitviper.terms import operators as op
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort
 from pitviper.terms.symbol import Function, Operator

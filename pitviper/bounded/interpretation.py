@@ -11,11 +11,11 @@ from pitviper.bounded.ground import GroundTerms
 from pitviper.bounded.theory import Theories
 from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.bounded.values import Value, bag, in_order, table
-from pitviper.encoding.maps import Maps
-from pitviper.encoding.multisets import Multisets
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.sequences import Sequences
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
 from pitviper.solver.model import Element, FunctionTable, Model, Structure
 from pitviper.solver.model import Value as Raw
 from pitviper.terms.snapshot import SNAP

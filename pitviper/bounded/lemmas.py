@@ -12,10 +12,10 @@ from pitviper.bounded.evaluator import Evaluator
 from pitviper.bounded.skolem import Namer
 from pitviper.bounded.unevaluable import Underspecified, Unevaluable
 from pitviper.bounded.values import Bag, Table, Value, in_order
-from pitviper.encoding.maps import Maps
-from pitviper.encoding.multisets import Multisets
-from pitviper.encoding.sequences import Sequences
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
 from pitviper.terms import build as tb
 from pitviper.terms.operators import EQUAL
 from pitviper.terms.sort import BOOL, Sort

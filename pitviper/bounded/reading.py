@@ -10,7 +10,7 @@ from pitviper.bounded.evaluator import Evaluator
 from pitviper.bounded.problem import Holding
 from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.bounded.values import Bag, Table, Value, in_order
-from pitviper.encoding.maps import Maps
+from pitviper.encoding.theories.maps import Maps
 from pitviper.results.counterexample import HeapState, Instance, Location, Shown, Variable
 from pitviper.solver.model import Element, Structure, Text
 from pitviper.terms.sort import INT, PERM, REF, Sort

@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from pitviper.bounded.ground import GroundTerms
 from pitviper.bounded.theory import Theories
-from pitviper.encoding.maps import Maps
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.sequences import Sequences
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import FIRST, SECOND, UNIT, first, pair, second
 from pitviper.terms.sort import REF

@@ -9,7 +9,7 @@ from pitviper.bounded.scope import objects
 from pitviper.bounded.search import Found, Search
 from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.bounded.values import Value
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.theories.sets import Sets
 from pitviper.results.counterexample import Counterexample, Shown
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, REF

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from pitviper.bounded.unevaluable import Underspecified, Unevaluable
 from pitviper.bounded.values import Bag, Table, Value, bag, table
-from pitviper.encoding import sequences as seq
-from pitviper.encoding.maps import Maps
-from pitviper.encoding.multisets import Multisets
-from pitviper.encoding.sequences import Sequences
-from pitviper.encoding.sets import Sets
 from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.theories import sequences as seq
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
 from pitviper.terms.sort import Sort
 from pitviper.terms.symbol import Function
 

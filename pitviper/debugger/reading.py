@@ -10,7 +10,7 @@ from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.checking.types import rebuild
 from pitviper.debugger.obligation import Desk, Read
 from pitviper.encoding.background import background
-from pitviper.encoding.meaning import Meanings
+from pitviper.encoding.decoding import Meanings
 from pitviper.plugins.adt.encode import encode_formula
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import FunctionApp

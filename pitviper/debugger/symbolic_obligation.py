@@ -14,7 +14,7 @@ from pitviper.debugger.source_names import program_names
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.debugger.wide import denoted
 from pitviper.debugger.wording import wand_text, written
-from pitviper.encoding.meaning import Meanings
+from pitviper.encoding.decoding import Meanings
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program

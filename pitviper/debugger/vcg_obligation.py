@@ -16,7 +16,7 @@ from pitviper.debugger.reading import Reader
 from pitviper.debugger.scope import declared_names
 from pitviper.debugger.source_names import program_names
 from pitviper.debugger.tree import Tree, assumption_tree
-from pitviper.encoding.meaning import Meanings
+from pitviper.encoding.decoding import Meanings
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription

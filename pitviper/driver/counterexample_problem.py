@@ -6,15 +6,15 @@ from pitviper.base.record import record
 from pitviper.bounded.problem import Fact, Holding, Problem
 from pitviper.bounded.theory import theories_of
 from pitviper.driver.counterexample_contents import Inside, contents
-from pitviper.encoding.absence import absence_axioms
 from pitviper.encoding.background import wrapper_axiom
-from pitviper.encoding.maps import map_axioms
-from pitviper.encoding.multisets import multiset_axioms
+from pitviper.encoding.freshness import absence_axioms
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.sequences import index_arithmetic_axioms, sequence_axioms
-from pitviper.encoding.sets import set_axioms
-from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.theories.maps import map_axioms
+from pitviper.encoding.theories.multisets import multiset_axioms
+from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequence_axioms
+from pitviper.encoding.theories.sets import set_axioms
+from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import Path

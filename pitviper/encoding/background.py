@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.absence import absence_axioms
 from pitviper.encoding.axiom import axiom
 from pitviper.encoding.domains import domain_axioms
-from pitviper.encoding.maps import map_axioms
-from pitviper.encoding.multisets import multiset_axioms
-from pitviper.encoding.sequences import index_arithmetic_axioms, sequence_axioms
-from pitviper.encoding.sets import set_axioms
-from pitviper.encoding.snapshot_maps import snapshot_map_axioms
+from pitviper.encoding.freshness import absence_axioms
 from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.theories.maps import map_axioms
+from pitviper.encoding.theories.multisets import multiset_axioms
+from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequence_axioms
+from pitviper.encoding.theories.sets import set_axioms
+from pitviper.encoding.theories.snapshot_maps import snapshot_map_axioms
 from pitviper.terms.build import equal, variable
 from pitviper.terms.normal import unsimplified
 from pitviper.terms.snapshot import unwrapper, wrap

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pitviper.base.record import field, record, struct
-from pitviper.encoding.maps import Maps, maps
-from pitviper.encoding.multisets import Multisets, multisets
-from pitviper.encoding.sequences import Sequences, sequences
-from pitviper.encoding.sets import Sets, sets
-from pitviper.encoding.snapshot_maps import SnapshotMaps, snapshot_maps
+from pitviper.encoding.theories.maps import Maps, maps
+from pitviper.encoding.theories.multisets import Multisets, multisets
+from pitviper.encoding.theories.sequences import Sequences, sequences
+from pitviper.encoding.theories.sets import Sets, sets
+from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_maps
 from pitviper.encoding.wand_shapes import Shape, wand_shape
 from pitviper.program.assertion import Wand
 from pitviper.program.member import Domain, Program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.encoding.sides import exhaled_side, flattened
+from pitviper.encoding.inhale_exhale import exhaled_side, flattened
 from pitviper.program.assertion import Assertion
 from pitviper.symbolic.consume import consume_all
 from pitviper.symbolic.context import Context

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.general import Patterns, for_all
+from pitviper.encoding.quantify import Patterns, for_all
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 from pitviper.symbolic import evaluate as evaluate_rules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.absence import ABSENT
+from pitviper.encoding.freshness import ABSENT
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.state import State
 from pitviper.terms import build as tb

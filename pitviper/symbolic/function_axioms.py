@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
-from pitviper.encoding.patterns import is_matchable
+from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, Assertion, PredicateLocation
 from pitviper.program.free_vars import free_vars

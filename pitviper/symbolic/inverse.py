@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.encoding.back_home import back_home
-from pitviper.encoding.general import Patterns, for_all
-from pitviper.encoding.patterns import is_matchable
+from pitviper.encoding.inverses import back_home
+from pitviper.encoding.quantify import Patterns, for_all
+from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.symbolic.chunk import Resource
 from pitviper.symbolic.context import Context
 from pitviper.symbolic.packaging import Chosen

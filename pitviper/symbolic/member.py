@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
-from pitviper.encoding.sides import exhaled_side
+from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK
 from pitviper.symbolic.clauses import check_exhaled, produce_clauses

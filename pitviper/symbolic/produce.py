@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.encoding.sides import flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion

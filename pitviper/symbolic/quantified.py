@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.patterns import is_matchable
-from pitviper.encoding.term_triggers import term_triggers
-from pitviper.encoding.triggers import covering_triggers
+from pitviper.encoding.triggers.choice import covering_triggers
+from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.encoding.triggers.term_triggers import term_triggers
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET, FactKind

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
-from pitviper.encoding.general import Patterns, for_all, further_variables
-from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
-from pitviper.encoding.trigger_sums import exists_matching
-from pitviper.encoding.triggers import inferred_triggers
+from pitviper.encoding.quantify import Patterns, for_all, further_variables
+from pitviper.encoding.triggers.choice import inferred_triggers
+from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
+from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
 from pitviper.solver.session import FactKind, Path

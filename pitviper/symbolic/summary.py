@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.snapshot_maps import SnapshotMaps
+from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
 from pitviper.solver.session import FactKind
 from pitviper.symbolic.chunk import Kind, QuantifiedChunk
 from pitviper.symbolic.context import Context

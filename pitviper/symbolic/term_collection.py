@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitviper.encoding.maps import Maps
-from pitviper.encoding.meaning import Theory
-from pitviper.encoding.multisets import Multisets
-from pitviper.encoding.sequences import Sequences
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.decoding import Theory
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
 from pitviper.program import expr as pe
 from pitviper.program.types import MapType, MultisetType, SeqType, SetType, Type
 from pitviper.terms.sort import Sort

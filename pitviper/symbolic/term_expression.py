@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pitviper.encoding.meaning import Meanings
+from pitviper.encoding.decoding import Meanings
 from pitviper.encoding.operators import NULL
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of

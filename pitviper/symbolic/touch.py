@@ -8,7 +8,7 @@ locations that were looked at in another one, which is harmless, and survives ev
 
 from __future__ import annotations
 
-from pitviper.encoding.snapshot_maps import SnapshotMaps
+from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
 from pitviper.solver.session import FactKind
 from pitviper.symbolic.chunk import Args, Kind, Resource
 from pitviper.symbolic.context import Context

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pitviper.base.record import record
-from pitviper.encoding.sides import flattened
+from pitviper.encoding.inhale_exhale import flattened
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pitviper.base.record import record
-from pitviper.encoding.patterns import is_matchable
+from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.ivl.language import Assume, Block
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, PredicateLocation

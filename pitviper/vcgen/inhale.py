@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.sides import flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.terms import build as tb

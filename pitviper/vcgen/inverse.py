@@ -13,9 +13,9 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pitviper.base.record import record
-from pitviper.encoding.back_home import back_home
-from pitviper.encoding.general import Patterns, for_all
-from pitviper.encoding.patterns import obstacles
+from pitviper.encoding.inverses import back_home
+from pitviper.encoding.quantify import Patterns, for_all
+from pitviper.encoding.triggers.patterns import obstacles
 from pitviper.terms import build as tb
 from pitviper.terms.serialise import terms_to_text
 from pitviper.terms.sort import BOOL, Sort

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.sides import exhaled_side
+from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK
 from pitviper.terms import build as tb

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from pitviper.base.record import record
 from pitviper.encoding.axiom import axiom
-from pitviper.encoding.sides import flattened
+from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import Symbols
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pitviper.encoding.absence import ABSENT
+from pitviper.encoding.freshness import ABSENT
 from pitviper.encoding.operators import NULL
 from pitviper.program import stmt as ps
 from pitviper.terms import build as tb

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.encoding.sides import flattened
+from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.shared.package_order import may_help
 from pitviper.ivl.language import Assert, Side

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.encoding.general import Patterns
-from pitviper.encoding.patterns import Pattern, is_matchable, obstacles
-from pitviper.encoding.triggers import inferred_triggers
+from pitviper.encoding.quantify import Patterns
+from pitviper.encoding.triggers.choice import inferred_triggers
+from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
 from pitviper.terms import build as tb

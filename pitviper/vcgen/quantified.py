@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from pitviper.base.record import record
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.patterns import obstacles
-from pitviper.encoding.term_triggers import term_triggers
+from pitviper.encoding.triggers.patterns import obstacles
+from pitviper.encoding.triggers.term_triggers import term_triggers
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe

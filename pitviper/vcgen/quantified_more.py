@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.general import for_all
+from pitviper.encoding.quantify import for_all
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.base.record import record
-from pitviper.encoding.patterns import obstacles
-from pitviper.encoding.term_triggers import term_triggers
-from pitviper.encoding.triggers import covering_triggers
+from pitviper.encoding.triggers.choice import covering_triggers
+from pitviper.encoding.triggers.patterns import obstacles
+from pitviper.encoding.triggers.term_triggers import term_triggers
 from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe

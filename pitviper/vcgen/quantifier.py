@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from pitviper.encoding.general import Patterns, for_all, further_variables
-from pitviper.encoding.trigger_sums import exists_matching
+from pitviper.encoding.quantify import Patterns, for_all, further_variables
+from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.ivl.language import Assume, Block, Side
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.sides import exhaled_side
+from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.program.assertion import Assertion
 from pitviper.vcgen.context import Context
 from pitviper.vcgen.inhale import inhale_clauses

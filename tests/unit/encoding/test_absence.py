@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.absence import ABSENT, absence_axioms
+from pitviper.encoding.freshness import ABSENT, absence_axioms
 from pitviper.encoding.symbols import Symbols
 from pitviper.program.member import Program
 from pitviper.solver.session import Path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.sides import exhaled_side, flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import exhaled_side, flattened, inhaled_snapshot
 from pitviper.program.assertion import InhaleExhale, Star
 from pitviper.program.expr import BoolLit, Compare, CompareOp, InhaleExhaleExpr, IntLit
 from pitviper.terms import build as tb

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.encoding.trigger_sums import exists_matching, for_all_matching, without_sums
+from pitviper.encoding.triggers.sums import exists_matching, for_all_matching, without_sums
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT
 from pitviper.terms.term import Term

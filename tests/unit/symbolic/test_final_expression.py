@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.encoding.maps import maps
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.sequences import sequences
-from pitviper.encoding.sets import sets
+from pitviper.encoding.theories.maps import maps
+from pitviper.encoding.theories.sequences import sequences
+from pitviper.encoding.theories.sets import sets
 from pitviper.source.span import NO_SPAN
 from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
 from pitviper.symbolic.final_expression import ELISION, LONGEST, FinalExpressions, names_in

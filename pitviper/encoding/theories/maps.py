@@ -6,7 +6,7 @@ from functools import partial
 
 from pitviper.base.record import record
 from pitviper.encoding.axiom import axiom
-from pitviper.encoding.sets import Sets
+from pitviper.encoding.theories.sets import Sets
 from pitviper.terms.build import (
     apply,
     at_least,

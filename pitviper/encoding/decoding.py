@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from pitviper.encoding.maps import Maps
-from pitviper.encoding.multisets import Multisets
-from pitviper.encoding.sequences import Sequences
-from pitviper.encoding.sets import Sets
-from pitviper.encoding.snapshot_maps import SnapshotMaps
 from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
+from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
 from pitviper.program.types import BOOL as BOOL_TYPE
 from pitviper.program.types import INT as INT_TYPE
 from pitviper.program.types import PERM as PERM_TYPE

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitviper.encoding.patterns import Pattern, is_matchable
+from pitviper.encoding.triggers.patterns import Pattern, is_matchable
 from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App, Quantified, Term, Var
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.patterns import Pattern
-from pitviper.encoding.trigger_sums import for_all_matching
+from pitviper.encoding.triggers.patterns import Pattern
+from pitviper.encoding.triggers.sums import for_all_matching
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term, Var
 

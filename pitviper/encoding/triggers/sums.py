@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record
-from pitviper.encoding.patterns import Pattern
+from pitviper.encoding.triggers.patterns import Pattern
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import substitute
