@@ -6,8 +6,8 @@ from pitviper.base.record import record
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import Globals
-from pitviper.checking.lower_expr import lower
-from pitviper.checking.lower_member import lower_member
+from pitviper.checking.lower.expressions import lower
+from pitviper.checking.lower.members import lower_member
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.orders import missing_orders
 from pitviper.checking.report import Report

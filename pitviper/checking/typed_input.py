@@ -11,8 +11,8 @@ from pitviper.checking.collect import collect
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.declarations import Globals
 from pitviper.checking.infer import closed, expect, formula
-from pitviper.checking.lower_expr import lower
-from pitviper.checking.macros import expand_macros
+from pitviper.checking.lower.expressions import lower
+from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Report
 from pitviper.checking.scope import Local, similar

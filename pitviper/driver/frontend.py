@@ -7,7 +7,7 @@ from pathlib import Path
 from pitviper.base.record import record
 from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, splice_imports
-from pitviper.checking.macros import expand_macros
+from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.collector import paused_collector
 from pitviper.driver.deep_stack import run_deep

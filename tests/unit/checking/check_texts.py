@@ -7,7 +7,7 @@ from textwrap import dedent
 
 from pitviper.checking.check import Checked, check_members
 from pitviper.checking.imports import splice_imports
-from pitviper.checking.macros import expand_macros
+from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from pitviper.checking.macros import Expanded, expand_macros
+from pitviper.checking.macros.replace import Expanded, expand_macros
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
 from pitviper.syntax.parse.parser import parse_file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.checking import macro_progress
+from pitviper.checking.macros import progress
 from pitviper.driver.deep_stack import run_deep
 from tests.unit.checking.macro_texts import (
     canonical,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.checking.macros import expand_macros
+from pitviper.checking.macros.replace import expand_macros
 from pitviper.source.file import SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_file

@@ -13,7 +13,7 @@ from pitviper.checking.infer import (
     combine,
     of_type,
 )
-from pitviper.checking.lower_collection import contains
+from pitviper.checking.lower.collections import contains
 from pitviper.checking.types import ERROR, NOTHING, Hole
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL, INT, PERM, Type

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pitviper.base.record import record
 from pitviper.checking.infer import IMPURE_NODES
-from pitviper.checking.lower_logic import pair, star
+from pitviper.checking.lower.logic import pair, star
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.node import Node

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from pitviper.base.record import replace
-from pitviper.checking import lower_assign as assignments
-from pitviper.checking.assume import assume
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, formula
-from pitviper.checking.lower_binder import bound_variables
-from pitviper.checking.lower_spec import invariants_and_measures
-from pitviper.checking.resources import foldable, havoc_target, plain, wand_operand
+from pitviper.checking.lower import assignments
+from pitviper.checking.lower.assume import assume
+from pitviper.checking.lower.binders import bound_variables
+from pitviper.checking.lower.lower_spec import invariants_and_measures
+from pitviper.checking.lower.resources import foldable, havoc_target, plain, wand_operand
 from pitviper.checking.scope import Local
 from pitviper.checking.type_names import resolve
 from pitviper.program import expr as x

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pitviper.base.record import replace
 from pitviper.checking.context import Context
 from pitviper.checking.declarations import PredicateInfo
-from pitviper.checking.ghost import IMPURE_BODY, Ghost
 from pitviper.checking.infer import (
     IMPURE_NODES,
     Lowered,
@@ -15,8 +14,9 @@ from pitviper.checking.infer import (
     expect,
     formula,
 )
-from pitviper.checking.lower_call import arguments, field_type, unknown_callee
-from pitviper.checking.lower_logic import wand
+from pitviper.checking.lower.calls import arguments, field_type, unknown_callee
+from pitviper.checking.lower.ghost import IMPURE_BODY, Ghost
+from pitviper.checking.lower.logic import wand
 from pitviper.checking.types import ERROR
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

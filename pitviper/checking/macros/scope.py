@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from pitviper.base.record import field, record
-from pitviper.checking.macro_table import Macro, Macros
+from pitviper.checking.macros.table import Macro, Macros
 from pitviper.syntax import tree
 from pitviper.syntax.walk import descendants
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.checking.macro_log import MacroLog
-from pitviper.checking.macro_scope import Argument, Use
-from pitviper.checking.macro_table import Macro
+from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.scope import Argument, Use
+from pitviper.checking.macros.table import Macro
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 from pitviper.syntax import tree

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pitviper.base.record import record
-from pitviper.checking.hygiene import declared_names
-from pitviper.checking.macro_cycles import find_cycles
-from pitviper.checking.macro_log import MacroLog
-from pitviper.checking.macro_names import Mentions, mentions
-from pitviper.checking.macro_scan import Scan, labels_in, scan
+from pitviper.checking.macros.hygiene import declared_names
+from pitviper.checking.macros.macro_cycles import find_cycles
+from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.macro_scan import Scan, labels_in, scan
+from pitviper.checking.macros.names import Mentions, mentions
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 from pitviper.syntax import tree

@@ -17,12 +17,12 @@ from pitviper.checking.infer import (
     formula,
     of_type,
 )
-from pitviper.checking.quantified import Binder, split
-from pitviper.checking.resources import resource
+from pitviper.checking.lower.quantified import Binder, split
+from pitviper.checking.lower.resources import resource
 from pitviper.checking.scope import Local
-from pitviper.checking.shapes import check_forperm, check_trigger
 from pitviper.checking.type_names import resolve
 from pitviper.checking.types import ERROR, IMPURE, NOTHING, apply, has_holes, holes_of
+from pitviper.checking.wellformed.shapes import check_forperm, check_trigger
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL, Type

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pitviper.checking.hygiene import Names, global_names
-from pitviper.checking.macro_complaints import Complaints
-from pitviper.checking.macro_expander import Expander
-from pitviper.checking.macro_log import MacroLog
-from pitviper.checking.macro_progress import Progress
-from pitviper.checking.macro_scan import Scan
-from pitviper.checking.macro_table import Macros, global_macros, local_macros, member_names
+from pitviper.checking.macros.complaints import Complaints
+from pitviper.checking.macros.expander import Expander
+from pitviper.checking.macros.hygiene import Names, global_names
+from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.macro_scan import Scan
+from pitviper.checking.macros.progress import Progress
+from pitviper.checking.macros.table import Macros, global_macros, local_macros, member_names
 from pitviper.syntax import tree
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from operator import is_
 from typing import TypeVar
 
-from pitviper.checking.hygiene import Names
-from pitviper.checking.macro_complaints import Complaints
-from pitviper.checking.macro_progress import Progress
-from pitviper.checking.macro_scope import (
+from pitviper.checking.macros.complaints import Complaints
+from pitviper.checking.macros.hygiene import Names
+from pitviper.checking.macros.progress import Progress
+from pitviper.checking.macros.scope import (
     MEMBER,
     Argument,
     Scope,
@@ -24,7 +24,7 @@ from pitviper.checking.macro_scope import (
     names_in,
     word_behind,
 )
-from pitviper.checking.macro_table import Macro, Macros
+from pitviper.checking.macros.table import Macro, Macros
 from pitviper.syntax import tree
 from pitviper.syntax.walk import map_children, with_fields
 

@@ -5,12 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from pitviper.base.record import replace
-from pitviper.checking import lower_arith as arith
-from pitviper.checking import lower_binder as binder
-from pitviper.checking import lower_call as calls
-from pitviper.checking import lower_collection as collections
-from pitviper.checking import lower_logic as logic
-from pitviper.checking import resources
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     IMPURE_NODES,
@@ -20,6 +14,9 @@ from pitviper.checking.infer import (
     around,
     expect,
 )
+from pitviper.checking.lower import arithmetic as arith
+from pitviper.checking.lower import binders as binder
+from pitviper.checking.lower import calls, collections, logic, resources
 from pitviper.checking.types import ERROR, IMPURE, NOTHING, has_holes
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

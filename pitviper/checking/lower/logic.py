@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pitviper.base.record import replace
 from pitviper.checking.context import Context
-from pitviper.checking.ghost import Ghost
 from pitviper.checking.infer import (
     IMPURE_NODES,
     NOT_CLOSED,
@@ -15,6 +14,7 @@ from pitviper.checking.infer import (
     expect,
     formula,
 )
+from pitviper.checking.lower.ghost import Ghost
 from pitviper.checking.types import Hole
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.checking.macro_scan import Scan, scan
+from pitviper.checking.macros.macro_scan import Scan, scan
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.syntax import tree
 
@@ -25,7 +25,7 @@ def expand_macros(members: tuple[tree.Member, ...]) -> Expanded:
     concerned = any(found.concerns_macros for found in scans if found is not None)
     if not concerned and not any(isinstance(member, tree.Define) for member in members):
         return Expanded(members, ())
-    from pitviper.checking.macro_expansion import Expansion  # most programs have no macros
+    from pitviper.checking.macros.macro_expansion import Expansion  # most programs have no macros
 
     expansion = Expansion(members)
     expanded = [
