@@ -9,8 +9,8 @@ from pitviper.plugins.statements import replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.amounts import with_binary_amounts
 from pitviper.plugins.termination.calls import Checks
-from pitviper.plugins.termination.clauses import clauses_of
 from pitviper.plugins.termination.functions import FunctionProofs
+from pitviper.plugins.termination.measures import clauses_of
 from pitviper.plugins.termination.methods import check_methods
 from pitviper.plugins.termination.obligation import Ledger
 from pitviper.plugins.termination.orders import orders_of

@@ -18,8 +18,8 @@ from pitviper.plugins.termination.calls import (
     check_call,
     reads_heap,
 )
-from pitviper.plugins.termination.clauses import clauses_of
 from pitviper.plugins.termination.evaluation import Proof, checks_in_sequence, checks_of
+from pitviper.plugins.termination.measures import clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Ledger, Subject
 from pitviper.plugins.termination.orders import Orders

@@ -14,7 +14,7 @@ from pitviper.plugins.termination.calls import (
     check_termination_of,
     reads_heap,
 )
-from pitviper.plugins.termination.clauses import clauses_of
+from pitviper.plugins.termination.measures import clauses_of
 from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.expr import Expr, Var
 from pitviper.program.free_vars import assigned_variables, free_vars

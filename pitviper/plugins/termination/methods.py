@@ -14,8 +14,8 @@ from pitviper.plugins.termination.calls import (
     caller_at_start,
     check_call,
 )
-from pitviper.plugins.termination.clauses import clauses_of
 from pitviper.plugins.termination.loops import check_entry, check_iteration
+from pitviper.plugins.termination.measures import clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.callgraph import strongly_connected
