@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pitviper.debugger.obligation import Fact
+from pitviper.debugger.obligations.obligation import Fact
 
 Enough = Callable[[list[Fact]], bool]
 

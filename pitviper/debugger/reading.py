@@ -8,7 +8,7 @@ from dataclasses import replace
 from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.checking.types import rebuild
-from pitviper.debugger.obligation import Desk, Read
+from pitviper.debugger.obligations.obligation import Desk, Read
 from pitviper.encoding.background import background
 from pitviper.encoding.decoding import Meanings
 from pitviper.plugins.adt.encode import encode_formula

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pitviper.debugger.symbolic_obligation import SymbolicObligation
+from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.results.debugging import DiffReply, HeldView, Problem, StepsReply, StepView
 from pitviper.symbolic.places import FLOW, on_path
 from pitviper.symbolic.state import State

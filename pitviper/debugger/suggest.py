@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitviper.debugger.why_not import parts_of
+from pitviper.debugger.analyses import parts_of
 from pitviper.debugger.workbench import Workbench
 from pitviper.encoding.operators import NULL
 from pitviper.solver.session import SPLIT

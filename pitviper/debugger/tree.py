@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pitviper.debugger.obligation import Assumption, Fact
+from pitviper.debugger.obligations.obligation import Assumption, Fact
 from pitviper.debugger.wording import describe, group_title, written
 from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import FactKind, Path

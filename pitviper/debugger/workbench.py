@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
+from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
 from pitviper.debugger.tools import Interruptible
 from pitviper.results.debugging import DebugNode, Outcome, Problem, ProofView
 from pitviper.solver.session import Answer, Path, Solver

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
-from pitviper.debugger.debugger import Debugger
-from pitviper.debugger.symbolic_obligation import Background, SymbolicObligation
-from pitviper.debugger.vcg_obligation import VcgObligation
+from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
+from pitviper.debugger.obligations.vcg import VcgObligation
+from pitviper.debugger.session import Debugger
 from pitviper.driver.counterexample import types_of
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Question

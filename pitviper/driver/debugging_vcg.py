@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.checking.typed_input import TypedInput
-from pitviper.debugger.vcg_obligation import Refused, VcgObligation
+from pitviper.debugger.obligations.vcg import Refused, VcgObligation
 from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.verify_options import VerifyOptions

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputScope, TypedInput
-from pitviper.debugger.scope import names_in_scope
+from pitviper.debugger.obligations.scope import names_in_scope
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import FrontEnd
 from pitviper.explore.adapters.emit import HEAP_NAME

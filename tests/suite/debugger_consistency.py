@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitviper.debugger.obligation import Fact
-from pitviper.debugger.symbolic_obligation import SymbolicObligation
+from pitviper.debugger.obligations.obligation import Fact
+from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debugging import DebugSession, open_debugger
 from pitviper.driver.deep_stack import run_deep

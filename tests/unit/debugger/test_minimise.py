@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitviper.debugger.minimise import minimal
-from pitviper.debugger.obligation import Fact
+from pitviper.debugger.obligations.obligation import Fact
 from pitviper.terms import build as tb
 
 FACTS = [Fact(n, tb.integer(n)) for n in range(40)]

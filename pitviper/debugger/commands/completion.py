@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pitviper.debugger import commands
-from pitviper.debugger.debugger import Debugger, NoObligation
+from pitviper.debugger.commands import grammar
+from pitviper.debugger.session import Debugger, NoObligation
 from pitviper.debugger.tools import Unavailable
 
 _WORD = re.compile(r"[A-Za-z0-9_$@#:.-]*$")
@@ -18,8 +18,8 @@ def completions(debugger: Debugger, line: str) -> tuple[str, ...]:
     word = found.group() if found is not None else ""
     name, space, _ = line.lstrip().partition(" ")
     if not space:
-        return _beginning(word, commands.names())
-    command = commands.find(name)
+        return _beginning(word, grammar.names())
+    command = grammar.find(name)
     if command is None:
         return ()
     try:
@@ -28,7 +28,7 @@ def completions(debugger: Debugger, line: str) -> tuple[str, ...]:
         return _beginning(word, command.words)
 
 
-def _words(command: commands.Command, debugger: Debugger) -> Iterable[str]:
+def _words(command: grammar.Command, debugger: Debugger) -> Iterable[str]:
     if command.takes_expression:
         return ["old[", *debugger.bench.obligation.vocabulary()]
     match command.names[0]:
@@ -37,7 +37,7 @@ def _words(command: commands.Command, debugger: Debugger) -> Iterable[str]:
         case "print" | "remove" | "restore":
             return [*command.words, *[str(node.id) for node in debugger.bench.nodes()]]
         case "help":
-            return commands.names()
+            return grammar.names()
         case _:
             return command.words
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pitviper.debugger.obligation import Obligation
+from pitviper.debugger.obligations.obligation import Obligation
+from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.debugger.steps import Steps
-from pitviper.debugger.symbolic_obligation import SymbolicObligation
 from pitviper.debugger.tools import SolverSettings, Tools
 from pitviper.debugger.workbench import SolverInUse, Workbench
 from pitviper.results.debugging import Errors, ErrorView, ObligationReply, Problem, Reply
@@ -143,12 +143,12 @@ class Debugger:
 
     def execute(self, line: str) -> tuple[Reply, ...]:
         """The answers to one command; bad input is answered by a `Problem`."""
-        from pitviper.debugger.commands import run_command
+        from pitviper.debugger.commands.grammar import run_command
 
         return run_command(self, line)
 
     def complete(self, line: str) -> tuple[str, ...]:
         """Words that may stand at the end of the line."""
-        from pitviper.debugger.completion import completions
+        from pitviper.debugger.commands.completion import completions
 
         return completions(self, line)

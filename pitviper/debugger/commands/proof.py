@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pitviper.debugger.debugger import Debugger
+from pitviper.debugger.analyses import why_not
 from pitviper.debugger.minimise import minimal
-from pitviper.debugger.obligation import Fact, Goal, Read
-from pitviper.debugger.why_not import why_not
+from pitviper.debugger.obligations.obligation import Fact, Goal, Read
+from pitviper.debugger.session import Debugger
 from pitviper.debugger.workbench import Workbench
 from pitviper.results.debugging import (
     DebugNode,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.debugger.debugger import Debugger, PrintConfig
+from pitviper.debugger.session import Debugger, PrintConfig
 from pitviper.debugger.steps import Steps
 from pitviper.results.debugging import (
     DebugNode,

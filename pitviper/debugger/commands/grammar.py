@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pitviper.debugger import commands_proof as proof
-from pitviper.debugger import commands_show as show
-from pitviper.debugger import commands_tools as tools
-from pitviper.debugger.debugger import Debugger, NoObligation
+from pitviper.debugger.commands import proof, show, tools
+from pitviper.debugger.session import Debugger, NoObligation
 from pitviper.debugger.tools import Unavailable
 from pitviper.results.debugging import Listing, Note, Problem, Quit, Reply
 from pitviper.solver.session import SolverTrouble

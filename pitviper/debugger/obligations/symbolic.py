@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pitviper.checking.typed_input import TypedInput
-from pitviper.debugger.obligation import Assumption, Desk, Fact, Goal, Lack, Read
+from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
+from pitviper.debugger.obligations.scope import declared_names, names_in_scope
+from pitviper.debugger.obligations.source_names import program_names
+from pitviper.debugger.obligations.wide import denoted
 from pitviper.debugger.reading import Reader
-from pitviper.debugger.scope import declared_names, names_in_scope
-from pitviper.debugger.source_names import program_names
 from pitviper.debugger.tree import Tree, assumption_tree
-from pitviper.debugger.wide import denoted
 from pitviper.debugger.wording import wand_text, written
 from pitviper.encoding.decoding import Meanings
 from pitviper.program import expr as pe
