@@ -7,12 +7,12 @@ from random import Random
 
 from pitviper.base.record import record
 from pitviper.bounded.evaluator import Evaluator
-from pitviper.concrete.member import run_function, run_method, run_predicate
-from pitviper.concrete.options import Inputs, Loops, Options
-from pitviper.concrete.outcome import Failed, RunResult
-from pitviper.concrete.tape import Tape
 from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_values import Translation, without_domains
+from pitviper.engines.concrete.interpreter import run_function, run_method, run_predicate
+from pitviper.engines.concrete.options import Inputs, Loops, Options
+from pitviper.engines.concrete.outcome import Failed, RunResult
+from pitviper.engines.concrete.tape import Tape
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.symbolic.state import PRE_STATE

@@ -9,9 +9,9 @@ from pitviper.bounded.evaluator import Evaluator
 from pitviper.bounded.problem import Holding
 from pitviper.bounded.unevaluable import Unevaluable
 from pitviper.bounded.values import Bag, Table, Value
-from pitviper.concrete import value as concrete
-from pitviper.concrete.options import Inputs, Interpretation, Meaning, meaning_of
 from pitviper.encoding.symbols import Symbols
+from pitviper.engines.concrete.options import Inputs, Interpretation, Meaning, meaning_of
+from pitviper.engines.concrete.values import value as concrete
 from pitviper.program.member import Program
 from pitviper.program.types import (
     BoolType,

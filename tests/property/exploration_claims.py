@@ -6,21 +6,21 @@ import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Calls as RunCalls
-from pitviper.concrete.options import Inputs
-from pitviper.concrete.options import Loops as RunLoops
-from pitviper.concrete.options import Options as RunOptions
-from pitviper.concrete.outcome import Failed, Passed
-from pitviper.concrete.tape import ZEROES, Tape
-from pitviper.concrete.value import Constructed, finite_map, multiset_of
-from pitviper.concrete.value import Ref as ConcreteRef
-from pitviper.concrete.value import Value as ConcreteValue
 from pitviper.driver.backend import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
 from pitviper.driver.verification import verify_program
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import Calls as RunCalls
+from pitviper.engines.concrete.options import Inputs
+from pitviper.engines.concrete.options import Loops as RunLoops
+from pitviper.engines.concrete.options import Options as RunOptions
+from pitviper.engines.concrete.outcome import Failed, Passed
+from pitviper.engines.concrete.tape import ZEROES, Tape
+from pitviper.engines.concrete.values.value import Constructed, finite_map, multiset_of
+from pitviper.engines.concrete.values.value import Ref as ConcreteRef
+from pitviper.engines.concrete.values.value import Value as ConcreteValue
 from pitviper.explore.inputs import finding_of
 from pitviper.explore.model.types import ADT, OBJECT, Type, name_of
 from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pitviper.concrete.options import Inputs
-from pitviper.concrete.tape import Tape
-from pitviper.concrete.value import Ref, Value
+from pitviper.engines.concrete.options import Inputs
+from pitviper.engines.concrete.tape import Tape
+from pitviper.engines.concrete.values.value import Ref, Value
 
 MAIN = "main"
 PARAMS = "x: Ref, y: Ref, n: Int, m: Int, b: Bool"

@@ -12,9 +12,9 @@ from random import Random
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pitviper.concrete.options import Inputs
-from pitviper.concrete.tape import Tape
-from pitviper.concrete.value import Ref, Value
+from pitviper.engines.concrete.options import Inputs
+from pitviper.engines.concrete.tape import Tape
+from pitviper.engines.concrete.values.value import Ref, Value
 from tests.property.strategies_programs import MAIN, Case
 
 MEMBERS = """\

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
-from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Calls, Loops, Options
-from pitviper.concrete.outcome import Failed, NeedsChoice, Outcome, Passed, RunResult
-from pitviper.concrete.tape import Tape
 from pitviper.driver.frontend import load_text
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import Calls, Loops, Options
+from pitviper.engines.concrete.outcome import Failed, NeedsChoice, Outcome, Passed, RunResult
+from pitviper.engines.concrete.tape import Tape
 from pitviper.program.member import Program
 from pitviper.program.print.printer import program_text
 from tests.property.strategies_programs import MAIN, Case, cases

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from hypothesis import HealthCheck, given, settings, target
 
-from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Calls, Loops, Options
-from pitviper.concrete.outcome import Failed
 from pitviper.driver.backend import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import load_text
 from pitviper.driver.verification import verify_program
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import Calls, Loops, Options
+from pitviper.engines.concrete.outcome import Failed
 from pitviper.program.member import Program
 from pitviper.results.verdict import Verdict
 from tests.property.strategies_programs import MAIN, SOME_TAPES, Case, cases

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Calls, Options
-from pitviper.concrete.outcome import Failed, Infeasible, Passed
-from pitviper.concrete.tape import ZEROES
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import Calls, Options
+from pitviper.engines.concrete.outcome import Failed, Infeasible, Passed
+from pitviper.engines.concrete.tape import ZEROES
 from pitviper.explore.inputs import finding_of
 from pitviper.explore.options import SearchOptions
 from pitviper.explore.runtime.run import Status

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Calls, Inputs, Interpretation, Loops, Options
-from pitviper.concrete.outcome import CannotRun, Failed, Infeasible, Outcome, Passed
-from pitviper.concrete.tape import ZEROES, Tape
-from pitviper.concrete.value import Ref, Value
 from pitviper.driver.frontend import load_text
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import Calls, Inputs, Interpretation, Loops, Options
+from pitviper.engines.concrete.outcome import CannotRun, Failed, Infeasible, Outcome, Passed
+from pitviper.engines.concrete.tape import ZEROES, Tape
+from pitviper.engines.concrete.values.value import Ref, Value
 from pitviper.program.member import Program
 
 FIELDS = "field f: Int\nfield g: Int\nfield next: Ref\nfield p: Perm\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.concrete.options import Options
-from pitviper.concrete.outcome import OutOfSteps
-from pitviper.concrete.tape import Tape
+from pitviper.engines.concrete.options import Options
+from pitviper.engines.concrete.outcome import OutOfSteps
+from pitviper.engines.concrete.tape import Tape
 from tests.unit.concrete.running import (
     ARBITRARY,
     CANNOT,

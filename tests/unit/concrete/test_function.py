@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitviper.concrete.member import run_function
-from pitviper.concrete.options import Inputs, Options
-from pitviper.concrete.outcome import CannotRun, Failed, OutOfSteps
-from pitviper.concrete.tape import ZEROES
+from pitviper.engines.concrete.interpreter import run_function
+from pitviper.engines.concrete.options import Inputs, Options
+from pitviper.engines.concrete.outcome import CannotRun, Failed, OutOfSteps
+from pitviper.engines.concrete.tape import ZEROES
 from tests.unit.concrete.running import (
     FALSE,
     GIVEN,

@@ -7,12 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.concrete.member import run_method
-from pitviper.concrete.options import Inputs, Interpretation, Options
-from pitviper.concrete.outcome import Choice, Failed, NeedsChoice, Outcome, OutOfSteps, Passed
-from pitviper.concrete.tape import EMPTY_TAPE, ZEROES, Tape
-from pitviper.concrete.value import NULL, Constructed, Ref, Token, Value
 from pitviper.driver.frontend import load
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import Inputs, Interpretation, Options
+from pitviper.engines.concrete.outcome import (
+    Choice,
+    Failed,
+    NeedsChoice,
+    Outcome,
+    OutOfSteps,
+    Passed,
+)
+from pitviper.engines.concrete.tape import EMPTY_TAPE, ZEROES, Tape
+from pitviper.engines.concrete.values.value import NULL, Constructed, Ref, Token, Value
 from pitviper.program.member import Program
 from pitviper.program.types import DomainType
 from pitviper.results.annotations import read_annotations

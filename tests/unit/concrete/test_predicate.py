@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitviper.concrete.member import run_predicate
-from pitviper.concrete.options import Inputs
-from pitviper.concrete.tape import EMPTY_TAPE, ZEROES
-from pitviper.concrete.value import NULL, Ref, Value
+from pitviper.engines.concrete.interpreter import run_predicate
+from pitviper.engines.concrete.options import Inputs
+from pitviper.engines.concrete.tape import EMPTY_TAPE, ZEROES
+from pitviper.engines.concrete.values.value import NULL, Ref, Value
 from tests.unit.concrete.running import (
     FALSE,
     GIVEN,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.concrete.options import Interpretation, meaning_of
-from pitviper.concrete.outcome import CannotRun, Failed
-from pitviper.concrete.value import Token
+from pitviper.engines.concrete.options import Interpretation, meaning_of
+from pitviper.engines.concrete.outcome import CannotRun, Failed
+from pitviper.engines.concrete.values.value import Token
 from pitviper.program.types import DomainType
 from tests.unit.concrete.running import CANNOT, FALSE, PASSED, TRUE, body, run, tape, verdict
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from pitviper.concrete.objects import Objects
-from pitviper.concrete.unknown import Hole, Unknowns
-from pitviper.concrete.value import NULL, Ref
+from pitviper.engines.concrete.values.objects import Objects
+from pitviper.engines.concrete.values.unknown import Hole, Unknowns
+from pitviper.engines.concrete.values.value import NULL, Ref
 from pitviper.program.expr import CompareOp
 from pitviper.program.types import BOOL, INT, PERM, REF, SeqType
 from tests.unit.concrete.running import FALSE, INFEASIBLE, PASSED, check, run, tape, verdict

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pitviper.concrete.value import (
+from pitviper.engines.concrete.values.value import (
     NULL,
     Constructed,
     Ref,

@@ -1,0 +1,73 @@
+"""What can be chosen about a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from pitviper.engines.concrete.values.value import Ref, Value
+
+Meaning = Callable[[tuple[Value, ...]], Value | None]
+"""A domain function: arguments to result, None where it is not given."""
+
+
+class Loops(Enum):
+    """ITERATE: run the loop as it is, with only the permissions of the invariant in the body.
+
+    ARBITRARY: start one iteration in an arbitrary state that satisfies the invariant, as verifiers
+    do; such a run ends at the end of the iteration or goes on behind the loop.
+    """
+
+    ITERATE = "iterate"
+    ARBITRARY = "arbitrary"
+
+
+class Calls(Enum):
+    """CONTRACT: a call does whatever the contract allows. INLINE: it runs the body, if any."""
+
+    CONTRACT = "contract"
+    INLINE = "inline"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`depth` limits nested applications of functions and inlined calls.
+
+    `respect_function_pre_perm_amounts`: else only zero or not counts inside functions.
+    """
+
+    loops: Loops = Loops.ITERATE
+    calls: Calls = Calls.CONTRACT
+    steps: int = 20_000
+    depth: int = 40
+    respect_function_pre_perm_amounts: bool = False
+    assume_injectivity_on_inhale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What domains mean: their functions, and the names of the domains whose axioms these satisfy.
+
+    Domain functions that no axiom mentions need no meaning: they are given values by the tape.
+    """
+
+    functions: Mapping[str, Meaning] = field(default_factory=dict)
+    domains: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Where a run starts. Arguments and field values that are not given are left to the tape.
+
+    `fields` are values only: permissions to them come from the precondition.
+    """
+
+    arguments: Mapping[str, Value] = field(default_factory=dict)
+    fields: Mapping[tuple[Ref, str], Value] = field(default_factory=dict)
+    interpretation: Interpretation = field(default_factory=Interpretation)
+
+
+def meaning_of(table: Mapping[tuple[Value, ...], Value]) -> Meaning:
+    """A domain function given by a table."""
+    return table.get

@@ -1,0 +1,98 @@
+"""Statements without control flow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.engines.concrete.heap.contents import content_from
+from pitviper.engines.concrete.heap.heap import ONE, Chunk, FieldAt
+from pitviper.engines.concrete.obligation import Obligation, about_statement, origin_of
+from pitviper.engines.concrete.rules import call, havoc, predicate, wand
+from pitviper.engines.concrete.rules import consume as consume_rules
+from pitviper.engines.concrete.rules import evaluate as rules
+from pitviper.engines.concrete.rules import produce as produce_rules
+from pitviper.engines.concrete.run import Run
+from pitviper.engines.concrete.state import State
+from pitviper.program import stmt as ps
+from pitviper.program.assertion import Assertion, FieldLocation
+
+
+def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table of contents
+    """This match is the table of contents; a longer rule is a function of its own."""
+    run.tick()
+    match s:
+        case ps.Declare(variable):
+            return st.binding(variable.name, run.hole(variable.type, variable.name))
+        case ps.LocalAssign(target, value):
+            with run.proving(about_statement("assignment.failed", s, run.member)):
+                return st.binding(target.name, rules.evaluate_raw(st, value, run))
+        case ps.FieldAssign():
+            with run.proving(about_statement("assignment.failed", s, run.member)):
+                return exec_field_assign(st, s, run)
+        case ps.New():
+            return exec_new(st, s, run)
+        case ps.MethodCall():
+            return call.call_method(st, s, run)
+        case ps.Inhale(assertion):
+            with run.proving(_about(s, "inhale.failed", assertion, run)):
+                return produce_rules.produce(st, assertion, run)
+        case ps.Exhale(assertion):
+            with run.proving(_about(s, "exhale.failed", assertion, run)):
+                after = consume_rules.consume(st, assertion, run).state
+            run.forget_the_rest()
+            return _settled(after, st)
+        case ps.Assert(assertion):
+            with run.proving(_about(s, "assert.failed", assertion, run)):
+                return _settled(consume_rules.consume(st, assertion, run).asserted, st)
+        case ps.Fold(location, amount):
+            with run.proving(about_statement("fold.failed", s, run.member, location)):
+                return predicate.fold(st, location, amount, run)
+        case ps.Unfold(location, amount):
+            with run.proving(about_statement("unfold.failed", s, run.member, location)):
+                return predicate.unfold(st, location, amount, run)
+        case ps.Package(packaged, script):
+            with run.proving(about_statement("package.failed", s, run.member)):
+                return wand.package_wand(st, packaged, script, run)
+        case ps.Apply(applied):
+            with run.proving(about_statement("apply.failed", s, run.member)):
+                return wand.apply_wand(st, applied, run)
+        case ps.Quasihavoc() | ps.QuasihavocAll():
+            return havoc.exec_quasihavoc(st, s, run)
+        case ps.Label(name):
+            return st.remembering(name)
+        case ps.Refute():
+            run.unchecked["refute"] = None
+            return st
+        case ps.Unreachable():
+            run.cannot("`unreachable` is about all runs", s)
+        case ps.Block() | ps.If() | ps.While() | ps.Goto():
+            raise TypeError(f"{type(s).__name__} is part of the flow graph")
+
+
+def _about(s: ps.Statement, error: str, assertion: Assertion, run: Run) -> Obligation:
+    """Errors of these statements are told at the assertion."""
+    return Obligation(error, assertion.span, run.member, (), origin_of(s))
+
+
+def _settled(st: State, before: State) -> State:
+    return replace(st, exhaled=before.exhaled, assuming=before.assuming)
+
+
+def exec_field_assign(st: State, s: ps.FieldAssign, run: Run) -> State:
+    """Full permission is needed."""
+    receiver = rules.reference(st, s.receiver, run)
+    value = rules.evaluate_raw(st, s.value, run)
+    location = FieldAt(receiver, s.field)
+    if st.heap.amount(location) < 1:
+        shown = FieldLocation(s.receiver, s.field, span=s.receiver.span)
+        run.fail("insufficient.permission", shown, shown)
+    return st.on(st.heap.with_chunk(location, Chunk(ONE, value)))
+
+
+def exec_new(st: State, s: ps.New, run: Run) -> State:
+    """An object that no value knew so far, with full permission to fields of arbitrary value."""
+    made = run.objects.allocate()
+    for name in s.fields:
+        location = FieldAt(made, name)
+        st = st.on(st.heap.with_chunk(location, Chunk(ONE, content_from(None, location, run))))
+    return st.binding(s.target.name, made)

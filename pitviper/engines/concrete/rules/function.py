@@ -1,0 +1,97 @@
+"""Application of functions that depend on the heap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.engines.concrete.heap.contents import content_key
+from pitviper.engines.concrete.heap.heap import Content, Resource
+from pitviper.engines.concrete.obligation import Obligation
+from pitviper.engines.concrete.rules import abstract_function, contract
+from pitviper.engines.concrete.rules import assume as assume_rules
+from pitviper.engines.concrete.rules import consume as consume_rules
+from pitviper.engines.concrete.rules import evaluate as rules
+from pitviper.engines.concrete.rules.memo import Key
+from pitviper.engines.concrete.run import Run
+from pitviper.engines.concrete.state import RESULT, State
+from pitviper.engines.concrete.values.unknown import Raw
+from pitviper.program.expr import Expr, FunctionApp
+from pitviper.program.member import Function
+
+
+def apply_function(st: State, e: FunctionApp, run: Run) -> Raw:
+    """The precondition must hold; the value depends on the arguments and what it mentions."""
+    run.tick()
+    function = run.program.functions[e.function]
+    args = [rules.evaluate_raw(st, arg, run) for arg in e.args]
+    store = {p.name: arg for p, arg in zip(function.params, args, strict=True)}
+    exact = run.options.respect_function_pre_perm_amounts
+    outside = State(
+        store, st.heap, outer=st.outer, binary=not exact, assuming=False, scale=st.scale
+    )
+    blame = run.for_member("application.precondition", e, function.name)
+    clauses = [(precondition, blame) for precondition in function.preconditions]
+    footprint = consume_rules.consume_clauses(outside, clauses, run).contents
+    inside = _inside(function, store, footprint, run)
+    if function.body is None:
+        return abstract_function.apply_abstract(inside, e, function, footprint, run)
+    with run.nested():
+        return _apply_defined(inside, function, function.body, footprint, run)
+
+
+def _inside(
+    function: Function, store: dict[str, Raw], footprint: dict[Resource, Content], run: Run
+) -> State:
+    """The state that the function sees: what its precondition mentions, nothing else."""
+    source = run.snapshots.holding(dict(footprint), run.objects.allocations)
+    st = State(store, binary=not run.options.respect_function_pre_perm_amounts)
+    with run.on_behalf_of(function):
+        return contract.inhale_clauses(st, function.preconditions, source, run)
+
+
+def _apply_defined(
+    st: State, function: Function, body: Expr, footprint: dict[Resource, Content], run: Run
+) -> Raw:
+    key = _key(st, function, footprint, run)
+    known = run.memo.defined
+    if key not in known:
+        value = _evaluate_body(st, function, body, key, run)
+        known[key] = value
+        check_postconditions(st.binding(RESULT, value), function, run)
+    found = known[key]
+    if found is None:
+        run.cannot(f"{function.name} depends on its own value", body)
+    return run.unknowns.look(found)
+
+
+def _evaluate_body(st: State, function: Function, body: Expr, key: Key, run: Run) -> Raw:
+    run.memo.defined[key] = None
+    try:
+        with run.proving(Obligation("function.not.wellformed", function.span, function.name)):
+            return rules.evaluate_raw(st, body, run)
+    finally:
+        del run.memo.defined[key]
+
+
+def check_postconditions(st: State, function: Function, run: Run) -> None:
+    """The value of a function satisfies its postconditions, whoever applies it.
+
+    Of `[A, B]`, B is checked and A may then be relied on.
+    """
+    for postcondition in function.postconditions:
+        with run.proving(Obligation("not.wellformed", postcondition.span, function.name)):
+            holds = rules.boolean(replace(st, assuming=False), postcondition, run)
+            if holds:
+                assume_rules.assume(replace(st, assuming=True), postcondition, run)
+        if not holds:
+            name = function.name
+            with run.proving(
+                Obligation("postcondition.violated", postcondition.span, name, (name,))
+            ):
+                run.fail("assertion.false", postcondition, postcondition)
+
+
+def _key(st: State, function: Function, footprint: dict[Resource, Content], run: Run) -> Key:
+    args = tuple([run.unknowns.look(st.store[p.name]) for p in function.params])
+    contents = frozenset([(r, content_key(c, run)) for r, c in footprint.items()])
+    return function.name, args, contents
