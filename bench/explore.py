@@ -17,7 +17,7 @@ from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import Explorer, explore_program
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import FrontEnd, load, load_text
-from pitviper.explore.options import SearchOptions
+from pitviper.engines.explore.options import SearchOptions
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "explore"
 

@@ -19,7 +19,7 @@ from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.explore import FullExplorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load
-from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.program.member import Method
 from pitviper.results.annotations import Kind, read_annotations
 from pitviper.results.claim import Claim

@@ -26,7 +26,7 @@ from pitviper.driver.frontend import load_text
 from pitviper.driver.suite_programs import SuiteProgram, find_programs
 from pitviper.driver.verify import open_verifier
 from pitviper.driver.verify_options import VerifyOptions
-from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Program

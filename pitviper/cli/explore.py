@@ -117,8 +117,8 @@ def natural(text: str) -> int:
 
 def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
     from pitviper.driver.explore_options import ExploreOptions
-    from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
-    from pitviper.explore.runtime.run import RunLimits
+    from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
+    from pitviper.engines.explore.runtime.run import RunLimits
 
     return ExploreOptions(
         common.language_options(arguments),
@@ -275,7 +275,7 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     """The model that would be run, or what its analyses say."""
     from pitviper.driver.explore import Explorer
     from pitviper.driver.frontend import load
-    from pitviper.explore.model.printer import model_text
+    from pitviper.engines.explore.model.printer import model_text
 
     options = explore_options(arguments)
     front = load(path, options.check, options.library)

@@ -17,14 +17,14 @@ from pitviper.driver.frontend import FrontEnd, load
 from pitviper.driver.local_process import can_fork
 from pitviper.driver.stop import Stop, Stopped
 from pitviper.driver.usage_error import UsageError
-from pitviper.explore.adapters.viper import model_of
-from pitviper.explore.adapters.viper_axioms import axioms_of
-from pitviper.explore.adapters.viper_call import entry_name
-from pitviper.explore.compile import Code, compile_model
-from pitviper.explore.engine import SHORT, START, Search, Solvers
-from pitviper.explore.extensions import Trust, Trusted
-from pitviper.explore.inputs import Recorder
-from pitviper.explore.minimise import minimised
+from pitviper.engines.explore.report.inputs import Recorder
+from pitviper.engines.explore.search.compile import Code, compile_model
+from pitviper.engines.explore.search.engine import SHORT, START, Search, Solvers
+from pitviper.engines.explore.search.extensions import Trust, Trusted
+from pitviper.engines.explore.search.minimise import minimised
+from pitviper.engines.explore.viper.axioms import axioms_of
+from pitviper.engines.explore.viper.calls import entry_name
+from pitviper.engines.explore.viper.program import model_of
 from pitviper.program.member import Program
 from pitviper.results.exploration import INTERRUPTED, Exploration, ExploredRun, MethodExploration
 from pitviper.solver.z3.options import Z3Options

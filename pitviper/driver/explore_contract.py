@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.driver.explore_options import ExploreOptions
-from pitviper.explore.options import Calls
+from pitviper.engines.explore.options import Calls
 from pitviper.program.member import Program
 from pitviper.results.claim import Claim
 from pitviper.results.exploration import ExploredRun, MethodExploration

@@ -9,9 +9,9 @@ from mmap import mmap
 from pitviper.base.record import record
 from pitviper.driver.digest import blake2b
 from pitviper.driver.explore_tally import Attempt, Repeatable, Tally
-from pitviper.explore.frontier import Entry
-from pitviper.explore.path_tree import side_name
-from pitviper.explore.runtime.run import Assignment
+from pitviper.engines.explore.runtime.run import Assignment
+from pitviper.engines.explore.search.frontier import Entry
+from pitviper.engines.explore.search.path_tree import side_name
 from pitviper.results.exploration import ExploredRun
 
 

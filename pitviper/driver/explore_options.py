@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.frontend import DEFAULTS
-from pitviper.explore.extensions import Trust
-from pitviper.explore.options import ModelOptions, SearchOptions
+from pitviper.engines.explore.options import ModelOptions, SearchOptions
+from pitviper.engines.explore.search.extensions import Trust
 
 
 @dataclass(frozen=True, slots=True)

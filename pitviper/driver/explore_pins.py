@@ -6,11 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 
-from pitviper.explore.adapters.viper_call import OLD
-from pitviper.explore.model.types import BOOLEAN, INT
-from pitviper.explore.runtime.heap import Heap, Instance
-from pitviper.explore.runtime.run import Run
-from pitviper.explore.runtime.value import (
+from pitviper.engines.explore.model.types import BOOLEAN, INT
+from pitviper.engines.explore.report.watch import State
+from pitviper.engines.explore.runtime.heap import Heap, Instance
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.value import (
     BagValue,
     Data,
     Lazy,
@@ -21,7 +21,7 @@ from pitviper.explore.runtime.value import (
     Value,
     plain,
 )
-from pitviper.explore.watch import State
+from pitviper.engines.explore.viper.calls import OLD
 from pitviper.program import types as pt
 from pitviper.program.member import Method, Program
 

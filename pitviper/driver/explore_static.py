@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pitviper.explore.analysis.entry_facts import MethodFacts
-from pitviper.explore.analysis.graph import Block, Graph, Transition, graph_of
-from pitviper.explore.analysis.initialised import uninitialised
-from pitviper.explore.analysis.knowledge import Knowledge
-from pitviper.explore.analysis.model_facts import model_facts
-from pitviper.explore.analysis.single_assignment import single_assignment
-from pitviper.explore.model.printer import term_text
-from pitviper.explore.model.program import Method, Model
-from pitviper.explore.model.term import HIDDEN, Operation, Term
+from pitviper.engines.explore.analysis.dataflow import uninitialised
+from pitviper.engines.explore.analysis.entry_facts import MethodFacts
+from pitviper.engines.explore.analysis.graph import Block, Graph, Transition, graph_of
+from pitviper.engines.explore.analysis.knowledge import Knowledge
+from pitviper.engines.explore.analysis.model_facts import model_facts
+from pitviper.engines.explore.analysis.single_assignment import single_assignment
+from pitviper.engines.explore.model.printer import term_text
+from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.term import HIDDEN, Operation, Term
 from pitviper.results.statics import StaticBlock, StaticEdge, StaticMethod
 from pitviper.source.span import Span
 

@@ -14,17 +14,17 @@ from pitviper.driver.explore_picture import is_jump, is_whole
 from pitviper.driver.explore_tests import load_test, opened_program
 from pitviper.driver.explore_watch import Watcher, state_names, visible_variables
 from pitviper.driver.frontend import FrontEnd
-from pitviper.explore.adapters.viper_call import entry_name
-from pitviper.explore.compile import Code
-from pitviper.explore.engine import execute
-from pitviper.explore.inputs import finding_of, shown
-from pitviper.explore.model.instruction import Constraint, Instruction
-from pitviper.explore.model.program import Method
-from pitviper.explore.runtime.heap import Contents, Heap
-from pitviper.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
-from pitviper.explore.runtime.value import Value, plain
-from pitviper.explore.runtime.wands import wand_text
-from pitviper.explore.watch import State
+from pitviper.engines.explore.model.instruction import Constraint, Instruction
+from pitviper.engines.explore.model.program import Method
+from pitviper.engines.explore.report.inputs import finding_of, shown
+from pitviper.engines.explore.report.watch import State
+from pitviper.engines.explore.runtime.heap import Contents, Heap
+from pitviper.engines.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
+from pitviper.engines.explore.runtime.value import Value, plain
+from pitviper.engines.explore.runtime.wands import wand_text
+from pitviper.engines.explore.search.compile import Code
+from pitviper.engines.explore.search.engine import execute
+from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.program.member import Program
 from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
 from pitviper.results.testcase import TestCase

@@ -8,13 +8,13 @@ from operator import attrgetter
 
 from pitviper.driver.explore_picture import Counts, conditions_of, is_jump, is_whole, picture_of
 from pitviper.driver.explore_tally import Attempt, Repeatable, Tally, Trace
-from pitviper.explore.adapters.viper_call import entry_name
-from pitviper.explore.analysis.graph import Graph, graph_of
-from pitviper.explore.analysis.initialised import uninitialised
-from pitviper.explore.model.instruction import Call, Constraint
-from pitviper.explore.model.program import Method, Model
-from pitviper.explore.path_tree import arranged
-from pitviper.explore.runtime.run import Site, Status
+from pitviper.engines.explore.analysis.dataflow import uninitialised
+from pitviper.engines.explore.analysis.graph import Graph, graph_of
+from pitviper.engines.explore.model.instruction import Call, Constraint
+from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.runtime.run import Site, Status
+from pitviper.engines.explore.search.path_tree import arranged
+from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.results.exploration import (
     BranchCount,
     ExploredRun,

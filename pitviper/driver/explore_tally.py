@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from typing import TypeVar
 
 from pitviper.base.record import record
-from pitviper.explore.engine import Node
-from pitviper.explore.inputs import Recorder
-from pitviper.explore.runtime.run import Assignment, Run, Site, Status
+from pitviper.engines.explore.report.inputs import Recorder
+from pitviper.engines.explore.runtime.run import Assignment, Run, Site, Status
+from pitviper.engines.explore.search.engine import Node
 from pitviper.results.exploration import ExploredRun
 
 K = TypeVar("K", bound=Hashable)

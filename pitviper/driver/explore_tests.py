@@ -15,10 +15,10 @@ from pitviper.driver.explore_functions import with_functions
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import FrontEnd, load
 from pitviper.driver.usage_error import UsageError
-from pitviper.explore.adapters.viper_call import entry_name
-from pitviper.explore.engine import Node, execute
-from pitviper.explore.options import Calls, Loops, ModelOptions
-from pitviper.explore.runtime.run import Assignment, Run, RunLimits
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions
+from pitviper.engines.explore.runtime.run import Assignment, Run, RunLimits
+from pitviper.engines.explore.search.engine import Node, execute
+from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.results.exploration import ExploredRun, MethodExploration
 from pitviper.results.testcase import (
     BadTestCase,

@@ -10,12 +10,12 @@ from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.debugger.obligations.scope import names_in_scope
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import FrontEnd
-from pitviper.explore.adapters.emit import HEAP_NAME
-from pitviper.explore.adapters.viper_call import OLD, heap_at, passed_name
-from pitviper.explore.adapters.viper_watch import expression_model
-from pitviper.explore.compile import Code, compile_model
-from pitviper.explore.runtime.run import Run
-from pitviper.explore.watch import State, value_of
+from pitviper.engines.explore.report.watch import State, value_of
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.search.compile import Code, compile_model
+from pitviper.engines.explore.viper.calls import OLD, heap_at, passed_name
+from pitviper.engines.explore.viper.emit import HEAP_NAME
+from pitviper.engines.explore.viper.watch import expression_model
 from pitviper.program.assertion import Impure
 from pitviper.program.expr import Var
 from pitviper.program.member import Method

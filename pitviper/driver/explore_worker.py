@@ -30,9 +30,9 @@ from pitviper.driver.explore_tally import Attempt, Tally, attempt_of, trace_of
 from pitviper.driver.local_process import Gone, read_message, write_message
 from pitviper.driver.memory_limit import limit_memory
 from pitviper.driver.transport import to_bytes
-from pitviper.explore.engine import FIRST, Search
-from pitviper.explore.frontier import FRONTIERS, Entry, half_of
-from pitviper.explore.inputs import Recorder
+from pitviper.engines.explore.report.inputs import Recorder
+from pitviper.engines.explore.search.engine import FIRST, Search
+from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
 
 INTERVAL = 0.05
 """Seconds between two batches: what is lost with a worker."""

@@ -38,7 +38,7 @@ from pitviper.driver.local_process import ChildProcess, Gone
 from pitviper.driver.preload import load_solver
 from pitviper.driver.stop import Stop
 from pitviper.driver.transport import Files, from_bytes
-from pitviper.explore.runtime.run import Status
+from pitviper.engines.explore.runtime.run import Status
 from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 
 NONE = Allowance()

@@ -18,7 +18,7 @@ from pitviper.driver.verify_options import VerifyOptions
 from pitviper.driver.wizard_colours import Knowledge, colours, is_proved, trust_of
 from pitviper.driver.wizard_side import Side
 from pitviper.driver.wizard_watch import NobodyWatches, WizardWatch
-from pitviper.explore.extensions import Trust
+from pitviper.engines.explore.search.extensions import Trust
 from pitviper.plugins.statements import statements_in
 from pitviper.plugins.verified_under import can_be_assumed, marking
 from pitviper.program.member import Program

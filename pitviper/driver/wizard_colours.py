@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pitviper.explore.extensions import Trust, is_about
+from pitviper.engines.explore.search.extensions import Trust, is_about
 from pitviper.plugins.statements import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While

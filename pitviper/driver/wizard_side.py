@@ -16,8 +16,8 @@ from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.transport import Files, from_bytes, to_bytes
 from pitviper.driver.wizard_watch import WizardWatch
 from pitviper.driver.wizard_worker import Alive, Broken, Done, Explore, Order, Stop, serve
-from pitviper.explore.extensions import Trust
-from pitviper.explore.runtime.run import Status
+from pitviper.engines.explore.runtime.run import Status
+from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.exploration import MethodExploration
 
 if TYPE_CHECKING:

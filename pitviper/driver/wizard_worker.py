@@ -19,7 +19,7 @@ from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
 from pitviper.driver.memory_limit import limit_memory
 from pitviper.driver.transport import Files, from_bytes, to_bytes
-from pitviper.explore.extensions import Trust
+from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.exploration import MethodExploration
 
 if TYPE_CHECKING:

@@ -21,11 +21,11 @@ from pitviper.engines.concrete.tape import ZEROES, Tape
 from pitviper.engines.concrete.values.value import Constructed, finite_map, multiset_of
 from pitviper.engines.concrete.values.value import Ref as ConcreteRef
 from pitviper.engines.concrete.values.value import Value as ConcreteValue
-from pitviper.explore.inputs import finding_of
-from pitviper.explore.model.types import ADT, OBJECT, Type, name_of
-from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
-from pitviper.explore.runtime.run import Run, Status
-from pitviper.explore.runtime.value import (
+from pitviper.engines.explore.model.types import ADT, OBJECT, Type, name_of
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.engines.explore.report.inputs import finding_of
+from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.value import (
     BagValue,
     Data,
     Lazy,

@@ -12,9 +12,9 @@ from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls, Options
 from pitviper.engines.concrete.outcome import Failed, Infeasible, Passed
 from pitviper.engines.concrete.tape import ZEROES
-from pitviper.explore.inputs import finding_of
-from pitviper.explore.options import SearchOptions
-from pitviper.explore.runtime.run import Status
+from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.report.inputs import finding_of
+from pitviper.engines.explore.runtime.run import Status
 from tests.property.exploration_claims import concrete_inputs
 
 HEAD = """field f: Int  field n: Ref

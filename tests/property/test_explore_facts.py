@@ -9,10 +9,10 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.explore.analysis.entry_facts import MethodFacts, method_facts
-from pitviper.explore.analysis.graph import graph_of
-from pitviper.explore.analysis.knowledge import Knowledge
-from pitviper.explore.model.instruction import (
+from pitviper.engines.explore.analysis.entry_facts import MethodFacts, method_facts
+from pitviper.engines.explore.analysis.graph import graph_of
+from pitviper.engines.explore.analysis.knowledge import Knowledge
+from pitviper.engines.explore.model.instruction import (
     Assign,
     Branch,
     Constraint,
@@ -20,9 +20,9 @@ from pitviper.explore.model.instruction import (
     Instruction,
     Return,
 )
-from pitviper.explore.model.program import Method
-from pitviper.explore.model.term import Literal, Local, Operation, Term
-from pitviper.explore.model.types import BOOLEAN, INT
+from pitviper.engines.explore.model.program import Method
+from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
+from pitviper.engines.explore.model.types import BOOLEAN, INT
 
 NAMES = ("a", "b")
 OPERATORS: dict[str, Callable[..., int]] = {

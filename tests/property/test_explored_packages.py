@@ -13,7 +13,7 @@ from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load
 from pitviper.driver.verify import open_verifier
 from pitviper.driver.verify_options import VerifyOptions
-from pitviper.explore.options import SearchOptions
+from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.claim import Claim
 from pitviper.results.verdict import Verdict
 

@@ -7,8 +7,8 @@ from collections import Counter
 from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
-from pitviper.explore.options import ModelOptions, SearchOptions
-from pitviper.explore.runtime.run import NO_LIMITS, RunLimits
+from pitviper.engines.explore.options import ModelOptions, SearchOptions
+from pitviper.engines.explore.runtime.run import NO_LIMITS, RunLimits
 from pitviper.results.exploration import MethodExploration
 
 

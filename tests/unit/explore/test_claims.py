@@ -12,8 +12,8 @@ from pitviper.cli.main import main
 from pitviper.driver.explore import explore_program
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load_text
-from pitviper.explore.options import Calls, ModelOptions, SearchOptions
-from pitviper.explore.runtime.run import RunLimits
+from pitviper.engines.explore.options import Calls, ModelOptions, SearchOptions
+from pitviper.engines.explore.runtime.run import RunLimits
 from pitviper.results.claim import Claim, claim_of_all
 from pitviper.results.exploration import MethodExploration
 

@@ -7,15 +7,12 @@ import json
 import pytest
 
 from pitviper.driver.frontend import load_text
-from pitviper.explore.adapters.viper import model_of
-from pitviper.explore.analysis.entry_facts import method_facts
-from pitviper.explore.analysis.graph import graph_of
-from pitviper.explore.analysis.initialised import uninitialised
-from pitviper.explore.analysis.single_assignment import single_assignment
-from pitviper.explore.compile import compile_model
-from pitviper.explore.engine import execute
-from pitviper.explore.model.check import check_model, type_of
-from pitviper.explore.model.instruction import (
+from pitviper.engines.explore.analysis.dataflow import uninitialised
+from pitviper.engines.explore.analysis.entry_facts import method_facts
+from pitviper.engines.explore.analysis.graph import graph_of
+from pitviper.engines.explore.analysis.single_assignment import single_assignment
+from pitviper.engines.explore.model.check import check_model, type_of
+from pitviper.engines.explore.model.instruction import (
     Assign,
     Blame,
     Branch,
@@ -23,13 +20,24 @@ from pitviper.explore.model.instruction import (
     ConstraintKind,
     Return,
 )
-from pitviper.explore.model.printer import model_text
-from pitviper.explore.model.program import Method, Model
-from pitviper.explore.model.serialise import BadData, read_method, read_term, write_method
-from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.explore.model.types import BOOLEAN, INT, INVALID, NULL, OBJECT, Hierarchy, Nominal
-from pitviper.explore.runtime.run import Assignment, Ended, Run, Status
-from pitviper.explore.tracker import OutOfStep, Tracker
+from pitviper.engines.explore.model.printer import model_text
+from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.serialise import BadData, read_method, read_term, write_method
+from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
+from pitviper.engines.explore.model.types import (
+    BOOLEAN,
+    INT,
+    INVALID,
+    NULL,
+    OBJECT,
+    Hierarchy,
+    Nominal,
+)
+from pitviper.engines.explore.runtime.run import Assignment, Ended, Run, Status
+from pitviper.engines.explore.search.compile import compile_model
+from pitviper.engines.explore.search.engine import execute
+from pitviper.engines.explore.search.tracker import OutOfStep, Tracker
+from pitviper.engines.explore.viper.program import model_of
 from pitviper.source.span import NO_SPAN
 from tests.unit.explore.test_features import FIELD, ROWS
 

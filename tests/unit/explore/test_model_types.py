@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.explore.model.check import check_model, type_of
-from pitviper.explore.model.instruction import (
+from pitviper.engines.explore.model.check import check_model, type_of
+from pitviper.engines.explore.model.instruction import (
     Assign,
     Branch,
     Call,
@@ -19,10 +19,10 @@ from pitviper.explore.model.instruction import (
     Instruction,
     Return,
 )
-from pitviper.explore.model.operators import RULES
-from pitviper.explore.model.printer import instruction_text, method_text, term_text
-from pitviper.explore.model.program import Method, Model
-from pitviper.explore.model.serialise import (
+from pitviper.engines.explore.model.operators import RULES
+from pitviper.engines.explore.model.printer import instruction_text, method_text, term_text
+from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.serialise import (
     read_method,
     read_term,
     read_type,
@@ -30,8 +30,8 @@ from pitviper.explore.model.serialise import (
     write_term,
     write_type,
 )
-from pitviper.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.explore.model.types import (
+from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
+from pitviper.engines.explore.model.types import (
     BOOLEAN,
     HEAP,
     INT,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 
-from pitviper.explore.engine import FIRST
-from pitviper.explore.frontier import FRONTIERS, Entry, half_of
-from pitviper.explore.path_tree import arranged, side_name
+from pitviper.engines.explore.search.engine import FIRST
+from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
+from pitviper.engines.explore.search.path_tree import arranged, side_name
 from pitviper.solver.session import Path
 
 

@@ -15,9 +15,9 @@ from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_tests import explorer_of, replay, save_tests
 from pitviper.driver.frontend import load_text
 from pitviper.driver.watching import watched
-from pitviper.explore.frontier import FRONTIERS
-from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
-from pitviper.explore.runtime.run import RunLimits
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.engines.explore.runtime.run import RunLimits
+from pitviper.engines.explore.search.frontier import FRONTIERS
 from pitviper.results.claim import Claim
 from tests.unit.explore.exploring import explored, failed_lines, inputs_at
 

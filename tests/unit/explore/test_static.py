@@ -10,17 +10,17 @@ import pytest
 from pitviper.cli.main import main
 from pitviper.driver.explore_static import static_methods
 from pitviper.driver.frontend import load_text
-from pitviper.explore.adapters.viper import model_of
-from pitviper.explore.adapters.viper_call import entry_name
-from pitviper.explore.analysis.model_facts import model_facts
-from pitviper.explore.compile import compile_model
-from pitviper.explore.engine import Search, Solvers
-from pitviper.explore.model.instruction import Assign, Call, Return
-from pitviper.explore.model.program import Method, Model
-from pitviper.explore.model.term import Literal, Local, Operation
-from pitviper.explore.model.types import BOOLEAN, INT
-from pitviper.explore.options import SearchOptions
-from pitviper.explore.runtime.run import Status
+from pitviper.engines.explore.analysis.model_facts import model_facts
+from pitviper.engines.explore.model.instruction import Assign, Call, Return
+from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.term import Literal, Local, Operation
+from pitviper.engines.explore.model.types import BOOLEAN, INT
+from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.runtime.run import Status
+from pitviper.engines.explore.search.compile import compile_model
+from pitviper.engines.explore.search.engine import Search, Solvers
+from pitviper.engines.explore.viper.calls import entry_name
+from pitviper.engines.explore.viper.program import model_of
 from pitviper.results.statics import StaticMethod
 from pitviper.solver.z3.session import Z3Session
 

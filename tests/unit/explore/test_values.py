@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.explore.engine import assignment_of
-from pitviper.explore.model.program import Model
-from pitviper.explore.model.types import BOOLEAN, INT, RATIONAL, Type
-from pitviper.explore.runtime.run import Run
-from pitviper.explore.runtime.value import Scalar, Sym, plain, term_of
+from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, Type
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.value import Scalar, Sym, plain, term_of
+from pitviper.engines.explore.search.engine import assignment_of
 from pitviper.solver.session import Path
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build

@@ -11,7 +11,7 @@ from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_steps import walk_of
 from pitviper.driver.explore_tests import explorer_of, save_tests
 from pitviper.driver.frontend import load
-from pitviper.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.results.annotations import Kind, read_annotations
 from pitviper.results.claim import Claim
 from pitviper.results.exploration import MethodExploration

@@ -9,7 +9,7 @@ from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.frontend import load
 from pitviper.driver.verify import open_verifier
 from pitviper.driver.wizard import run_wizard
-from pitviper.explore.options import SearchOptions
+from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
 from pitviper.results.wizard import Colour, WizardReport
 

@@ -12,8 +12,8 @@ from pitviper.driver.frontend import FrontEnd, load_text
 from pitviper.driver.wizard import run_wizard
 from pitviper.driver.wizard_side import Side
 from pitviper.driver.wizard_watch import NobodyWatches
-from pitviper.explore.extensions import Trust
-from pitviper.explore.options import SearchOptions
+from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.member import MemberOutcome
 from pitviper.results.wizard import Colour
 from pitviper.source.span import Span

@@ -20,9 +20,9 @@ from pitviper.driver.explore import Explorer
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_summary import Summary
 from pitviper.driver.frontend import load_text
-from pitviper.explore.engine import Node, Search
-from pitviper.explore.frontier import Entry
-from pitviper.explore.options import SearchOptions
+from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.search.engine import Node, Search
+from pitviper.engines.explore.search.frontier import Entry
 from pitviper.results.claim import Claim
 from pitviper.results.exploration import MethodExploration
 from tests.unit.explore.test_workers import branches, explored

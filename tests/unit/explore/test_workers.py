@@ -13,9 +13,9 @@ from pitviper.driver.explore_messages import NOTHING, Allowance, Slot, Waiting, 
 from pitviper.driver.explore_options import ExploreOptions
 from pitviper.driver.explore_tally import Attempt
 from pitviper.driver.frontend import FrontEnd, load_text
-from pitviper.explore.frontier import FRONTIERS
-from pitviper.explore.options import SearchOptions
-from pitviper.explore.runtime.run import Assignment
+from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.runtime.run import Assignment
+from pitviper.engines.explore.search.frontier import FRONTIERS
 from pitviper.results.claim import Claim
 from pitviper.results.exploration import ExploredRun, MethodExploration
 from pitviper.views.terminal.exploration import first_failures

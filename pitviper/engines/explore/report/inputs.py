@@ -1,0 +1,206 @@
+"""From a run to what people read and keep: inputs in words, findings, test cases."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pitviper.engines.explore.model.instruction import Blame, Constraint
+from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.notes import DOUBTS, HARMLESS
+from pitviper.engines.explore.options import ModelOptions
+from pitviper.engines.explore.runtime.run import Assignment, Run, Site, Status
+from pitviper.engines.explore.runtime.value import (
+    BagValue,
+    Data,
+    Huge,
+    Lazy,
+    MapValue,
+    Ref,
+    Scalar,
+    SetValue,
+    Sym,
+    Value,
+    plain,
+)
+from pitviper.engines.explore.search.engine import Node
+from pitviper.results.exploration import ExploredRun
+from pitviper.results.finding import Finding
+from pitviper.results.testcase import TestCase, digest_of
+from pitviper.terms.substitute import subterms
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App, Term
+
+_VARIABLE = re.compile(r"[A-Za-z_$][\w$]*(#\d+)?'*")
+"""A variable of the program; declared once more, it has a number."""
+
+
+def shown(value: Value) -> str:
+    """A value as one would write it in a program; `?` where no run looked."""
+    match value:
+        case Sym():
+            return _scalar(value.value)
+        case Lazy():
+            return "?" if value.decided is None else shown(value.decided)
+        case Ref():
+            return _object(value)
+        case Data():
+            return f"{value.constructor}({', '.join(map(shown, value.args))})"
+        case SetValue():
+            return f"Set({', '.join([shown(e) for e, there in value.items if plain(there)])})"
+        case BagValue():
+            listed = [shown(e) for e, n in value.items for _ in range(int(plain(n)))]
+            return f"Multiset({', '.join(listed)})"
+        case MapValue():
+            return f"Map({', '.join([f'{shown(k)} := {shown(v)}' for k, v in value.items])})"
+        case Huge():
+            known = value.decided
+            return f"{value.size.value} elements" if known is None else shown(known)
+        case tuple():
+            return f"Seq({', '.join(map(shown, value))})"
+        case _:
+            return _scalar(value)
+
+
+def _object(value: Ref) -> str:
+    if value.number == 0:
+        return "null"
+    return f"object{value.number}" if value.number > 0 else f"new{-value.number}"
+
+
+def _scalar(value: Scalar) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """All that the solver chose, in the order in which the run met it; parts are in the whole.
+
+    What other variables hold before they are assigned counts if the run depends on it.
+    """
+    wholes = [name for name, v in run.inputs.items() if isinstance(v, Lazy)]
+    others = [name for name in run.inputs if _VARIABLE.fullmatch(name) and name not in params]
+    used = _mentioned(run) if others else set()
+    found = []
+    for name, value in run.inputs.items():
+        is_part = any(name != w and name.startswith((f"{w}[", f"{w}.")) for w in wholes)
+        is_noise = name in others and name not in used
+        if not is_part and not is_noise and not _is_repeated(name, value, run):
+            found.append((name, shown(value)))
+    for (function, args), result in run.tables.items():
+        found.append((f"{function}({', '.join(map(_scalar, args))})", _scalar(result)))
+    return tuple(found)
+
+
+def _mentioned(run: Run) -> set[str]:
+    """Names of unknowns that decisions of the run speak about."""
+    return set().union(*[_names_in(decision.term) for decision in run.decisions])
+
+
+@lru_cache(maxsize=4096)
+def _names_in(condition: Term) -> frozenset[str]:
+    """Runs of one method share most of their conditions."""
+    found: set[str] = set()
+    for term in subterms(condition):
+        if isinstance(term, App) and not term.args and isinstance(term.symbol, Function):
+            name = term.symbol.name
+            found |= {name, name.strip("|"), name.removesuffix(".tag")}
+    return frozenset(found)
+
+
+def _is_repeated(name: str, value: Value, run: Run) -> bool:
+    """Whether a value was met before: permissions come in parts, each with the same value."""
+    if name.startswith("%"):
+        return True
+    first, _, number = name.partition("#")
+    return bool(number) and first in run.inputs and shown(run.inputs[first]) == shown(value)
+
+
+def used_assignment(run: Run) -> Assignment:
+    """The values that the run used, and no others: enough to repeat it."""
+    values = {name: value for name, (_, value) in run.symbols.items()}
+    tables: dict[str, dict[tuple[Scalar, ...], Scalar]] = {}
+    for (function, args), result in run.tables.items():
+        tables.setdefault(function, {})[args] = result
+    return Assignment(values, {name: (entries, 0) for name, entries in tables.items()})
+
+
+def blame_at(model: Model, site: Site) -> Blame | None:
+    instruction = model.methods[site[0]].instructions[site[1]]
+    return instruction.blame if isinstance(instruction, Constraint) else None
+
+
+def finding_of(model: Model, site: Site) -> Finding | None:
+    blame = blame_at(model, site)
+    if blame is None:
+        return None
+    return Finding(
+        blame.error, blame.reason, blame.span, blame.member, blame.message, blame.offending
+    )
+
+
+class Recorder:
+    """Turns nodes of a search into records; knows what they are records of.
+
+    `doubts` are about all runs.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        method: str,
+        program: str,
+        options: ModelOptions,
+        assumed: tuple[str, ...],
+    ) -> None:
+        self._model = model
+        self._method = method
+        self._program = program
+        self._options = options
+        self._assumed = assumed
+        self.doubts: tuple[str, ...] = ()
+        entry = model.methods[method]
+        self._params = frozenset([p.name for p in entry.params])
+        self._digest = digest_of(entry.instructions[0].span.file.text)
+
+    def record(self, node: Node) -> ExploredRun:
+        run = node.run
+        parent = -1 if node.parent is None else node.parent
+        if run is None:
+            return ExploredRun(node.number, parent, node.status.value, None, node.detail)
+        finding = None
+        if node.status is Status.FAILED and node.site is not None:
+            finding = finding_of(self._model, node.site)
+        doubts = (*[n for n in run.notes if any(d in n for d in DOUBTS)], *self.doubts)
+        keep = node.status in (Status.FAILED, Status.PASSED)
+        return ExploredRun(
+            node.number,
+            parent,
+            node.status.value,
+            finding,
+            node.detail,
+            len(run.decisions),
+            run.steps,
+            self.test_case(run, node.status, finding) if keep else None,
+            doubts,
+            (*[n for n in run.notes if n not in HARMLESS], *self.doubts),
+            self._assumed if finding is not None and run.tables and not node.confirmed else (),
+            tuple(run.packages),
+        )
+
+    def test_case(self, run: Run, status: Status, finding: Finding | None) -> TestCase:
+        used = used_assignment(run)
+        return TestCase(
+            self._program,
+            self._method,
+            status.value,
+            "" if finding is None else finding.id,
+            0 if finding is None else finding.span.line,
+            self._options.loops.value,
+            self._options.calls.value,
+            inputs_of(run, self._params),
+            used.values,
+            used.tables,
+            self._options.exact_amounts,
+            (run.limits.steps, run.limits.depth, run.limits.size),
+            self._digest,
+        )

@@ -1,0 +1,58 @@
+"""Whether the input of a failed run can exist: predicate instances nobody opened are filled in.
+
+A run looks into an instance of the input when the program does. A failure before that says nothing
+about the instance, and there may be none: of `acc(x.f)` for null, or beside a full permission. So
+at the end of a failed run the instances that it began with are opened, as far down as they go.
+One way to do so is enough: others are searched only if it comes to nothing.
+"""
+
+from __future__ import annotations
+
+from pitviper.engines.explore.notes import IMPOSSIBLE, UNFILLED
+from pitviper.engines.explore.runtime.heap import Heap
+from pitviper.engines.explore.runtime.resources import pour, share_of
+from pitviper.engines.explore.runtime.run import Ended, Run, Status
+from pitviper.engines.explore.search.compile import Code
+
+MOST = 60
+"""Instances that are opened."""
+
+
+def witnessed(code: Code, run: Run, failure: Ended) -> Ended:
+    """The end of a run that failed; another one if it has no input, or must be solved again."""
+    method, index = run.method, run.index
+    run.failed_at = len(run.decisions)
+    run.section = None
+    try:
+        _complete(code, run)
+    except Ended as end:
+        if end.status is Status.UNMET:
+            run.notes[IMPOSSIBLE] = None
+        if end.status in (Status.UNMET, Status.RETRY):
+            return end
+        run.notes[UNFILLED] = None
+    except RecursionError:
+        run.notes[UNFILLED] = None
+    run.method, run.index = method, index
+    return failure
+
+
+def _complete(code: Code, run: Run) -> None:
+    """Open all instances of the first state into one heap, where permissions must fit together."""
+    if run.start is None:
+        return
+    flat = run.start.copy()
+    for _ in range(MOST):
+        name = next((name for name, held in flat.instances.items() if held), None)
+        if name is None:
+            return
+        instance = flat.instances[name].pop(0)
+        contents = instance.contents
+        if contents.heap is None:
+            fill = code.functions.get(f"predicate {name}")
+            if fill is None:
+                continue  # an abstract predicate may be anything
+            contents.heap = Heap(contents.within, contents.horizon)
+            fill(run, contents.heap, *instance.args)
+        pour(run, flat, contents.heap, share_of(run, instance.amount, contents.unit))
+    run.end(Status.SIZE, f"more than {MOST} predicate instances")

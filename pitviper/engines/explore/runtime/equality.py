@@ -1,0 +1,129 @@
+"""Truth values with a symbolic half, and equality of all values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.shape import elements, is_decided, like
+from pitviper.engines.explore.runtime.value import (
+    BagValue,
+    Data,
+    Lazy,
+    MapValue,
+    Ref,
+    SetValue,
+    Sym,
+    Value,
+    both,
+    plain,
+    term_of,
+)
+from pitviper.terms import build
+
+
+def negation(a: Value) -> Value:
+    if a.__class__ is bool:
+        return not a
+    return both(not plain(a), negated(term_of(a)))
+
+
+negated = lru_cache(maxsize=4096)(build.negate)
+"""The conditions of a program come again with every run."""
+
+
+def conjunction(values: Iterable[Value]) -> Value:
+    """Whether all hold; plain values are left out of the term."""
+    left: list[Value] = []
+    for value in values:
+        if value.__class__ is bool:
+            if not value:
+                return False
+        else:
+            left.append(value)
+    if not left:
+        return True
+    if len(left) == 1:
+        return left[0]
+    return both(all(plain(v) for v in left), build.conjoin(*[term_of(v) for v in left]))
+
+
+def disjunction(values: Iterable[Value]) -> Value:
+    left: list[Value] = []
+    for value in values:
+        if value.__class__ is bool:
+            if value:
+                return True
+        else:
+            left.append(value)
+    if not left:
+        return False
+    if len(left) == 1:
+        return left[0]
+    return both(any(plain(v) for v in left), build.disjoin(*[term_of(v) for v in left]))
+
+
+def equal(run: Run, a: Value, b: Value) -> Value:
+    """Whether two values of one type are equal; what the input leaves open is decided."""
+    if a is b:
+        return True
+    a, b = _decided(run, a, b)
+    if a.__class__ is Ref and b.__class__ is Ref:
+        return a is b  # an object has one reference
+    if isinstance(a, Sym) or isinstance(b, Sym):
+        return both(plain(a) == plain(b), build.equal(term_of(a), term_of(b)))
+    if isinstance(a, tuple):
+        assert isinstance(b, tuple)
+        if len(a) != len(b):
+            return False
+        for x, y in zip(a, b, strict=True):
+            like(run, x, y) if is_decided(y) else like(run, y, x)
+        return conjunction([equal(run, x, y) for x, y in zip(a, b, strict=True)])
+    if isinstance(a, Data):
+        assert isinstance(b, Data)
+        if a.constructor != b.constructor:
+            return False
+        return conjunction([equal(run, x, y) for x, y in zip(a.args, b.args, strict=True)])
+    if isinstance(a, SetValue | BagValue | MapValue):
+        return _same_collection(run, a, b)
+    return a == b
+
+
+def _decided(run: Run, a: Value, b: Value) -> tuple[Value, Value]:
+    """Both values with their elements; of two sequences the other is first as long as the one."""
+    a = elements(run, a, _length(b))
+    return a, elements(run, b, _length(a))
+
+
+def _length(value: Value) -> int:
+    """Of a sequence that somebody has looked at."""
+    if value.__class__ is Lazy:
+        assert isinstance(value, Lazy)
+        return 0 if value.decided is None else _length(value.decided)
+    return len(value) if isinstance(value, tuple) else 0
+
+
+def _same_collection(run: Run, a: Value, b: Value) -> Value:
+    from pitviper.engines.explore.runtime import collection as c
+
+    match a, b:
+        case SetValue(), SetValue():
+            return conjunction([c.subset(run, a, b), c.subset(run, b, a)])
+        case BagValue(), BagValue():
+            listed = [e for e, _ in (*a.items, *b.items)]
+            counts = [(c.count(run, e, a), c.count(run, e, b)) for e in listed]
+            return conjunction([equal(run, x, y) for x, y in counts])
+        case MapValue(), MapValue():
+            keys = [k for k, _ in (*a.items, *b.items)]
+            return conjunction([_same_entry(run, key, a, b) for key in keys])
+        case _:
+            raise TypeError("values of different types are compared")
+
+
+def _same_entry(run: Run, key: Value, a: MapValue, b: MapValue) -> Value:
+    from pitviper.engines.explore.runtime import collection as c
+
+    if not run.branch(conjunction([c.has_key(run, key, a), c.has_key(run, key, b)])):
+        return False
+    return equal(run, c.lookup(run, a, key), c.lookup(run, b, key))

@@ -1,0 +1,268 @@
+"""The operators and native methods that compiled models use, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pitviper.engines.explore.runtime import arithmetic as ar
+from pitviper.engines.explore.runtime import collection as co
+from pitviper.engines.explore.runtime import resources as re
+from pitviper.engines.explore.runtime.equality import equal, negation
+from pitviper.engines.explore.runtime.heap import Contents, Heap
+from pitviper.engines.explore.runtime.quantified import for_all, tell
+from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.section import living
+from pitviper.engines.explore.runtime.shape import shape
+from pitviper.engines.explore.runtime.tables import abstract, apply_table
+from pitviper.engines.explore.runtime.value import BagValue, Data, MapValue, SetValue, Value
+from pitviper.engines.explore.runtime.wand_natives import WAND_NATIVES, WAND_TAGGED
+
+Operator = Callable[..., Any]
+"""Arguments and results are as the operator's signature in `model/operators.py` says."""
+
+
+def _make_seq(run: Run, *elements: Value) -> Value:
+    return elements
+
+
+def _make_set(run: Run, *elements: Value) -> Value:
+    return SetValue(tuple([(e, True) for e in elements]))
+
+
+def _make_bag(run: Run, *elements: Value) -> Value:
+    return BagValue(tuple([(e, 1) for e in elements]))
+
+
+def _make_map(run: Run, *parts: Value) -> Value:
+    return MapValue(tuple(zip(parts[::2], parts[1::2], strict=True)))
+
+
+def _differ(run: Run, a: Value, b: Value) -> Value:
+    return negation(equal(run, a, b))
+
+
+def _construct(run: Run, tag: str, *args: Value) -> Value:
+    return Data(tag, args)
+
+
+def _is(run: Run, tag: str, value: Value) -> Value:
+    found = shape(run, value)
+    assert isinstance(found, Data)
+    return found.constructor == tag
+
+
+def _part(run: Run, tag: str, value: Value) -> Value:
+    """The argument of a constructor, as `Constructor.number`; of another one it is not given."""
+    constructor, _, number = tag.rpartition(".")
+    found = shape(run, value)
+    assert isinstance(found, Data)
+    if found.constructor != constructor:
+        run.end(Status.UNSUPPORTED, f"a part of {constructor} of another value")
+    return found.args[int(number)]
+
+
+def _is_null(run: Run, value: Value) -> Value:
+    return re.reference(run, value).number == 0
+
+
+def _held(run: Run, tag: str, heap: Heap, receiver: Value) -> Value:
+    return re.held(run, heap, receiver, tag)
+
+
+def _read(run: Run, tag: str, heap: Heap, receiver: Value) -> Value:
+    return re.read(run, heap, receiver, tag)
+
+
+def _held_instance(run: Run, tag: str, heap: Heap, *args: Value) -> Value:
+    return re.held_instance(run, heap, tag, *args)
+
+
+def _receivers(run: Run, tag: str, heap: Heap) -> Value:
+    return re.receivers(run, heap, tag)
+
+
+def _arguments(run: Run, tag: str, heap: Heap, position: int) -> Value:
+    return re.arguments(run, heap, tag, position)
+
+
+def _table(run: Run, tag: str, *args: Value) -> Value:
+    return apply_table(run, run.model.tables[tag], args)
+
+
+OPERATORS: dict[str, Operator] = {
+    "add": ar.add, "sub": ar.sub, "mul": ar.mul, "neg": ar.neg, "div": ar.div, "mod": ar.mod,
+    "fraction": ar.fraction, "rational": ar.rational, "less": ar.less, "at_most": ar.at_most,
+    "not": ar.not_, "and": ar.and_, "or": ar.or_, "implies": ar.implies, "choice": ar.choice,
+    "equal": equal, "differ": _differ, "is_null": _is_null, "symbolic": ar.is_symbolic,
+    "seq": _make_seq, "set": _make_set, "multiset": _make_bag, "map": _make_map,
+    "append": co.append, "range": co.seq_range, "index": co.index, "take": co.take,
+    "drop": co.drop, "update": co.update, "seq_contains": co.seq_contains,
+    "contains": co.contains, "subset": co.subset, "union": co.union,
+    "intersection": co.intersection, "difference": co.difference, "count": co.count,
+    "has_key": co.has_key, "lookup": co.lookup, "map_update": co.map_update, "keys": co.keys,
+    "values": co.values, "size": co.size, "candidates": co.candidates,
+}  # fmt: skip
+"""Called with the run and the arguments."""
+
+TAGGED: dict[str, Operator] = {
+    "construct": _construct, "is": _is, "part": _part, "held": _held, "read": _read,
+    "held_instance": _held_instance, "receivers": _receivers, "arguments": _arguments,
+    "table": _table, "for_all": for_all, **WAND_TAGGED,
+}  # fmt: skip
+"""Called with the run, the tag and the arguments."""
+
+
+# ---------------------------------------------------------------- native methods
+
+
+def _empty(run: Run) -> tuple[Heap]:
+    return (Heap(),)
+
+
+def _copy(run: Run, heap: Heap) -> tuple[Heap]:
+    return (heap.copy(),)
+
+
+def _replace(run: Run, heap: Heap, other: Heap) -> tuple[Heap]:
+    """The heap gets what another one holds; what it held is the result."""
+    before = heap.copy()
+    heap.cells, heap.instances, heap.wands = other.cells, other.instances, other.wands
+    return (before,)
+
+
+def _start(run: Run, heap: Heap) -> tuple[()]:
+    """What a method begins with is remembered."""
+    run.start = heap.copy()
+    return ()
+
+
+def _pour(run: Run, heap: Heap, other: Heap) -> tuple[()]:
+    re.pour(run, heap, other)
+    return ()
+
+
+def _new(run: Run, heap: Heap, fields: str) -> tuple[Value]:
+    kinds = [name.split(":", 1)[0] for name in fields.split(",") if name]
+    return (re.new_object(run, heap, tuple([(n, run.field_types[n]) for n in kinds])),)
+
+
+def _write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> tuple[()]:
+    re.write(run, heap, receiver, field, value)
+    return ()
+
+
+def _give(run: Run, heap: Heap, source: Heap | None, *at: Any) -> tuple[()]:
+    receiver, field, amount = at
+    re.give(run, heap, source, (receiver, field, run.field_types[field]), amount)
+    return ()
+
+
+def _take(run: Run, heap: Heap, sink: Heap | None, *at: Any) -> tuple[()]:
+    receiver, field, amount = at
+    re.take(run, heap, sink, (receiver, field), amount)
+    return ()
+
+
+def _give_instance(
+    run: Run, heap: Heap, source: Heap | None, predicate: str, amount: Value, *args: Value
+) -> tuple[()]:
+    re.give_instance(run, heap, source, (predicate, args), amount)
+    return ()
+
+
+def _take_instance(
+    run: Run, heap: Heap, sink: Heap | None, predicate: str, amount: Value, *args: Value
+) -> tuple[()]:
+    re.take_instance(run, heap, sink, (predicate, args), amount)
+    return ()
+
+
+def _open(run: Run, heap: Heap, predicate: str, amount: Value, *args: Value) -> tuple[Any, Any]:
+    """Take an instance to look inside: its contents, and whether they are known."""
+    contents = re.take_instance(run, heap, None, (predicate, args), amount)
+    assert contents is not None
+    return contents, contents.heap is not None
+
+
+def _inside(run: Run, contents: Contents) -> tuple[Heap]:
+    """The heap inside of an instance; an empty one, to be filled, if nothing is known."""
+    if contents.heap is None:
+        run.choosing("the contents of a predicate instance")
+        contents.heap = Heap(contents.within, contents.horizon)
+        run.fillings.append(run.section)
+        run.section = living(contents.section)
+    return (contents.heap,)
+
+
+def _filled(run: Run) -> tuple[()]:
+    """What was unknown inside of an instance has been made up."""
+    run.section = run.fillings.pop()
+    return ()
+
+
+def _unpack(run: Run, heap: Heap, contents: Contents, amount: Value) -> tuple[()]:
+    assert contents.heap is not None
+    re.pour(run, heap, contents.heap, re.share_of(run, amount, contents.unit))
+    return ()
+
+
+def _close(
+    run: Run, heap: Heap, inside: Heap, predicate: str, amount: Value, *args: Value
+) -> tuple[()]:
+    """The instance whose contents were collected."""
+    re.close(run, heap, inside, (predicate, args), amount)
+    return ()
+
+
+def _forget(run: Run, heap: Heap, predicate: str, *args: Value) -> tuple[()]:
+    """An instance that is held gets other contents, of which nothing is known."""
+    re.forget(run, heap, predicate, args)
+    return ()
+
+
+def _note(run: Run, heap: Heap, sink: Heap, receiver: Value, field: str) -> tuple[()]:
+    """Remember a cell that a function may look at."""
+    key = (re.reference(run, receiver).number, field)
+    sink.cells[key] = heap.cells[key]
+    return ()
+
+
+def _note_instance(run: Run, heap: Heap, sink: Heap, predicate: str, *args: Value) -> tuple[()]:
+    found = re.find(run, heap, predicate, args)
+    assert found is not None
+    sink.instances.setdefault(predicate, []).append(heap.instances[predicate][found])
+    return ()
+
+
+def _remark(run: Run, what: str) -> tuple[()]:
+    run.notes[what] = None
+    return ()
+
+
+def _unsupported(run: Run, what: str) -> tuple[()]:
+    run.end(Status.UNSUPPORTED, what)
+
+
+def _done(run: Run) -> tuple[()]:
+    """The end of a run that is none of the program: it looked at something alone."""
+    run.end(Status.UNMET)
+
+
+def _stop(run: Run) -> tuple[()]:
+    """The end of a run that has nothing left to check."""
+    run.end(Status.PASSED)
+
+
+NATIVES: dict[str, Operator] = {
+    "heap.empty": _empty, "heap.copy": _copy, "heap.replace": _replace, "heap.pour": _pour,
+    "heap.start": _start,
+    "heap.new": _new, "heap.write": _write, "heap.give": _give, "heap.take": _take,
+    "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
+    "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,
+    "heap.filled": _filled, "heap.forget": _forget, "heap.note": _note,
+    "heap.note_instance": _note_instance,
+    "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop, "done": _done,
+    "remark": _remark, "tell": tell, **WAND_NATIVES,
+}  # fmt: skip
+"""Called with the run and the arguments; the result is a tuple."""

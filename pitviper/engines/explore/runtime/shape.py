@@ -1,0 +1,184 @@
+"""Decides what shape an input has when somebody looks at it.
+
+References become null, an object met before, or a new one: as objects differ by identity only,
+it is enough to look at one new object. Collections become lists of so many fresh elements, data
+becomes one of its constructors. Each alternative is a branch of the path.
+"""
+
+from __future__ import annotations
+
+from pitviper.engines.explore.model.types import (
+    ADT,
+    INT,
+    MAP,
+    MULTISET,
+    OBJECT,
+    SEQ,
+    SET,
+    Generic,
+    name_of,
+)
+from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.value import (
+    BagValue,
+    Data,
+    Huge,
+    Lazy,
+    MapValue,
+    Ref,
+    SetValue,
+    Sym,
+    Value,
+    both,
+    plain,
+    ref,
+    term_of,
+)
+from pitviper.terms import build
+from pitviper.terms.sort import INT as INT_SORT
+
+
+def shape(run: Run, value: Value, default: int = 0) -> Value:
+    """The value itself, decided now if it was not yet; `default` is the first choice."""
+    if value.__class__ is not Lazy:
+        return value
+    assert isinstance(value, Lazy)
+    if value.decided is None:
+        value.decided = _decide(run, value, default)
+    return value.decided
+
+
+def elements(run: Run, value: Value, default: int = 0) -> Value:
+    """The value with its elements; the end of the run where there are too many."""
+    found = shape(run, value, default)
+    if found.__class__ is not Huge:
+        return found
+    assert isinstance(found, Huge)
+    if found.decided is None:
+        found.decided = _large(run, found)
+    return found.decided
+
+
+def _large(run: Run, value: Huge) -> Value:
+    for size in range(run.limits.size, run.limits.large):
+        if run.is_size(value.size, size):
+            return _collection(run, value.input, size)
+    run.end(Status.SIZE, f"{value.input.name} has {run.limits.large} elements or more")
+
+
+def _decide(run: Run, value: Lazy, default: int) -> Value:
+    kind, name = value.type, value.name
+    if kind == OBJECT:
+        return _reference(run, name, value.horizon)
+    named = name_of(kind)
+    if named is not None and named.namespace == ADT:
+        return _data(run, value)
+    size = run.choose(f"|{name}|", None, min(default, run.limits.size - 1))
+    if size >= run.limits.size:
+        return Huge(value, Sym(size, build.constant(f"|{name}|", INT_SORT)))
+    return _collection(run, value, size)
+
+
+def _collection(run: Run, value: Lazy, size: int) -> Value:
+    """A collection of so many elements that nobody has looked at."""
+    kind, name, horizon = value.type, value.name, value.horizon
+    assert isinstance(kind, Generic)
+    named, element = name_of(kind), kind.args[0]
+    if named == SEQ:
+        return tuple([run.part(element, f"{name}[{i}]", horizon) for i in range(size)])
+    if named == SET:
+        return SetValue(tuple([(e, True) for e in _different(run, value, size)]))
+    if named == MULTISET:
+        return BagValue(
+            tuple([(run.part(element, f"{name}[{i}]", horizon), 1) for i in range(size)])
+        )
+    assert named == MAP
+    keys = _different(run, value, size)
+    return MapValue(
+        tuple(
+            [(key, run.part(kind.args[1], f"{name}[{i}]=", horizon)) for i, key in enumerate(keys)]
+        )
+    )
+
+
+def _reference(run: Run, name: str, horizon: int, first: Ref | None = None) -> Ref:
+    """A new object, null, one met before, or one that the run made.
+
+    Fields are null first, which makes small structures; others are a new object first.
+    """
+    met = run.objects
+    default = 0 if "." in name else met + 1
+    if first is not None and 0 <= first.number <= met:
+        default = first.number
+    chosen = run.choose(name, met + 2 + horizon, default)
+    if chosen > met + 1:
+        return ref(met + 1 - chosen)
+    run.objects = max(met, chosen)
+    run.met(chosen)
+    return ref(chosen)
+
+
+def _data(run: Run, value: Lazy) -> Data:
+    constructors = run.model.data.get(value.type)
+    if not constructors:
+        run.end(Status.UNSUPPORTED, f"values of type {value.type}")
+    name = value.name
+    chosen = constructors[run.choose(f"{name}.tag", len(constructors), 0)]
+    parts = enumerate(chosen.args)
+    args = [run.part(arg, f"{name}.{i}", value.horizon) for i, arg in parts]
+    return Data(chosen.name, tuple(args))
+
+
+def is_decided(value: Value) -> bool:
+    return not isinstance(value, Lazy) or value.decided is not None
+
+
+def like(run: Run, value: Value, other: Value) -> None:
+    """Decide a reference that nobody has looked at, first as the same object as another one."""
+    if isinstance(value, Lazy) and value.decided is None and value.type == OBJECT:
+        other = shape(run, other)
+        assert isinstance(other, Ref)
+        value.decided = _reference(run, value.name, value.horizon, other)
+
+
+def _different_objects(run: Run, value: Lazy, size: int) -> list[Value]:
+    """Null, then objects in the order of their numbers, then those that the run made."""
+    last = -1
+    found: list[Value] = []
+    for i in range(size):
+        options = [*range(max(0, last + 1), run.objects + 2)] if last < MADE else []
+        options += [MADE + n for n in range(1, value.horizon + 1) if MADE + n > last]
+        run.require(bool(options))
+        new = options.index(run.objects + 1) if last < MADE else 0
+        last = options[run.choose(f"{value.name}[{i}]", len(options), new)]
+        run.objects = max(run.objects, last if last < MADE else 0)
+        run.met(run.objects)
+        found.append(ref(last if last < MADE else MADE - last))
+    return found
+
+
+MADE = 1 << 40
+"""Where the numbers of objects that the run made begin, when sets are put in order."""
+
+
+def _different(run: Run, value: Lazy, size: int) -> list[Value]:
+    """Elements of a set: numbers in order, others pairwise different."""
+    from pitviper.engines.explore.runtime.equality import equal, negation
+
+    assert isinstance(value.type, Generic)
+    kind, name = value.type.args[0], value.name
+    if kind == OBJECT:
+        return _different_objects(run, value, size)
+    found: list[Value] = []
+    for i in range(size):
+        element = run.part(kind, f"{name}[{i}]", value.horizon)
+        if kind == INT and found:
+            before = found[-1]
+            less = build.less(term_of(before), term_of(element))
+            holds = plain(before) < plain(element)
+            run.require(both(holds, less))
+        else:
+            for other in found:
+                run.require(negation(equal(run, element, other)))
+        found.append(element)
+    return found

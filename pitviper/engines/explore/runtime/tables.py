@@ -1,0 +1,123 @@
+"""Functions whose values the solver chooses: domain functions, and functions without body."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pitviper.engines.explore.model.program import Signature
+from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
+from pitviper.engines.explore.runtime.heap import Heap
+from pitviper.engines.explore.runtime.run import Footprint, Leak, Run, Status, is_of, sort_of
+from pitviper.engines.explore.runtime.shape import shape
+from pitviper.engines.explore.runtime.value import Scalar, Sym, Value, plain, ref, term_of
+from pitviper.terms import build
+from pitviper.terms.sort import BOOL
+from pitviper.terms.term import Term
+
+
+def apply_table(run: Run, function: Signature, args: tuple[Value, ...]) -> Value:
+    """The value of the table for these arguments.
+
+    Where axioms speak about the function, the solver must have seen the application before its
+    value can be trusted: if it has not, the run is solved and started again.
+    """
+    if not function.sayable:
+        run.end(Status.UNSUPPORTED, f"the axioms of domain {function.domain}")
+    kinds = (*function.args, function.result)
+    if not all(_is_simple(kind) for kind in kinds):
+        return _by_shape(run, function, args)
+    decided = [shape(run, a) for a in args]
+    symbol = build.function(
+        function.name, tuple([sort_of(k) for k in function.args]), sort_of(function.result)
+    )
+    term = build.apply(symbol, *[term_of(a) for a in decided])
+    if term.free:
+        return Sym(_value(run, function, ()), term)
+    key = (function.name, tuple([plain(a) for a in decided]))
+    if function.known or run.has_told:
+        for kind, arg in zip(function.args, decided, strict=True):
+            if kind == OBJECT:
+                run.fact(is_of(kind, term_of(arg)))
+        _require_seen(run, term)
+    if key not in run.tables:
+        run.tables[key] = _value(run, function, key[1])
+    value = run.tables[key]
+    if function.result == OBJECT:
+        return _reference(run, term, int(value))
+    return Sym(value, term)
+
+
+def _is_simple(kind: Type) -> bool:
+    return kind in (INT, BOOLEAN, RATIONAL, OBJECT) or is_token(kind)
+
+
+def _require_seen(run: Run, term: Term) -> None:
+    mention = build.apply(build.function("%seen", (term.sort,), BOOL), term)
+    if mention in run.known:
+        return
+    seen = len(run.decisions) < run.given
+    run.fact(mention)
+    if not seen:
+        run.end(Status.RETRY)
+
+
+def _value(run: Run, function: Signature, args: tuple[Scalar, ...]) -> Scalar:
+    run.choosing(f"{function.name}({', '.join(map(str, args))})")
+    table = run.assignment.tables.get(function.name)
+    default: Scalar = 1 if function.result == OBJECT else 0
+    value = default if table is None else table[0].get(args, table[1])
+    if not args:  # a constant, for the solver
+        value = run.assignment.values.get(function.name, value)
+    if function.result == BOOLEAN:
+        return bool(value)
+    return Fraction(value) if function.result == RATIONAL else int(value)
+
+
+def _reference(run: Run, term: Term, value: int) -> Value:
+    """Which object a function gives: null, one met before, or another one."""
+    for option in (*range(run.objects + 1), *[-n for n in range(1, run.made + 1)]):
+        if run.branch(Sym(value == option, build.equal(term, build.integer(option)))):
+            return ref(option)
+    run.objects += 1
+    run.met(run.objects)
+    run.require(Sym(value == run.objects, build.equal(term, build.integer(run.objects))))
+    return ref(run.objects)
+
+
+def _by_shape(run: Run, function: Signature, args: tuple[Value, ...]) -> Value:
+    """A function on collections or data: equal arguments are found by comparing shapes."""
+    if run.bound:
+        raise Leak
+    if function.known:
+        run.end(Status.UNSUPPORTED, f"axioms about {function.name} with collections")
+    return looked_up(run, function, (), args)
+
+
+def looked_up(
+    run: Run, function: Signature, footprint: Footprint, args: tuple[Value, ...]
+) -> Value:
+    """The value chosen before for equal arguments on an equal part of the heap, or a new one."""
+    from pitviper.engines.explore.runtime.equality import conjunction, equal
+
+    known = run.shaped.setdefault((function.name, footprint), [])
+    for before, value in known:
+        same = conjunction([equal(run, a, b) for a, b in zip(args, before, strict=True)])
+        if run.branch(same):
+            return value
+    made = run.fresh(function.result, f"{function.name}()")
+    known.append((args, made))
+    return made
+
+
+def abstract(run: Run, name: str, heap: Heap, *args: Value) -> tuple[Value]:
+    """A function without body that depends on a part of the heap."""
+    cells = sorted(heap.cells.items(), key=lambda item: item[0])
+    parts = [(p, i) for p in sorted(heap.instances) for i in heap.instances[p]]
+    places = [(number, field, 0) for (number, field), _ in cells]
+    opened = [(0, predicate, id(i.contents)) for predicate, i in parts]
+    values = [cell.value for _, cell in cells]
+    inner = [arg for _, i in parts for arg in i.args]
+    if parts:
+        run.notes[f"{name} depends on the contents of predicate instances"] = None
+    run.kept.extend([i.contents for _, i in parts])
+    return (looked_up(run, run.model.tables[name], (*places, *opened), (*args, *values, *inner)),)

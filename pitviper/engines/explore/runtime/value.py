@@ -1,0 +1,163 @@
+"""Values of a run: a plain Python value, or one with the symbolic half beside it.
+
+Numbers and truth values are plain or a `Sym`. References are numbered (0 is null, objects of the
+input count up from 1, those made by the run count down from -1). Collections and data have a
+plain shape with such values inside. What the input decides and nobody has looked at is a `Lazy`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from pitviper.engines.explore.model.types import Type
+from pitviper.terms.build import integer, rational, truth
+from pitviper.terms.term import Literal, Term
+
+Scalar: TypeAlias = int | bool | Fraction
+
+
+class Sym:
+    """A number or truth value that depends on the input: what it is here, and how it depends."""
+
+    __slots__ = ("term", "value")
+
+    def __init__(self, value: Scalar, term: Term) -> None:
+        self.value: Final = value
+        self.term: Final = term
+
+    def __repr__(self) -> str:
+        return f"{self.value}~{self.term!r}"
+
+
+class Ref:
+    """An object by its number; made by `ref` only, so that `is` is identity of objects."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number: Final = number
+
+    def __repr__(self) -> str:
+        return "null" if self.number == 0 else f"object{self.number}"
+
+
+_refs: dict[int, Ref] = {}
+
+
+def ref(number: int) -> Ref:
+    found = _refs.get(number)
+    return found if found is not None else _refs.setdefault(number, Ref(number))
+
+
+NULL: Final = ref(0)
+
+
+class Lazy:
+    """An input of a type with shapes; `decided` is its value once somebody has looked at it.
+
+    It may be, or hold, the first `horizon` objects that the run made, and no later ones.
+    """
+
+    __slots__ = ("decided", "horizon", "name", "type")
+
+    def __init__(self, kind: Type, name: str, horizon: int) -> None:
+        self.type: Final = kind
+        self.name: Final = name
+        self.horizon: Final = horizon
+        self.decided: Value | None = None
+
+
+class Data:
+    """A value of an algebraic data type."""
+
+    __slots__ = ("args", "constructor")
+
+    def __init__(self, constructor: str, args: tuple[Value, ...]) -> None:
+        self.constructor: Final = constructor
+        self.args: Final = args
+
+
+class SetValue:
+    """Possible elements, each with the condition under which it is one."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[tuple[Value, Value], ...]) -> None:
+        self.items: Final = items
+
+
+class BagValue:
+    """Elements with numbers of occurrences; an element may be listed more than once."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[tuple[Value, Value], ...]) -> None:
+        self.items: Final = items
+
+
+class MapValue:
+    """Entries (key, value); later ones win."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[tuple[Value, Value], ...]) -> None:
+        self.items: Final = items
+
+
+class Huge:
+    """A collection of the input above the limit: only its size is known, until `decided`."""
+
+    __slots__ = ("decided", "input", "size")
+
+    def __init__(self, lazy: Lazy, size: Sym) -> None:
+        self.input: Final = lazy
+        self.size: Final = size
+        self.decided: Value | None = None
+
+
+Value: TypeAlias = (
+    int | bool | Fraction | Sym | Ref | Lazy | Data | SetValue | BagValue | MapValue | Huge
+    | tuple["Value", ...]
+)  # fmt: skip
+"""Sequences are tuples. Heaps are values of compiled methods, too, but are in no other value."""
+
+
+def plain(value: Value) -> Scalar:
+    """The concrete half of a number or truth value."""
+    if value.__class__ is Sym:
+        return value.value
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Ref):
+        return value.number
+    assert isinstance(value, Fraction)
+    return value
+
+
+def term_of(value: Value) -> Term:
+    """The symbolic half."""
+    kind = value.__class__
+    if kind is Sym:
+        return value.term  # type: ignore[union-attr]  # the class was just looked at
+    if kind is bool:
+        return truth(holds=bool(value))
+    if kind is int:
+        assert isinstance(value, int)
+        return _integer(value)
+    if isinstance(value, Ref):
+        return _integer(value.number)
+    assert isinstance(value, Fraction)
+    return rational(value)
+
+
+@lru_cache(maxsize=1024)
+def _integer(value: int) -> Term:
+    """Numbers of a program come again with every run."""
+    return integer(value)
+
+
+def both(value: Scalar, term: Term) -> Value:
+    """A value with its term; a term without input in it adds nothing."""
+    return value if term.__class__ is Literal else Sym(value, term)

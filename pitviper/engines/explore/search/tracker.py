@@ -1,0 +1,102 @@
+"""Follows a program that runs elsewhere, by its callbacks alone (section 2.4.5).
+
+The other runtime tells which instruction comes next, which branches jump, which constraints hold,
+and which methods are entered and left. That is enough to evaluate the model beside it, and to
+know the path condition.
+"""
+
+from __future__ import annotations
+
+from pitviper.engines.explore.model.instruction import Assign, Branch, Call, Constraint
+from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
+from pitviper.engines.explore.runtime.natives import OPERATORS, TAGGED
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.value import NULL, Value
+
+
+class OutOfStep(Exception):
+    """The other runtime does not run this model: a branch or a constraint has another value."""
+
+
+class Tracker:
+    """One run of another runtime. `run` collects decisions, coverage and symbols."""
+
+    def __init__(self, model: Model, run: Run) -> None:
+        self._model = model
+        self.run = run
+        self._frames: list[dict[str, Value]] = []
+        self._call: Call | None = None
+        self._results: tuple[Value, ...] = ()
+        self._open_calls: list[int] = []
+
+    def enter(self, method: str) -> None:
+        """The arguments are those of the call that was told last."""
+        found = self._model.methods[method]
+        values: tuple[Value, ...] = ()
+        if self._call is not None and self._frames:
+            values = tuple([self._value(a) for a in self._call.args])
+        self._call = None
+        self.run.enter(method)
+        self._frames.append({p.name: v for p, v in zip(found.params, values, strict=True)})
+
+    def leave(self, method: str) -> None:
+        found = self._model.methods[method]
+        frame = self._frames.pop()
+        self._results = tuple([frame[r.name] for r in found.results])
+        self.run.leave(method)
+        if self._frames:
+            instruction = self._model.methods[self.run.method].instructions[self._calling.pop()]
+            assert isinstance(instruction, Call)
+            for target, value in zip(instruction.targets, self._results, strict=True):
+                self._frames[-1][target.name] = value
+
+    @property
+    def _calling(self) -> list[int]:
+        return self._open_calls
+
+    def instruction(self, index: int) -> None:
+        self.run.instruction(index)
+        instruction = self._model.methods[self.run.method].instructions[index]
+        if isinstance(instruction, Assign):
+            self._frames[-1][instruction.target.name] = self._value(instruction.value)
+        elif isinstance(instruction, Call):
+            self._call = instruction
+            self._calling.append(index)
+
+    def transition(self, index: int, *, jumps: bool) -> None:
+        branch = self._model.methods[self.run.method].instructions[index]
+        assert isinstance(branch, Branch)
+        if self.run.transition(index, self._value(branch.condition)) != jumps:
+            raise OutOfStep(f"{self.run.method}, {index}: the other runtime went elsewhere")
+
+    def constraint(self, index: int, *, holds: bool) -> None:
+        """Ends the run where the constraint does not hold, as a compiled one would."""
+        constraint = self._model.methods[self.run.method].instructions[index]
+        assert isinstance(constraint, Constraint)
+        condition = self._value(constraint.condition)
+        is_assertion = constraint.blame is not None
+        if not holds:
+            self.run.constraint(index, condition, assertion=is_assertion)
+            raise OutOfStep(f"{self.run.method}, {index}: the constraint holds here")
+        self.run.constraint(index, condition, assertion=is_assertion)
+
+    def _value(self, term: Term) -> Value:
+        match term:
+            case Local(name):
+                return self._frames[-1][name]
+            case Literal(value):
+                if value is None:
+                    return NULL
+                assert not isinstance(value, str)
+                return value
+            case Fresh(kind, hint):
+                return self.run.fresh(kind, hint)
+            case Operation(operator, args, _, tag):
+                values = [self._value(a) for a in args]
+                found: Value
+                if operator in TAGGED:
+                    found = TAGGED[operator](self.run, tag, *values)
+                else:
+                    found = OPERATORS[operator](self.run, *values)
+                return found

@@ -1,0 +1,300 @@
+"""Axioms of domains as facts for the solver, in the sorts that runs use.
+
+References and values of domain types are integers there. An axiom that speaks about collections
+cannot be said in that way: then runs that need its domain are unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from pitviper.engines.explore.model.program import Signature
+from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, Type
+from pitviper.engines.explore.runtime.run import is_guarded, is_of, sort_of
+from pitviper.engines.explore.viper.program import Translation
+from pitviper.engines.explore.viper.types import model_type, substituted
+from pitviper.program import expr as pe
+from pitviper.program import types as pt
+from pitviper.program.member import Axiom, Domain, Program
+from pitviper.program.walk import descendants
+from pitviper.terms import build
+from pitviper.terms.sort import TermError
+from pitviper.terms.term import Term, Var
+
+_Instance: TypeAlias = tuple[str, tuple[pt.Type, ...]]
+
+DEEPEST = 8
+"""Axioms that mention ever larger types have no end: what is beyond is not sayable."""
+
+
+class NotSayable(Exception):
+    """Part of an axiom that has no counterpart; ends the translation of that axiom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axioms:
+    """`facts` for the solver; `assumed` names the domains behind them."""
+
+    facts: tuple[Term, ...]
+    assumed: tuple[str, ...]
+
+
+def axioms_of(tr: Translation) -> Axioms:
+    """The axioms of all domain instances in use, and of those that speak about them."""
+    found = _Found()
+    for domain in tr.program.domains.values():
+        if _is_derived(domain, tr.program):
+            found.unsayable(domain)
+    done: dict[_Instance, None] = {}
+    while waiting := _waiting(tr, done):
+        for instance in waiting:
+            done[instance] = None
+            if all(_depth(arg) <= DEEPEST for arg in instance[1]):
+                found.add(instance, tr)
+            else:
+                found.unsayable(tr.program.domains[instance[0]])
+    found.facts += [fact for s in tr.tables.values() for fact in _result_is_of_type(s)]
+    unsayable = found.infected(tr)
+    for name, signature in tr.tables.items():
+        if signature.domain in unsayable:
+            tr.tables[name] = replace(signature, sayable=False)
+    return Axioms(tuple(found.facts), tuple(found.assumed))
+
+
+def _is_derived(domain: Domain, program: Program) -> bool:
+    """Whether data types say what a domain's functions are, by `derives { contains }`."""
+    derived = {d.name for adt in program.adts.values() for d in adt.derivations}
+    return any(function.name in derived for function in domain.functions)
+
+
+def _waiting(tr: Translation, done: Mapping[_Instance, None]) -> list[_Instance]:
+    _bring_in_speakers(tr)
+    return [i for i in tr.instances if i not in done]
+
+
+def _depth(kind: pt.Type) -> int:
+    """How many types a type is inside of, at most."""
+    inner: list[pt.Type]
+    match kind:
+        case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
+            inner = [element]
+        case pt.MapType(key, value):
+            inner = [key, value]
+        case pt.DomainType(_, args) | pt.AdtType(_, args):
+            inner = list(args)
+        case _:
+            inner = []
+    return 1 + max(map(_depth, inner), default=0)
+
+
+class _Found:
+    """What was said so far, and the domains about which something could not be said."""
+
+    def __init__(self) -> None:
+        self.facts: list[Term] = []
+        self.assumed: dict[str, None] = {}
+        self._unsayable: dict[str, None] = {}
+
+    def add(self, instance: _Instance, tr: Translation) -> None:
+        domain = tr.program.domains[instance[0]]
+        if domain.interpretations is not None:
+            self.unsayable(domain)
+        for axiom in domain.axioms:
+            self.assumed[domain.name] = None
+            try:
+                self.facts.append(_axiom(axiom, domain, instance[1], tr))
+            except (NotSayable, TermError):
+                self.unsayable(domain)
+        self.facts.extend(_unique(domain, instance[1], tr))
+
+    def unsayable(self, domain: Domain) -> None:
+        self._unsayable[domain.name] = None
+
+    def infected(self, tr: Translation) -> dict[str, None]:
+        """Domains whose values depend on something unsayable: axioms connect them with it."""
+        found = dict(self._unsayable)
+        groups = [_group(d) for d in tr.program.domains.values() if d.axioms]
+        changed = bool(found)
+        while changed:
+            before = len(found)
+            for group in groups:
+                if any(name in found for name in group):
+                    found.update(group)
+            changed = len(found) > before
+        return found
+
+
+def _group(domain: Domain) -> dict[str, None]:
+    """The domain, and those whose functions its axioms mention."""
+    nodes = [n for a in domain.axioms for n in descendants(a.body)]
+    return {domain.name: None, **{n.domain: None for n in nodes if isinstance(n, pe.DomainApp)}}
+
+
+def _bring_in_speakers(tr: Translation) -> None:
+    """Instances of domains whose axioms speak about others that are in use.
+
+    A parameter that the axioms do not mention may stand for any type.
+    """
+    for domain in tr.program.domains.values():
+        apps = [n for a in domain.axioms for n in descendants(a.body)]
+        for app in [n for n in apps if isinstance(n, pe.DomainApp)]:
+            for _, args in [i for i in tr.instances if i[0] == app.domain]:
+                bound = _matched(app.type_args, args)
+                if bound is not None:
+                    own = tuple([bound.get(name, pt.INT) for name in domain.type_params])
+                    tr.instances.setdefault((domain.name, own))
+
+
+def _matched(patterns: tuple[pt.Type, ...], args: tuple[pt.Type, ...]) -> dict[str, pt.Type] | None:
+    """What type parameters stand for; None where types differ."""
+    bound: dict[str, pt.Type] = {}
+    for pattern, arg in zip(patterns, args, strict=True):
+        if isinstance(pattern, pt.TypeVar):
+            if bound.setdefault(pattern.name, arg) != arg:
+                return None
+        elif substituted(pattern, bound) != arg:
+            return None
+    return bound
+
+
+def _axiom(axiom: Axiom, domain: Domain, args: tuple[pt.Type, ...], tr: Translation) -> Term:
+    names = dict(zip(domain.type_params, args, strict=True))
+    return _Sayer(names, tr).term(axiom.body, {})
+
+
+def _unique(domain: Domain, args: tuple[pt.Type, ...], tr: Translation) -> list[Term]:
+    names = dict(zip(domain.type_params, args, strict=True))
+    unique = [f for f in domain.functions if f.unique and not f.params]
+    made = [build.constant(f.name, sort_of(_simple(substituted(f.result, names)))) for f in unique]
+    return [build.distinct(*made)] if len(made) > 1 else []
+
+
+def _result_is_of_type(signature: Signature) -> list[Term]:
+    """Quantifiers are about values of their types only, and results of functions are such."""
+    kinds = (*signature.args, signature.result)
+    if not is_guarded(signature.result) or not all(map(_is_simple, kinds)):
+        return []
+    sorts = tuple([sort_of(a) for a in signature.args])
+    symbol = build.function(signature.name, sorts, sort_of(signature.result))
+    variables = [build.variable(f"a.{n}", sort) for n, sort in enumerate(sorts)]
+    result = build.apply(symbol, *variables)
+    fact = is_of(signature.result, result)
+    return [build.forall(variables, fact, ((result,),), "result") if variables else fact]
+
+
+def _is_simple(kind: Type) -> bool:
+    return kind in (INT, BOOLEAN, RATIONAL) or is_guarded(kind)
+
+
+def _simple(kind: pt.Type) -> Type:
+    found = model_type(kind)
+    if not _is_simple(found):
+        raise NotSayable
+    return found
+
+
+class _Sayer:
+    """Translates the axioms of one domain instance."""
+
+    def __init__(self, names: dict[str, pt.Type], tr: Translation) -> None:
+        self._names = names
+        self._tr = tr
+
+    def term(self, e: pe.Expr, bound: dict[str, Var]) -> Term:  # noqa: C901 - a table
+        def sub(part: pe.Expr) -> Term:
+            return self.term(part, bound)
+
+        match e:
+            case pe.IntLit(value):
+                return build.integer(value)
+            case pe.BoolLit(value):
+                return build.truth(holds=value)
+            case pe.NullLit():
+                return build.integer(0)
+            case pe.PermLit(pe.PermConstant.WRITE):
+                return build.WRITE
+            case pe.PermLit(pe.PermConstant.NONE):
+                return build.NONE
+            case pe.Var(name):
+                return bound[name]
+            case pe.Not(operand):
+                return build.negate(sub(operand))
+            case pe.And(operands):
+                return build.conjoin(*[sub(o) for o in operands])
+            case pe.Or(operands):
+                return build.disjoin(*[sub(o) for o in operands])
+            case pe.Implies(left, right):
+                return build.implies(sub(left), sub(right))
+            case pe.Conditional(condition, then, otherwise):
+                return build.ite(sub(condition), sub(then), sub(otherwise))
+            case pe.Equal(left, right):
+                _simple(self._type(left))
+                return build.equal(sub(left), sub(right))
+            case pe.NotEqual(left, right):
+                _simple(self._type(left))
+                return build.differ(sub(left), sub(right))
+            case pe.Negate(operand):
+                return build.opposite(sub(operand))
+            case pe.IntArith(op, left, right):
+                return _ARITHMETIC[op](sub(left), sub(right))
+            case pe.Compare(op, left, right):
+                return _COMPARISON[op](sub(left), sub(right))
+            case pe.DomainApp():
+                return self._app(e, bound)
+            case pe.Forall() | pe.Exists():
+                return self._quantifier(e, bound)
+            case _:
+                raise NotSayable
+
+    def _type(self, e: pe.Expr) -> pt.Type:
+        return substituted(e.type, self._names)
+
+    def _app(self, e: pe.DomainApp, bound: dict[str, Var]) -> Term:
+        type_args = tuple([substituted(a, self._names) for a in e.type_args])
+        app = pe.DomainApp(e.domain, e.function, type_args, e.args, self._type(e))
+        signature: Signature = self._tr.tables[self._tr.table(app)]
+        for kind in (*[self._type(a) for a in e.args], self._type(e)):
+            _simple(kind)
+        symbol = build.function(
+            signature.name,
+            tuple([sort_of(a) for a in signature.args]),
+            sort_of(signature.result),
+        )
+        return build.apply(symbol, *[self.term(a, bound) for a in e.args])
+
+    def _quantifier(self, e: pe.Forall | pe.Exists, bound: dict[str, Var]) -> Term:
+        inner = dict(bound)
+        variables, kinds = [], []
+        for variable in e.variables:
+            kind = _simple(substituted(variable.type, self._names))
+            inner[variable.name] = build.variable(f"{variable.name}.{len(inner)}", sort_of(kind))
+            variables.append(inner[variable.name])
+            kinds.append(kind)
+        guards = [is_of(k, v) for k, v in zip(kinds, variables, strict=True) if is_guarded(k)]
+        body = self.term(e.body, inner)
+        triggers = []
+        for trigger in e.triggers:
+            parts = [t for t in trigger.terms if isinstance(t, pe.DomainApp)]
+            if len(parts) == len(trigger.terms):
+                triggers.append(tuple([self.term(p, inner) for p in parts]))
+        if isinstance(e, pe.Forall):
+            body = build.implies(build.conjoin(*guards), body)
+            return build.forall(variables, body, tuple(triggers), "axiom")
+        return build.exists(variables, build.conjoin(*guards, body), tuple(triggers), "axiom")
+
+
+_ARITHMETIC = {
+    pe.IntOp.ADD: build.plus,
+    pe.IntOp.SUB: build.minus,
+    pe.IntOp.MUL: build.times,
+    pe.IntOp.DIV: build.div,
+    pe.IntOp.MOD: build.mod,
+}
+_COMPARISON = {
+    pe.CompareOp.LT: build.less,
+    pe.CompareOp.LE: build.at_most,
+    pe.CompareOp.GT: build.greater,
+    pe.CompareOp.GE: build.at_least,
+}

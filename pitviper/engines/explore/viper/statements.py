@@ -1,0 +1,284 @@
+"""Viper's statements as instructions: jumps, loops with their frames, and the simple ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
+from pitviper.engines.explore.model.types import RATIONAL
+from pitviper.engines.explore.notes import INVARIANT
+from pitviper.engines.explore.options import Loops
+from pitviper.engines.explore.viper import assertions, calls, predicates, wands
+from pitviper.engines.explore.viper import expressions as rules
+from pitviper.engines.explore.viper.emit import (
+    NOTHING,
+    TRUE,
+    Emitter,
+    Obligation,
+    Place,
+    Scope,
+    boolean,
+    negated,
+    text,
+)
+from pitviper.engines.explore.viper.viper_havoc import havoc, havoc_all
+from pitviper.program import stmt as ps
+from pitviper.program.assertion import Assertion, FieldLocation
+from pitviper.program.expr import Var
+from pitviper.program.free_vars import assigned_variables
+from pitviper.program.member import Method
+from pitviper.program.node import Node
+from pitviper.program.walk import descendants
+
+if TYPE_CHECKING:
+    from pitviper.engines.explore.viper.program import Translation
+
+FULL = Literal(Fraction(1), RATIONAL)
+NONE = Literal(Fraction(0), RATIONAL)
+
+
+class Body:
+    """The body of one method, or a script: where its labels are, and which loops are around."""
+
+    def __init__(
+        self, method: Method, out: Emitter, tr: Translation, block: ps.Block | None = None
+    ) -> None:
+        self._method = method
+        self._out = out
+        self._tr = tr
+        self._places: dict[str, Place] = {}
+        self._around: dict[str, tuple[int, ...]] = {}
+        self._loops: list[tuple[int, Local]] = []
+        self._numbers = 0
+        assert method.body is not None
+        self._block = block or method.body
+        self._find_labels(self._block, ())
+
+    def lower(self, sc: Scope) -> Scope:
+        names = {
+            s.variable.name: calls.variable(s.variable)
+            for s in descendants(self._block)
+            if isinstance(s, ps.Declare)
+        }
+        sc = sc.binding(names)
+        self._statement(self._block, sc)
+        return sc
+
+    def _find_labels(self, s: ps.Stmt, around: tuple[int, ...]) -> None:
+        """The loops around each label, by the order in which loops are met."""
+        match s:
+            case ps.Block(statements):
+                for part in statements:
+                    self._find_labels(part, around)
+            case ps.If(_, then, otherwise):
+                self._find_labels(then, around)
+                self._find_labels(otherwise, around)
+            case ps.While():
+                self._find_labels(s.body, (*around, id(s)))
+            case ps.Label(name):
+                self._places[name] = Place()
+                self._around[name] = around
+            case _:
+                pass
+
+    def _obligation(self, error: str, s: ps.Stmt, *parts: str | Node) -> Obligation:
+        return Obligation(error, s.span, self._method.name, parts)
+
+    def _about(self, error: str, assertion: Assertion) -> Obligation:
+        return Obligation(error, assertion.span, self._method.name)
+
+    def _statement(self, s: ps.Stmt, sc: Scope) -> None:  # noqa: C901, PLR0915 - table of contents
+        out, tr = self._out, self._tr
+        if not isinstance(s, ps.Block):
+            out.span = s.span
+        match s:
+            case ps.Block(statements):
+                for part in statements:
+                    self._statement(part, sc)
+            case ps.Declare(variable):
+                self._havoc(variable)
+            case ps.LocalAssign(target, value):
+                inner = sc.proving(self._obligation("assignment.failed", s))
+                out.assign(calls.variable(target), rules.lower(value, inner, out, tr))
+            case ps.FieldAssign():
+                self._field_assign(s, sc.proving(self._obligation("assignment.failed", s)))
+            case ps.New(target, fields):
+                out.native(
+                    "heap.new", sc.heap, text(",".join(fields)), to=(calls.variable(target),)
+                )
+            case ps.MethodCall():
+                calls.call(s, sc, out, tr)
+            case ps.Inhale(assertion):
+                inner = sc.proving(self._about("inhale.failed", assertion))
+                assertions.transfer(assertion, inner, assertions.Gain(sc.heap), out, tr)
+            case ps.Exhale(assertion):
+                inner = sc.proving(self._about("exhale.failed", assertion))
+                assertions.exhale(assertion, inner, out, tr)
+            case ps.Assert(assertion):
+                inner = sc.proving(self._about("assert.failed", assertion))
+                assertions.check_only(assertion, inner, out, tr)
+            case ps.Fold(location, share):
+                inner = sc.proving(self._obligation("fold.failed", s, location))
+                predicates.fold(location, share, inner, out, tr)
+            case ps.Unfold(location, share):
+                inner = sc.proving(self._obligation("unfold.failed", s, location))
+                predicates.unfold(location, share, inner, out, tr)
+            case ps.If():
+                self._if(s, sc)
+            case ps.While():
+                self._while(s, sc)
+            case ps.Label():
+                self._label(s, sc)
+            case ps.Goto(target):
+                self._goto(target, sc)
+            case ps.Quasihavoc():
+                havoc(s, sc.proving(self._obligation("quasihavoc.failed", s)), out, tr)
+            case ps.Refute():
+                out.native("remark", text("`refute` was passed over"))
+            case ps.Package():
+                inner = sc.proving(self._obligation("package.failed", s))
+                wands.package(s, inner, self._script, out, tr)
+            case ps.Apply(wand):
+                inner = sc.proving(self._obligation("apply.failed", s))
+                wands.apply(wand, inner, out, tr)
+            case ps.QuasihavocAll():
+                havoc_all(s, sc.proving(self._obligation("quasihavoc.failed", s)), out, tr)
+            case ps.Unreachable():
+                out.unsupported("unreachable")
+
+    def _script(self, block: ps.Block, out: Emitter, sc: Scope) -> Scope:
+        return Body(self._method, out, self._tr, block).lower(sc)
+
+    def _havoc(self, variable: Var) -> None:
+        target = calls.variable(variable)
+        self._out.assign(target, Fresh(target.type, target.name))
+
+    def _field_assign(self, s: ps.FieldAssign, sc: Scope) -> None:
+        out, tr = self._out, self._tr
+        receiver = out.keep(rules.lower(s.receiver, sc, out, tr))
+        value = rules.lower(s.value, sc, out, tr)
+        held = Operation("held", (sc.heap, receiver), RATIONAL, s.field)
+        shown = FieldLocation(s.receiver, s.field, span=s.receiver.span)
+        blame = sc.obligation.blame("insufficient.permission", shown, shown)
+        out.check(boolean("at_most", FULL, held), blame)
+        out.native("heap.write", sc.heap, receiver, text(s.field), value)
+
+    def _if(self, s: ps.If, sc: Scope) -> None:
+        out = self._out
+        inner = sc.proving(self._about("if.failed", s.condition))
+        other, end = Place(), Place()
+        out.branch(negated(rules.lower(s.condition, inner, out, self._tr)), other)
+        self._statement(s.then, sc)
+        out.jump(end)
+        out.put(other)
+        self._statement(s.otherwise, sc)
+        out.put(end)
+
+    # ------------------------------------------------------------ loops
+
+    def _while(self, s: ps.While, sc: Scope) -> None:
+        has_labels = any(isinstance(n, ps.Label) for n in descendants(s.body))
+        match self._tr.options.loops:
+            case Loops.INVARIANT:
+                self._by_invariant(s, sc)
+            case Loops.AUTO if not has_labels:
+                self._by_either(s, sc)
+            case _:
+                self._unrolled(s, sc)
+
+    def _by_either(self, s: ps.While, sc: Scope) -> None:
+        """The invariant if the condition depends on the input when the loop is entered."""
+        out = self._out
+        inner = sc.proving(self._about("while.failed", s.condition))
+        condition = rules.lower(s.condition, inner, out, self._tr)
+        unroll, end = Place(), Place()
+        out.branch(negated(boolean("symbolic", condition)), unroll)
+        self._by_invariant(s, sc)
+        out.jump(end)
+        out.put(unroll)
+        self._unrolled(s, sc)
+        out.put(end)
+
+    def _exhale_invariant(self, s: ps.While, error: str, sc: Scope) -> Local:
+        name = self._method.name
+        clauses = [(c, Obligation(error, c.span, name, (c,))) for c in s.invariants]
+        return assertions.exhale_clauses(clauses, sc, self._out, self._tr)
+
+    def _alone(self, s: ps.While, sc: Scope, given: Term) -> Local:
+        return calls.alone(s.invariants, sc, given, self._out, self._tr)
+
+    @contextmanager
+    def _inside(self, s: ps.While, sc: Scope, start: Local) -> Iterator[None]:
+        """The heap is what the loop works with; the rest waits until the loop is left."""
+        frame = self._out.new_heap("heap.replace", sc.heap, start)
+        self._loops.append((id(s), frame))
+        yield
+        self._loops.pop()
+        self._out.native("heap.pour", sc.heap, frame)
+
+    def _test(self, s: ps.While, sc: Scope, end: Place) -> None:
+        self._out.span = s.condition.span
+        inner = sc.proving(self._about("while.failed", s.condition))
+        condition = rules.lower(s.condition, inner, self._out, self._tr)
+        self._out.branch(negated(condition), end)
+
+    def _unrolled(self, s: ps.While, sc: Scope) -> None:
+        out, again, end = self._out, Place(), Place()
+        given = self._exhale_invariant(s, "invariant.not.established", sc)
+        with self._inside(s, sc, self._alone(s, sc, given)):
+            out.put(again)
+            self._test(s, sc, end)
+            self._statement(s.body, sc)
+            out.span = s.condition.span
+            kept = self._exhale_invariant(s, "invariant.not.preserved", sc)
+            out.new_heap("heap.replace", sc.heap, self._alone(s, sc, kept))
+            out.jump(again)
+            out.put(end)
+
+    def _by_invariant(self, s: ps.While, sc: Scope) -> None:
+        """Section 2.4.4: one iteration from any state in which the invariant holds."""
+        out, end = self._out, Place()
+        self._exhale_invariant(s, "invariant.not.established", sc)
+        out.native("remark", text(INVARIANT))
+        for variable in assigned_variables(s.body):
+            self._havoc(variable)
+        with self._inside(s, sc, self._alone(s, sc, NOTHING)):
+            self._test(s, sc, end)
+            self._statement(s.body, sc)
+            out.span = s.condition.span
+            self._exhale_invariant(s, "invariant.not.preserved", sc)
+            out.native("stop")
+            out.put(end)
+
+    # ------------------------------------------------------------ jumps
+
+    def _label(self, s: ps.Label, sc: Scope) -> None:
+        out = self._out
+        out.put(self._places[s.name])
+        at = sc.old[s.name]
+        out.native("heap.copy", sc.heap, to=(at,))
+        out.assign(self._tr.passed(s.name), TRUE)
+        if s.invariants:
+            out.native("remark", text("a loop of jumps was run without its invariant"))
+        for clause in s.invariants:
+            obligation = self._about("invariant.not.established", clause)
+            inner = sc.proving(replace(obligation, parts=(clause,)))
+            assertions.check_only(clause, inner, out, self._tr)
+
+    def _goto(self, target: str, sc: Scope) -> None:
+        """Loops that are left give back what they had set aside."""
+        if target not in self._places:
+            self._out.unsupported(f"a jump to {target}")
+            return
+        around = self._around[target]
+        inside = [number for number, _ in self._loops]
+        if tuple(inside[: len(around)]) != around:
+            self._out.unsupported("a jump into a loop")
+            return
+        for _, frame in reversed(self._loops[len(around) :]):
+            self._out.native("heap.pour", sc.heap, frame)
+        self._out.jump(self._places[target])
