@@ -22,12 +22,12 @@ from pitviper.driver.counterexample_where import extended
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import DEFAULTS
 from pitviper.driver.sessions import Sessions
+from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.verifier import in_dependency_order, start, verify_member
+from pitviper.explain.recorder import TraceRecorder
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.results.counterexample import Counterexample, Result
-from pitviper.symbolic.options import Options
-from pitviper.symbolic.trace_recorder import TraceRecorder
-from pitviper.symbolic.verifier import in_dependency_order, start, verify_member
 
 PROGRAMS = Path(__file__).parent.parent / "tests" / "programs" / "counterexamples"
 FIRST, NEXT, TWENTY = 1.0, 0.5, 3.0

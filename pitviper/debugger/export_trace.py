@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator
 
 from pitviper.debugger.steps import Steps
-from pitviper.symbolic.state import State
-from pitviper.symbolic.trace_recorder import Action, node_text, outcome_text
+from pitviper.engines.symbolic.state import State
+from pitviper.explain.recorder import Action, node_text, outcome_text
 from pitviper.terms.term import TRUE
 
 

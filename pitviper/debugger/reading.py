@@ -11,6 +11,13 @@ from pitviper.checking.types import rebuild
 from pitviper.debugger.obligations.obligation import Desk, Read
 from pitviper.encoding.background import background
 from pitviper.encoding.decoding import Meanings
+from pitviper.engines.symbolic.context import Context, Log, Obligation
+from pitviper.engines.symbolic.recorder import Failed
+from pitviper.engines.symbolic.rules.consume import consume_all
+from pitviper.engines.symbolic.rules.evaluate import evaluate
+from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.explain.places import Places
+from pitviper.explain.term_expression import VERSIONED, TermExpressions
 from pitviper.plugins.adt.encode import encode_formula
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import FunctionApp
@@ -25,13 +32,6 @@ from pitviper.program.walk import descendants
 from pitviper.results.debugging import Problem
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
-from pitviper.symbolic.consume import consume_all
-from pitviper.symbolic.context import Context, Log, Obligation
-from pitviper.symbolic.evaluate import evaluate
-from pitviper.symbolic.places import Places
-from pitviper.symbolic.recorder import Failed
-from pitviper.symbolic.state import PRE_STATE, State
-from pitviper.symbolic.term_expression import VERSIONED, TermExpressions
 from pitviper.syntax.parse.versioned import versions_in
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pitviper.debugger.obligations.symbolic import SymbolicObligation
+from pitviper.engines.symbolic.state import State
+from pitviper.explain.places import FLOW, on_path
+from pitviper.explain.recorder import MEMBER, Action, node_text, outcome_text
 from pitviper.results.debugging import DiffReply, HeldView, Problem, StepsReply, StepView
-from pitviper.symbolic.places import FLOW, on_path
-from pitviper.symbolic.state import State
-from pitviper.symbolic.trace_recorder import MEMBER, Action, node_text, outcome_text
 from pitviper.terms.term import TRUE, Term
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from pitviper.debugger.obligations.obligation import Assumption, Fact
 from pitviper.debugger.wording import describe, group_title, written
+from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
+from pitviper.explain.places import on_path
+from pitviper.explain.recorder import Action, TraceRecorder
+from pitviper.explain.term_expression import TermExpressions
 from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
-from pitviper.symbolic.places import on_path
-from pitviper.symbolic.provenance import BranchPoint, Provenance
-from pitviper.symbolic.term_expression import TermExpressions
-from pitviper.symbolic.trace_recorder import Action, TraceRecorder
 from pitviper.terms.term import TRUE, Term
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from pitviper.explain.recorder import Action
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import comma_list, text_of
 from pitviper.program.print.printer import stmt_text
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
-from pitviper.symbolic.trace_recorder import Action
 from pitviper.terms import operators as op
 from pitviper.terms.snapshot import SNAP, UNIT
 from pitviper.terms.symbol import Function

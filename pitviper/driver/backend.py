@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pitviper.base.record import field, record
-from pitviper.symbolic.options import Options as SymbolicOptions
+from pitviper.engines.symbolic.options import Options as SymbolicOptions
 from pitviper.vcgen.options import Options as VcgOptions
 
 

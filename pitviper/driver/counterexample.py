@@ -26,14 +26,20 @@ from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions, Stopped
 from pitviper.driver.usage_error import UsageError
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.verifier import (
+    Member,
+    Run,
+    in_dependency_order,
+    start,
+    verify_member,
+)
+from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Result
-from pitviper.symbolic.options import Options
-from pitviper.symbolic.trace_recorder import Action, TraceRecorder
-from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
 
 
 @record

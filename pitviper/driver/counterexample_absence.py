@@ -7,9 +7,9 @@ from pitviper.bounded.reasons import Contradiction, contradiction
 from pitviper.bounded.search import Search
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Earlier
+from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.results.counterexample import Absence, NoCounterexample, Reason
 from pitviper.source.span import Span
-from pitviper.symbolic.final_expression import FinalExpressions, names_in
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import Quantified, Term
 

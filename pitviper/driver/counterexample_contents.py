@@ -12,15 +12,15 @@ from dataclasses import replace
 from itertools import islice
 
 from pitviper.base.record import record
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.chunk import Chunk, Kind
+from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.outcomes import guard_since
+from pitviper.engines.symbolic.rules.clauses import produce_clauses
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.verifier import Member, Run, context_for
 from pitviper.solver.session import FactKind, Path
 from pitviper.solver.z3.session import Z3Session
-from pitviper.symbolic.chunk import Chunk, Kind
-from pitviper.symbolic.clauses import produce_clauses
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.heap import Heap
-from pitviper.symbolic.outcomes import guard_since
-from pitviper.symbolic.state import State
-from pitviper.symbolic.verifier import Member, Run, context_for
 from pitviper.terms import build as tb
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term

@@ -10,11 +10,11 @@ from pitviper.driver.counterexample_contents import contents
 from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_question import Question
 from pitviper.driver.counterexample_sides import sides_of
+from pitviper.engines.symbolic.heap.heap import Heap
 from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
 from pitviper.source.span import Span
-from pitviper.symbolic.heap import Heap
 from pitviper.terms.sort import REF
 from pitviper.terms.substitute import subterms
 from pitviper.terms.term import Term

@@ -21,6 +21,7 @@ from pitviper.driver.counterexample_options import CounterexampleOptions
 from pitviper.driver.counterexample_problem import heap_holdings, problem_of
 from pitviper.driver.counterexample_question import Question
 from pitviper.driver.counterexample_replay import replay
+from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.results.counterexample import (
     NOW,
     Absence,
@@ -30,7 +31,6 @@ from pitviper.results.counterexample import (
     Standing,
 )
 from pitviper.solver.z3.session import Z3Session
-from pitviper.symbolic.state import PRE_STATE
 from pitviper.terms.term import Term
 
 MOST_MODELS = 40

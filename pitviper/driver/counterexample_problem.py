@@ -15,17 +15,17 @@ from pitviper.encoding.theories.multisets import multiset_axioms
 from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequence_axioms
 from pitviper.encoding.theories.sets import set_axioms
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_axioms
+from pitviper.engines.symbolic.heap.chunk import Chunk, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.verifier import Member, Run
+from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
-from pitviper.symbolic.chunk import Chunk, Kind, QuantifiedChunk, Resource
-from pitviper.symbolic.final_expression import FinalExpressions, names_in
-from pitviper.symbolic.heap import Heap
-from pitviper.symbolic.origins import Origins
-from pitviper.symbolic.provenance import BranchPoint, Provenance
-from pitviper.symbolic.state import State
-from pitviper.symbolic.verifier import Member, Run
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort
 from pitviper.terms.term import TRUE, Quantified, Term

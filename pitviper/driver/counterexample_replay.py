@@ -13,9 +13,9 @@ from pitviper.engines.concrete.interpreter import run_function, run_method, run_
 from pitviper.engines.concrete.options import Inputs, Loops, Options
 from pitviper.engines.concrete.outcome import Failed, RunResult
 from pitviper.engines.concrete.tape import Tape
+from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
-from pitviper.symbolic.state import PRE_STATE
 
 TRIES = 24
 """Runs with other decisions about what the instance leaves open."""

@@ -8,12 +8,12 @@ from typing import Final, TypeAlias
 from pitviper.bounded.reading import Reader
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Question
+from pitviper.engines.symbolic.rules import evaluate as ev
+from pitviper.engines.symbolic.verifier import context_for
 from pitviper.program import expr as pe
 from pitviper.program.walk import descendants
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import Span
-from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic.verifier import context_for
 from pitviper.terms.operators import AT_MOST, EQUAL, LESS
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Symbol

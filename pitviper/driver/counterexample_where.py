@@ -16,6 +16,8 @@ from pitviper.checking.options import CheckOptions
 from pitviper.driver.counterexample_question import Question
 from pitviper.driver.frontend import FrontEnd, load, load_text
 from pitviper.driver.usage_error import UsageError
+from pitviper.engines.symbolic.rules import evaluate as ev
+from pitviper.engines.symbolic.verifier import context_for
 from pitviper.program import expr as pe
 from pitviper.program.member import Method
 from pitviper.program.stmt import Declare, Inhale
@@ -24,8 +26,6 @@ from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.symbolic import evaluate as ev
-from pitviper.symbolic.verifier import context_for
 from pitviper.terms.supply import Supply
 
 _OWN = "pitviper_where_"

@@ -21,15 +21,21 @@ from pitviper.driver.frontend import FrontEnd, load, load_text
 from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions, Stopped
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.engines.symbolic.recorder import Failed
+from pitviper.engines.symbolic.verifier import (
+    Member,
+    Run,
+    in_dependency_order,
+    start,
+    verify_member,
+)
+from pitviper.explain.recorder import Failing, TraceRecorder
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView, Reply
 from pitviper.results.finding import Finding
 from pitviper.solver.declared import Declared
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.symbolic.recorder import Failed
-from pitviper.symbolic.trace_recorder import Failing, TraceRecorder
-from pitviper.symbolic.verifier import Member, Run, in_dependency_order, start, verify_member
 
 DEFAULT_OPTIONS = VerifyOptions()
 

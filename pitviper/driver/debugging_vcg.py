@@ -7,14 +7,14 @@ from pitviper.debugger.obligations.vcg import Refused, VcgObligation
 from pitviper.driver.frontend import FrontEnd
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.engines.symbolic.verifier import context_for
+from pitviper.engines.symbolic.verifier import start as start_symbolic
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView
 from pitviper.results.finding import Finding
 from pitviper.solver.refusals import Refusals
 from pitviper.solver.session import Path
-from pitviper.symbolic.verifier import context_for
-from pitviper.symbolic.verifier import start as start_symbolic
 from pitviper.terms.term import Term
 from pitviper.vcgen.options import Options
 from pitviper.vcgen.verifier import Member, in_dependency_order, start, verify_member

@@ -11,6 +11,7 @@ from pitviper.base.record import record
 from pitviper.driver.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.part import Part
 from pitviper.driver.sessions import Sessions
+from pitviper.engines.symbolic.verifier import Member, start, verify_member
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
@@ -18,7 +19,6 @@ from pitviper.results.member import Crash, Undecided
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
-from pitviper.symbolic.verifier import Member, start, verify_member
 from pitviper.terms.serialise import terms_from_text, terms_to_text
 from pitviper.terms.term import Term
 

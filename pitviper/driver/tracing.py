@@ -7,14 +7,14 @@ from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.usage_error import UsageError
+from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.verifier import in_dependency_order, start, verify_member
+from pitviper.explain.recorder import TraceRecorder
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.trace import StateView, TraceStep
-from pitviper.symbolic.options import Options
-from pitviper.symbolic.trace_recorder import TraceRecorder
-from pitviper.symbolic.verifier import in_dependency_order, start, verify_member
 
 
 @record

@@ -12,6 +12,7 @@ from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debugging import DebugSession, open_debugger
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.explain.term_expression import VERSIONED
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.node import Node
@@ -20,7 +21,6 @@ from pitviper.program.walk import children
 from pitviper.results.debugging import Problem
 from pitviper.solver.session import CHECK
 from pitviper.solver.session import Path as FactPath
-from pitviper.symbolic.term_expression import VERSIONED
 from pitviper.terms import build as tb
 from pitviper.terms.term import TRUE, App, Quantified, Term
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pitviper.checking.typed_input import TypedInput
+from pitviper.explain.term_expression import ProgramNames
 from pitviper.plugins.adt.symbols import symbols_of
 from pitviper.plugins.names import Names
 from pitviper.program.member import Program
-from pitviper.symbolic.term_expression import ProgramNames
 
 
 def program_names(program: Program, check: TypedInput) -> ProgramNames:

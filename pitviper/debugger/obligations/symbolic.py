@@ -15,20 +15,20 @@ from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.debugger.wording import wand_text, written
 from pitviper.encoding.decoding import Meanings
+from pitviper.engines.symbolic.heap.chunk import Args, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.consolidate import same_args
+from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.state import State
+from pitviper.explain.final_expression import FinalExpressions
+from pitviper.explain.places import Places
+from pitviper.explain.recorder import Action, Failing, TraceRecorder
+from pitviper.explain.term_expression import TermExpressions, Vocabulary
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
-from pitviper.symbolic.chunk import Args, Kind, QuantifiedChunk, Resource
-from pitviper.symbolic.consolidate import same_args
-from pitviper.symbolic.final_expression import FinalExpressions
-from pitviper.symbolic.heap import Heap
-from pitviper.symbolic.places import Places
-from pitviper.symbolic.state import State
-from pitviper.symbolic.term_expression import TermExpressions, Vocabulary
-from pitviper.symbolic.trace_recorder import Action, Failing, TraceRecorder
 from pitviper.terms import build as tb
 from pitviper.terms.term import App, Literal, Term
 

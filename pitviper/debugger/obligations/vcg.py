@@ -17,18 +17,18 @@ from pitviper.debugger.obligations.source_names import program_names
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.encoding.decoding import Meanings
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.recorder import Failed
+from pitviper.engines.symbolic.state import State
+from pitviper.explain.final_expression import FinalExpressions
+from pitviper.explain.places import NoPlaces
+from pitviper.explain.recorder import TraceRecorder
+from pitviper.explain.term_expression import TermExpressions, Vocabulary
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
 from pitviper.solver.session import Path
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.final_expression import FinalExpressions
-from pitviper.symbolic.origins import Origins
-from pitviper.symbolic.places import NoPlaces
-from pitviper.symbolic.recorder import Failed
-from pitviper.symbolic.state import State
-from pitviper.symbolic.term_expression import TermExpressions, Vocabulary
-from pitviper.symbolic.trace_recorder import TraceRecorder
 from pitviper.terms.term import Term
 
 

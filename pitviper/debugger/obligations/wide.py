@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitviper.symbolic.chunk import QuantifiedChunk
+from pitviper.engines.symbolic.heap.chunk import QuantifiedChunk
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function

@@ -15,7 +15,7 @@ import pytest
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
 from pitviper.driver import engine
-from pitviper.symbolic.verifier import Member, MemberResult, Run, verify_member
+from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, verify_member
 from tests.unit.driver.test_verify import pigeons
 
 COMMAND = [sys.executable, "-m", "pitviper", "verify"]

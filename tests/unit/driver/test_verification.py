@@ -10,12 +10,12 @@ from pitviper.driver import engine
 from pitviper.driver.frontend import load_text
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.verification import Verification, verify_program
+from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided, verify_member
 from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
-from pitviper.symbolic.options import Options
-from pitviper.symbolic.verifier import Member, MemberResult, Run, Undecided, verify_member
 
 THREE = """
 method second() { assert false }

@@ -10,8 +10,8 @@ from pitviper.checking.options import CheckOptions
 from pitviper.driver import engine
 from pitviper.driver.engines import SuiteOptions, check_engine
 from pitviper.driver.verify_engine import verify_engine
+from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided
 from pitviper.results.verdict import Verdict
-from pitviper.symbolic.verifier import Member, MemberResult, Run, Undecided
 
 
 @pytest.fixture

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.encoding.symbols import Symbols
+from pitviper.engines.symbolic.context import Context, Log, Obligation, Services
+from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource, predicate_resource
+from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.state import State
 from pitviper.program.assertion import Access, FieldLocation, PredicateLocation
 from pitviper.program.callgraph import call_graph
 from pitviper.program.expr import FieldRead, PermConstant, PermLit, Var
@@ -12,11 +17,6 @@ from pitviper.program.member import Field, Function, Method, Predicate, Program
 from pitviper.program.types import BOOL, INT, REF
 from pitviper.solver.replies import Replies
 from pitviper.solver.session import PROVED
-from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
-from pitviper.symbolic.context import Context, Log, Obligation, Services
-from pitviper.symbolic.heap import Heap
-from pitviper.symbolic.options import Options
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.sort import REF as REF_SORT
 from pitviper.terms.supply import Supply

@@ -2,6 +2,9 @@
 
 import pytest
 
+from pitviper.engines.symbolic.heap.chunk import field_resource
+from pitviper.engines.symbolic.rules.consume import consume_all
+from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import (
     Access,
@@ -11,9 +14,6 @@ from pitviper.program.assertion import (
     PredicateLocation,
     Star,
 )
-from pitviper.symbolic.chunk import field_resource
-from pitviper.symbolic.consume import consume_all
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT, pair, wrap
 from tests.unit.symbolic.bench_of_rules import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.engines.symbolic.state import State
 from pitviper.solver.session import Answer
-from pitviper.symbolic.state import State
 from tests.unit.symbolic.bench_of_rules import B, X, codes, context
 
 EXHAUSTED = Answer(proved=False, unknown="canceled", exhausted=True)

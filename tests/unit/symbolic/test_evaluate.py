@@ -2,11 +2,11 @@
 
 import pytest
 
+from pitviper.engines.symbolic.rules.evaluate import evaluate
+from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.program import expr as pe
 from pitviper.program.member import Function
 from pitviper.program.types import INT
-from pitviper.symbolic.evaluate import evaluate
-from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT, wrap
 from tests.unit.symbolic.bench_of_rules import (

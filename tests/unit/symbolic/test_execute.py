@@ -2,14 +2,14 @@
 
 import pytest
 
+from pitviper.engines.symbolic.heap.chunk import field_resource, predicate_resource
+from pitviper.engines.symbolic.rules.execute import execute
+from pitviper.engines.symbolic.rules.flow import execute_body
+from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Guarded, PredicateLocation
 from pitviper.program.member import Method
-from pitviper.symbolic.chunk import field_resource, predicate_resource
-from pitviper.symbolic.execute import execute
-from pitviper.symbolic.flow import execute_body
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, wrap
 from tests.unit.symbolic.bench_of_rules import (

@@ -8,12 +8,12 @@ from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.maps import maps
 from pitviper.encoding.theories.sequences import sequences
 from pitviper.encoding.theories.sets import sets
+from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource, predicate_resource
+from pitviper.engines.symbolic.heap.heap import EMPTY
+from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.state import State
+from pitviper.explain.final_expression import ELISION, LONGEST, FinalExpressions, names_in
 from pitviper.source.span import NO_SPAN
-from pitviper.symbolic.chunk import Chunk, field_resource, predicate_resource
-from pitviper.symbolic.final_expression import ELISION, LONGEST, FinalExpressions, names_in
-from pitviper.symbolic.heap import EMPTY
-from pitviper.symbolic.origins import Origins
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, first, unwrap, wrap
 from pitviper.terms.sort import BOOL, INT, REF

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.engines.symbolic.wands.footprint import footprint_of
+from pitviper.engines.symbolic.wands.ongoing import Moved, Packaging, Place
 from pitviper.solver.session import Path
-from pitviper.symbolic.footprint import footprint_of
-from pitviper.symbolic.packaging import Moved, Packaging, Place
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.term import Term

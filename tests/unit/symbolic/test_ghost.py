@@ -8,10 +8,10 @@ import pytest
 
 from pitviper.driver.frontend import load_text
 from pitviper.driver.verification import verify_program
+from pitviper.engines.symbolic.options import Options
 from pitviper.program.member import Program
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
-from pitviper.symbolic.options import Options
 
 DECLARATIONS = """
 field f: Int

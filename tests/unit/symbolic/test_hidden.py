@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pitviper.engines.symbolic.rules.hidden import may_be_hidden
+from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.program.expr import Compare, CompareOp, FunctionApp, IntLit
 from pitviper.program.types import INT
-from pitviper.symbolic.hidden import may_be_hidden
-from pitviper.symbolic.state import PRE_STATE, State
 from pitviper.terms.snapshot import UNIT
 from tests.unit.symbolic.bench_of_rules import X_F, X, cell_chunk, context, field_chunk, holding
 

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource
+from pitviper.engines.symbolic.heap.heap import EMPTY, Heap
+from pitviper.engines.symbolic.history import MAX_QUESTIONS, Location, Step, history_of
+from pitviper.engines.symbolic.holdings import similar_held
+from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.provenance import BranchPoint, conditions_of
+from pitviper.engines.symbolic.state import State
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.expr import BoolLit, PermConstant, PermLit, Var
 from pitviper.program.types import REF
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.symbolic.chunk import Chunk, field_resource
-from pitviper.symbolic.heap import EMPTY, Heap
-from pitviper.symbolic.history import MAX_QUESTIONS, Location, Step, history_of
-from pitviper.symbolic.holdings import similar_held
-from pitviper.symbolic.origins import Origins
-from pitviper.symbolic.provenance import BranchPoint, conditions_of
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT
 from pitviper.terms.sort import REF as REF_SORT

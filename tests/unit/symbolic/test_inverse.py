@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pitviper.symbolic.chunk import field_resource
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.inverse import Denoted, Inverse, injectivity, inverse_of
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.chunk import field_resource
+from pitviper.engines.symbolic.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT, REF, Sort
 from pitviper.terms.substitute import substitute, subterms

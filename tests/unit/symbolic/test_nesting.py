@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.symbolic import nesting
-from pitviper.symbolic.chunk import Chunk, Instance, predicate_resource
-from pitviper.symbolic.state import State
+from pitviper.engines.symbolic.heap import nesting
+from pitviper.engines.symbolic.heap.chunk import Chunk, Instance, predicate_resource
+from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
 from tests.unit.symbolic.bench_of_rules import cell_chunk, facts, field_chunk, holding, x, y

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.chunk import Kind, field_resource
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.wands.package import exec_package
 from pitviper.program.assertion import Assertion, Star, Wand
 from pitviper.program.expr import BoolLit, Equal, IntLit
 from pitviper.program.stmt import Block, Package
-from pitviper.symbolic.chunk import Kind, field_resource
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.package import exec_package
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from tests.unit.symbolic.bench_of_rules import (
     ACC_X_F,

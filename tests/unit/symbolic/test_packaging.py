@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.engines.symbolic.wands.ongoing import Packaging, choice_of
 from pitviper.solver.session import FactKind, Path
-from pitviper.symbolic.packaging import Packaging, choice_of
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import REF

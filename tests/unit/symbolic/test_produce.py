@@ -2,11 +2,11 @@
 
 import pytest
 
+from pitviper.engines.symbolic.heap.chunk import field_resource, predicate_resource
+from pitviper.engines.symbolic.rules.produce import produce_all
+from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, Choice, FieldLocation, Guarded, InhaleExhale, Star
-from pitviper.symbolic.chunk import field_resource, predicate_resource
-from pitviper.symbolic.produce import produce_all
-from pitviper.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, first, second, unwrap
 from tests.unit.symbolic.bench_of_rules import (

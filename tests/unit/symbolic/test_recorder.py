@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.rules.consume import consume
+from pitviper.engines.symbolic.rules.evaluate import evaluate
+from pitviper.engines.symbolic.rules.flow import execute_body
+from pitviper.engines.symbolic.rules.produce import produce
+from pitviper.explain.recorder import PRUNED, TraceRecorder
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.member import Method
 from pitviper.results.trace import TraceStep
-from pitviper.symbolic.consume import consume
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.evaluate import evaluate
-from pitviper.symbolic.flow import execute_body
-from pitviper.symbolic.produce import produce
-from pitviper.symbolic.trace_recorder import PRUNED, TraceRecorder
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from tests.unit.symbolic.bench_of_rules import (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.symbolic.chunk import Chunk, QuantifiedChunk, field_resource
-from pitviper.symbolic.consolidate import same_args
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.heap import HeldTogether
-from pitviper.symbolic.quantified_access import singleton
-from pitviper.symbolic.state import State
-from pitviper.symbolic.summary import summary
-from pitviper.symbolic.touch import maps_of
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.chunk import Chunk, QuantifiedChunk, field_resource
+from pitviper.engines.symbolic.heap.consolidate import same_args
+from pitviper.engines.symbolic.heap.heap import HeldTogether
+from pitviper.engines.symbolic.quantified.access import singleton
+from pitviper.engines.symbolic.quantified.summary import summary
+from pitviper.engines.symbolic.quantified.triggers import maps_of
+from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT, REF
 from pitviper.terms.term import Quantified, Term

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
+from pitviper.engines.symbolic.wands.ongoing import Chosen, Packaging
 from pitviper.solver.session import FactKind, Path
-from pitviper.symbolic.context import Context
-from pitviper.symbolic.packaging import Chosen, Packaging
-from pitviper.symbolic.state import State
-from pitviper.symbolic.transfer_amount import Supplier, amount_to_move, some_to_move
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.term import Term

@@ -3,7 +3,7 @@
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import load_text
 from pitviper.driver.verification import verify_program
-from pitviper.symbolic.options import Options
+from pitviper.engines.symbolic.options import Options
 
 PROGRAM = """
 field f: Int

@@ -1,0 +1,198 @@
+"""Inference of ghost statements (the paper's section 4.1): folds and unfolds that were left out.
+
+NOTE(ghost-before). An inferred statement is executed before the statement, clause or condition that
+needs it, by the same rules as one that is written there; so nothing is assumed that the user could
+not have proved, and what is suggested can be written down. Attempts run with a log of their own:
+those that fail leave nothing behind, because states are never changed.
+
+Limits: no more than `MAX_STEPS` statements in a row for one place, found with no more than
+`MAX_RUNS` attempts; nothing is inferred inside packages, for the conditions of loops (there is no
+place for a statement), or for statements that a plugin made. What is missing and has no name in the
+source is not looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeAlias, TypeVar
+
+from pitviper.base.record import field, record, replace
+from pitviper.engines.symbolic.context import Context, Failure, Log, Services
+from pitviper.engines.symbolic.ghost.candidates import Candidates, Ghost
+from pitviper.engines.symbolic.ghost.place import Place
+from pitviper.engines.symbolic.history import Step
+from pitviper.engines.symbolic.rules import execute as execute_rules
+from pitviper.engines.symbolic.state import State
+from pitviper.program.print.printer import stmt_text
+from pitviper.results.ghost import GhostStep
+
+MAX_STEPS = 3
+MAX_RUNS = 48
+
+T = TypeVar("T")
+S = TypeVar("S")
+Work: TypeAlias = Callable[[State, Context], Iterable[T]]
+
+
+def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable[T]:
+    """What the work yields; where a permission is missing, after ghost statements that bring it.
+
+    Where none do, the findings are those of the work alone.
+    """
+    if not cx.services.options.infer_ghost or st.outers:
+        return work(st, cx)
+    done = _Search(place, cx).run(_Task(st, work, cx.services))
+    _absorb(cx.services, done.services)
+    log = cx.services.log
+    log.visits[place.span, place.position] = log.visits.get((place.span, place.position), 0) + 1
+    steps = {GhostStep(text, place.span, place.position): on for text, on in done.steps.items()}
+    known = dict(log.inferred)
+    log.inferred.clear()
+    for step in _in_order([list(known), list(steps)]):
+        log.inferred[step] = known.get(step, 0) + (1 if steps.get(step, False) else 0)
+    return done.results
+
+
+def inferred_steps(log: Log) -> tuple[GhostStep, ...]:
+    """All that were inferred in a member, in the order of execution."""
+    return tuple(
+        [
+            replace(step, sometimes=count < log.visits[step.span, step.position])
+            for step, count in log.inferred.items()
+        ]
+    )
+
+
+@record
+class _Task(Generic[T]):
+    """Work to be done in a state; `services` have the log of what was done before."""
+
+    st: State
+    work: Work[T]
+    services: Services
+
+
+@record
+class _Done(Generic[T]):
+    """How an attempt ended: `services` have its log; `steps` say which were taken on all paths."""
+
+    results: Sequence[T]
+    services: Services
+    failure: Failure | None = None
+    fine: bool = True
+    steps: Mapping[str, bool] = field(default_factory=dict)
+
+
+class _Search:
+    """For the shortest sequence of statements after which some work succeeds."""
+
+    def __init__(self, place: Place, cx: Context) -> None:
+        self._cx = cx
+        self._candidates = Candidates(place, cx)
+        self._runs = MAX_RUNS
+        self._cut = False
+
+    def run(self, task: _Task[T]) -> _Done[T]:
+        plain = self._attempt(task)
+        for depth in range(1, MAX_STEPS + 1):
+            self._cut = False
+            found = self._helped(task, plain, depth)
+            if found is not None:
+                return found
+            if not self._cut:
+                break
+        return plain
+
+    def _attempt(self, task: _Task[T]) -> _Done[T]:
+        """The work alone."""
+        self._runs -= 1
+        services = _trial(task.services)
+        before, log = task.services.log, services.log
+        results = list(task.work(task.st, replace(self._cx, services=services)))
+        failures = log.failures[len(before.failures) :]
+        fine = not failures and len(log.undecided) == len(before.undecided)
+        return _Done(results, services, failures[0] if failures else None, fine)
+
+    def _helped(self, task: _Task[T], plain: _Done[T], depth: int) -> _Done[T] | None:
+        """The work, after at most so many statements in a row where it has failed alone."""
+        if plain.fine:
+            return plain
+        if plain.failure is None or plain.failure.lacking is None:
+            return None
+        if depth == 0 or self._runs <= 0:
+            self._cut = self._runs > 0
+            return None
+        quiet = replace(task, services=replace(task.services, recorder=None))
+        for ghost in self._candidates.of(task.st, plain.failure):
+            done = self._after(ghost, quiet, depth - 1)
+            if done is not None:
+                return done
+        return None
+
+    def _after(self, ghost: Ghost, task: _Task[T], depth: int) -> _Done[T] | None:
+        """The statement, and then the work in each state after it; both may need more of them."""
+
+        def execute(st: State, cx: Context) -> Iterator[State]:
+            for after in execute_rules.execute(st, ghost, cx):
+                cx.services.log.steps.append(Step(ghost, st.heap, after))
+                yield after
+
+        first = _Task(task.st, execute, task.services)
+        opened = self._helped(first, self._attempt(first), depth)
+        if opened is None:
+            return None
+        services, parts = opened.services, list[_Done[T]]()
+        for st in opened.results:
+            rest = _Task(st, task.work, services)
+            done = self._helped(rest, self._attempt(rest), depth)
+            if done is None:
+                return None
+            services = done.services
+            parts.append(done)
+        steps = {**opened.steps, stmt_text(ghost): True, **_steps_of(parts)}
+        return _Done([r for part in parts for r in part.results], services, steps=steps)
+
+
+def _steps_of(parts: Sequence[_Done[T]]) -> dict[str, bool]:
+    """The steps of several paths; those that some path did without are not taken on all."""
+    found = _in_order([list(part.steps) for part in parts])
+    return {text: all(part.steps.get(text, False) for part in parts) for text in found}
+
+
+def _in_order(sequences: Iterable[Sequence[S]]) -> list[S]:
+    """The elements of all sequences; one that is new stands before those that come after it."""
+    found: list[S] = []
+    for sequence in sequences:
+        at = len(found)
+        for element in reversed(sequence):
+            if element in found:
+                at = found.index(element)
+            else:
+                found.insert(at, element)
+    return found
+
+
+def _trial(services: Services) -> Services:
+    """With copies of what an attempt must not leave behind."""
+    log = services.log
+    copied = Log(
+        dict(log.findings),
+        dict(log.undecided),
+        dict(log.warnings),
+        {key: dict(paths) for key, paths in log.paths.items()},
+        list(log.steps),
+        list(log.failures),
+    )
+    return replace(services, log=copied, checked=dict(services.checked))
+
+
+def _absorb(services: Services, done: Services) -> None:
+    """Keep the log of the attempt that counts: it has all that was there before it."""
+    log, new = services.log, done.log
+    log.findings.update(new.findings)
+    log.undecided.update(new.undecided)
+    log.warnings.update(new.warnings)
+    log.paths.update(new.paths)
+    log.steps.extend(new.steps[len(log.steps) :])
+    log.failures.extend(new.failures[len(log.failures) :])
+    services.checked.update(done.checked)

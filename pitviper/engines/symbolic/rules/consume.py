@@ -1,0 +1,132 @@
+"""Figure 7: consumption of assertions; what is left is `st.left`, the result is a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.encoding.inhale_exhale import flattened
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.access import take
+from pitviper.engines.symbolic.heap.request import Request
+from pitviper.engines.symbolic.outcomes import branch, in_order
+from pitviper.engines.symbolic.provenance import Provenance
+from pitviper.engines.symbolic.quantified import permissions as quantified_rules
+from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
+from pitviper.engines.symbolic.rules import universal
+from pitviper.engines.symbolic.rules.produce import check_amount
+from pitviper.engines.symbolic.rules.proof import prove
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.wands import apply as wand_rules
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Assertion
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import UNIT, pair
+from pitviper.terms.term import Term
+
+Consumed = tuple[State, Term]
+
+
+def consume_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> Iterator[Consumed]:
+    """Conjuncts from left to right; expressions are evaluated in the heap before the first."""
+    conjuncts = flattened(assertions)
+    inner = cx.on_side(exhaling=True)
+
+    def rule(
+        done: tuple[State, tuple[Term, ...]], a: Assertion
+    ) -> Iterator[tuple[State, tuple[Term, ...]]]:
+        for s1, snap in consume(done[0], a, inner):
+            yield s1, (*done[1], snap)
+
+    start: tuple[State, tuple[Term, ...]] = (st, ())
+    for s1, snaps in in_order(start, conjuncts, rule):
+        yield s1, combined(snaps)
+
+
+def combined(snaps: tuple[Term, ...]) -> Term:
+    """The snapshot of a sequence of conjuncts: pairs nested to the right."""
+    if not snaps:
+        return UNIT
+    result = snaps[-1]
+    for snap in snaps[-2::-1]:
+        result = pair(snap, result)
+    return result
+
+
+def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
+    outcomes = _consume(st, a, cx)
+    recorder = cx.services.recorder
+    return outcomes if recorder is None else recorder.following("consume", st, a, outcomes)
+
+
+def _consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
+    """This match is the table of contents."""
+    match a:
+        case pa.Access():
+            yield consume_access(st, a, cx)
+        case pa.Star():
+            yield from consume_all(st, (a,), cx)
+        case pa.Guarded(condition, body):
+            st, value = evaluate_rules.evaluate(st, condition, cx)
+            for s1, taken in branch(st, value, condition, cx):
+                if taken:
+                    yield from consume(s1, body, cx)
+                else:
+                    yield s1, UNIT
+        case pa.Choice(condition, then, otherwise):
+            st, value = evaluate_rules.evaluate(st, condition, cx)
+            for s1, taken in branch(st, value, condition, cx):
+                yield from consume(s1, then if taken else otherwise, cx)
+        case pa.Binding(variable, bound, body):
+            st, value = evaluate_rules.evaluate(st, bound, cx)
+            store = st.store
+            for s1, snap in consume(st.binding(variable.name, value), body, cx):
+                yield s1.storing(store), snap
+        case pa.InhaleExhale(_, exhaled):
+            yield from consume(st, exhaled, cx)
+        case pa.QuantifiedPermission():
+            yield quantified_rules.consume_quantified(st, a, cx)
+        case pa.Wand():
+            st, resource, args = wand_rules.locate_wand(st, a, cx)
+            yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
+        case _:
+            yield consume_pure(st, a, cx), UNIT
+
+
+def consume_access(st: State, a: pa.Access, cx: Context) -> Consumed:
+    """Figure 7, acc: the location must be held with at least this amount."""
+    st, resource, args = evaluate_rules.locate(st, a.location, cx)
+    st, amount, wildcard = evaluate_rules.amount_of(st, a.amount, cx)
+    if not wildcard:
+        st = check_amount(st, amount, a, cx)
+        if amount is tb.NONE:
+            return st, UNIT
+    return take(st, Request(resource, args, amount, wildcard=wildcard, node=a.location), cx)
+
+
+def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
+    """Figure 7, e: must follow from the path. Each conjunct fails on its own."""
+    match e:
+        case pe.And(conjuncts):
+            for conjunct in conjuncts:
+                st = consume_pure(st, conjunct, cx)
+            return st
+        case pe.InhaleExhaleExpr(_, exhaled):
+            return consume_pure(st, exhaled, cx)
+        case pe.Forall() | pe.ForPerm() | pe.Implies():
+            return consume_universal(st, e, cx)
+    reported = cx.reported
+    st, value = evaluate_rules.evaluate(st, e, cx)
+    if cx.reported > reported:
+        return st.assume(value)  # its value rests on something that is not there
+    return prove(st, value, e, cx)
+
+
+def consume_universal(st: State, e: pe.Expr, cx: Context) -> State:
+    """Proved for any values of its variables, then known for all of them."""
+    reported = cx.reported
+    statement = universal.opened(st, e, cx)
+    if cx.reported == reported:
+        for inside, goal in statement.goals:
+            prove(inside, goal, e, cx)
+    return statement.state.assume(statement.value, provenance=Provenance(cx.group, e))

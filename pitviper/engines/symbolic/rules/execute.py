@@ -1,0 +1,195 @@
+"""Figure 8: execution of statements without control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.base.record import replace
+from pitviper.encoding.operators import NULL
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.access import add, add_new, take, value_sort
+from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource, predicate_resource
+from pitviper.engines.symbolic.heap.freshness import fresh_object
+from pitviper.engines.symbolic.heap.request import Request
+from pitviper.engines.symbolic.outcomes import join
+from pitviper.engines.symbolic.rules import evaluate as ev
+from pitviper.engines.symbolic.rules.consume import consume_all
+from pitviper.engines.symbolic.rules.predicate import fold_instance, unfold_instance
+from pitviper.engines.symbolic.rules.produce import produce_all
+from pitviper.engines.symbolic.rules.quasihavoc import exec_quasihavoc, exec_quasihavoc_all
+from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.engines.symbolic.wands.apply import apply_wand
+from pitviper.program import stmt as ps
+from pitviper.program.assertion import Assertion, PredicateLocation
+from pitviper.program.expr import Expr, FieldRead, Var
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP, UNIT
+from pitviper.terms.term import Term
+
+
+def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C901 - a table
+    """This match is the table of contents."""
+    cx = _with_origin(s, cx)
+    match s:
+        case ps.Declare(variable):
+            yield st.binding(variable.name, _havoc(variable, cx))
+        case ps.LocalAssign(target, value):
+            yield exec_assign(st, s, target, value, cx)
+        case ps.FieldAssign():
+            yield exec_field_assign(st, s, cx)
+        case ps.New():
+            yield exec_new(st, s, cx)
+        case ps.MethodCall():
+            yield from exec_call(st, s, cx)
+        case ps.Inhale(assertion):
+            inner = replace(cx.proving("inhale.failed", assertion), group="inhale")
+            yield from produce_all(st, (assertion,), None, inner)
+        case ps.Exhale(assertion):
+            inner = cx.proving("exhale.failed", assertion)
+            for s1, _ in consume_all(st.leaving(st.heap), (assertion,), inner):
+                yield s1.settled()
+        case ps.Assert(assertion):
+            yield from exec_assert(st, assertion, cx)
+        case ps.Fold(location, amount):
+            yield from exec_fold(st, s, location, amount, cx)
+        case ps.Unfold(location, amount):
+            yield from exec_unfold(st, s, location, amount, cx)
+        case ps.Label(name):
+            yield st.labelled(name, st.heap)
+        case ps.Quasihavoc():
+            yield exec_quasihavoc(st, s, cx)
+        case ps.QuasihavocAll():
+            yield exec_quasihavoc_all(st, s, cx)
+        case ps.Apply(wand):
+            yield from apply_wand(st, wand, cx.proving("apply.failed", s))
+        case ps.Package():
+            from pitviper.engines.symbolic.wands.package import exec_package  # rare, so loaded here
+
+            yield exec_package(st, s, cx.proving("package.failed", s))
+        case _:
+            raise ValueError(f"{type(s).__name__} is control flow, or removed by its plugin")
+
+
+def _with_origin(s: ps.Stmt, cx: Context) -> Context:
+    """Statements that a plugin generated say so in their findings."""
+    for annotation in s.annotations:
+        if annotation.key == "pitviper.origin":
+            return replace(cx, obligation=replace(cx.obligation, origin=annotation.values))
+    return cx
+
+
+def _havoc(variable: Var, cx: Context) -> Term:
+    return cx.fresh(variable.name, cx.services.symbols.sort(variable.type))
+
+
+# ---------------------------------------------------------------- assignments
+
+
+def exec_assign(st: State, s: ps.Stmt, target: Var, value: Expr, cx: Context) -> State:
+    st, term = ev.evaluate(st, value, cx.proving("assignment.failed", s))
+    st, name = cx.named(st, target.name, term)
+    return st.binding(target.name, name)
+
+
+def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:
+    """Figure 8, e1.f := e2: full permission is given up and comes back with the new value."""
+    cx = cx.proving("assignment.failed", s)
+    st, receiver = ev.evaluate(st, s.receiver, cx)
+    st, value = ev.evaluate(st, s.value, cx)
+    st, name = cx.named(st, s.field, value)
+    resource = field_resource(s.field)
+    if name is not value:
+        cx.services.origins.record(name, resource, (receiver,), s.span)
+    request = Request(resource, (receiver,), tb.WRITE, node=_location(s))
+    st, _ = take(st.leaving(st.heap), request, cx)
+    return add(st.settled(), Chunk(resource, (receiver,), name, tb.WRITE), cx)
+
+
+def _location(s: ps.FieldAssign) -> Expr:
+    return FieldRead(s.receiver, s.field, s.value.type, span=s.span)
+
+
+def exec_new(st: State, s: ps.New, cx: Context) -> State:
+    """A new object differs from all that the state knows; its fields are held in full."""
+    target = _havoc(s.target, cx)
+    st = st.assume(tb.differ(target, NULL))
+    st = fresh_object(st, target, cx)
+    for name in s.fields:
+        resource = field_resource(name)
+        value = cx.fresh(name, value_sort(resource, cx))
+        cx.services.origins.record(value, resource, (target,), s.span)
+        st = add_new(st, Chunk(resource, (target,), value, tb.WRITE), cx)
+    return st.binding(s.target.name, target)
+
+
+# ---------------------------------------------------------------- assertions
+
+
+def exec_assert(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:
+    """The heap stays; what was proved is kept, joined where the assertion has cases.
+
+    Inside a package, what had to be moved in stays: an assertion is a way to ask for it.
+    """
+    inner = cx.proving("assert.failed", assertion)
+    checked = [(s1, UNIT) for s1, _ in consume_all(st.leaving(st.heap), (assertion,), inner)]
+    if st.outers:
+        yield from [s1.holding(s1.heap) for s1, _ in checked]
+    else:
+        yield join(st, checked, SNAP, cx)[0]
+
+
+# ---------------------------------------------------------------- predicates
+
+
+def exec_fold(
+    st: State, s: ps.Stmt, location: PredicateLocation, amount: Expr, cx: Context
+) -> Iterator[State]:
+    cx = cx.proving("fold.failed", s, location)
+    st, request = _predicate_request(st, location, amount, cx)
+    return fold_instance(st, request, cx)
+
+
+def exec_unfold(
+    st: State, s: ps.Stmt, location: PredicateLocation, amount: Expr, cx: Context
+) -> Iterator[State]:
+    cx = cx.proving("unfold.failed", s, location)
+    st, request = _predicate_request(st, location, amount, cx)
+    for s1 in unfold_instance(st, request, cx):
+        yield s1.storing(st.store)
+
+
+def _predicate_request(
+    st: State, location: PredicateLocation, amount: Expr, cx: Context
+) -> tuple[State, Request]:
+    st, args = ev.evaluate_all(st, location.args, cx)
+    st, value, wildcard = ev.amount_of(st, amount, cx)
+    if not wildcard:
+        positive = tb.greater(value, tb.NONE)
+        st = cx.check(st, positive, "permission.not.positive", amount, amount)
+    resource = predicate_resource(location.predicate)
+    return st, Request(resource, args, value, wildcard=wildcard, node=location)
+
+
+# ---------------------------------------------------------------- calls
+
+
+def exec_call(st: State, s: ps.MethodCall, cx: Context) -> Iterator[State]:
+    """Figure 8, call: give up the precondition, forget the targets, get the postcondition."""
+    method = cx.services.program.methods[s.method]
+    st, args = ev.evaluate_all(st, s.args, cx.proving("call.failed", s))
+    formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
+    before = cx.proving("call.precondition", s, s.method).trusting()
+    for s1, _ in consume_all(st.storing(formals).leaving(st.heap), method.preconditions, before):
+        yield from _after_call(st.holding(s1.heap), s1.settled(), s, formals, cx)
+
+
+def _after_call(
+    before: State, st: State, s: ps.MethodCall, formals: dict[str, Term], cx: Context
+) -> Iterator[State]:
+    method = cx.services.program.methods[s.method]
+    results = {r.name: _havoc(r, cx) for r in method.returns}
+    inside = st.storing({**formals, **results}).with_old({PRE_STATE: before.heap})
+    after = replace(cx.proving("call.failed", s), group=f"postcondition of {s.method}").trusting()
+    targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
+    for s1 in produce_all(inside, method.postconditions, None, after):
+        yield s1.storing({**before.store, **targets}).with_old(before.old)

@@ -1,0 +1,294 @@
+"""Verification of functions, and the axioms that applications of them rest on.
+
+NOTE(function-axioms). The body is evaluated in the states that producing the precondition from a
+snapshot symbol `s` gives, and the joined value is a term over `s` and the arguments: that term is
+the definition. Every symbol made on the way is a function of `s` and the arguments, so the facts
+about it can be generalised with the definition. All of it is guarded by the symbol that says that
+the precondition holds: for other snapshots nothing is claimed. Without a
+precondition it always holds; so domain axioms, which say nothing about it, may use such functions.
+
+NOTE(recursion). While a function is verified, the postconditions of its cycle are known for what
+its body applies on the path, and for nothing else: only that is reached earlier. So the axioms
+about them are guarded by the symbol that says so, and what postconditions apply tells nothing,
+unless measures decrease in the whole cycle, postconditions included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitviper.base.record import record, replace
+from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.engines.symbolic.context import Context, Log
+from pitviper.engines.symbolic.heap.chunk import predicate_resource
+from pitviper.engines.symbolic.outcomes import guard_since
+from pitviper.engines.symbolic.rules import evaluate as ev
+from pitviper.engines.symbolic.rules.clauses import check_exhaled, consume_clauses, produce_clauses
+from pitviper.engines.symbolic.state import State
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Access, Assertion, PredicateLocation
+from pitviper.program.free_vars import free_vars
+from pitviper.program.member import Function
+from pitviper.program.walk import children, descendants
+from pitviper.solver.session import FactKind, Path
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.substitute import substitute, subterms
+from pitviper.terms.symbol import Function as FunctionSymbol
+from pitviper.terms.term import App, Quantified, Term, Var
+
+
+@record
+class FunctionSetting:
+    """The symbols a function is verified with: `holds`, `full` and `limited` are applied."""
+
+    function: Function
+    snap: Term
+    args: tuple[Term, ...]
+    binding: dict[Term, Term]
+    holds: Term
+    full: Term
+    limited: Term
+    anywhere: Term
+    called: Term
+
+    def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
+        """The body for all snapshots and arguments."""
+        variables = tuple([v for v in self.binding.values() if isinstance(v, Var)])
+        triggers = tuple([tuple([substitute(t, self.binding) for t in p]) for p in patterns])
+        return tb.forall(
+            variables, substitute(body, self.binding), triggers, f"{self.function.name}.{name}"
+        )
+
+
+def setting_of(function: Function, cx: Context) -> FunctionSetting:
+    symbols, supply = cx.services.symbols, cx.services.supply
+    snap = supply.constant("s", SNAP)
+    args = tuple([supply.constant(p.name, symbols.sort(p.type)) for p in function.params])
+    own = symbols.function(function.name)
+    binding: dict[Term, Term] = {c: tb.variable(c.symbol.name, c.sort) for c in (snap, *args)}
+    return FunctionSetting(
+        function,
+        snap,
+        args,
+        binding,
+        tb.apply(own.holds, snap, *args),
+        tb.apply(own.full, snap, *args),
+        tb.apply(own.limited, snap, *args),
+        tb.apply(own.anywhere, *args),
+        tb.apply(own.called, snap, *args),
+    )
+
+
+def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
+    """Check contract and body; the result are the axioms that were earned."""
+    at, inner, starts = _started(function, cx)
+    facts = _check_postconditions(starts, at, inner)
+    if _has_findings(cx):
+        return ()
+    basic, posts = _basic_axioms(at), _postcondition_axioms(at, at.holds, facts)
+    if cx.services.calls.is_recursive(function.name):
+        inside = _postcondition_axioms(at, at.called, facts)
+        cx.services.solver.declare([*basic, *inside, *_of_the_cycle(function, cx)])
+    axioms = [*basic, *_total(at), *posts]
+    definition = _check_body(starts, at, inner)
+    if definition is not None and not _has_findings(cx):
+        axioms.append(definition)
+    return tuple(axioms)
+
+
+def _of_the_cycle(function: Function, cx: Context) -> list[Term]:
+    """What postconditions of the other functions of a cycle say about what is applied; whether
+    they make sense is found out when their turn comes."""
+    axioms: list[Term] = []
+    for name in cx.services.calls.component(function.name):
+        if name == function.name:
+            continue
+        other = cx.services.program.functions[name]
+        trial = replace(cx, services=replace(cx.services, log=Log(), recorder=None))
+        at, inner, starts = _started(other, trial)
+        facts = _check_postconditions(starts, at, inner)
+        if not _has_findings(trial):
+            axioms += _postcondition_axioms(at, at.called, facts)
+    return axioms
+
+
+def _started(function: Function, cx: Context) -> tuple[FunctionSetting, Context, list[State]]:
+    """The states that the precondition describes."""
+    at = setting_of(function, cx)
+    exact = cx.services.options.respect_function_amounts
+    inner = replace(
+        cx.depending_on(at.snap, *at.args),
+        in_function=not exact,
+        reading=not exact,
+        function=function.name,
+    )
+    store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
+    before = replace(inner, group=f"precondition of {function.name}")
+    starts = list(
+        produce_clauses(State(store), function.preconditions, at.snap, "not.wellformed", before)
+    )
+    check_exhaled(State(store), function.preconditions, "not.wellformed", before)
+    return at, inner, starts
+
+
+def _has_findings(cx: Context) -> bool:
+    return bool(cx.services.log.findings or cx.services.log.undecided)
+
+
+def _basic_axioms(at: FunctionSetting) -> list[Term]:
+    return [
+        at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
+        at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
+    ]
+
+
+def _total(at: FunctionSetting) -> list[Term]:
+    """A function without precondition may be applied to anything."""
+    if at.function.preconditions:
+        return []
+    return [at.axiom(at.holds, [(at.limited,)], "total")]
+
+
+def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context) -> list[Term]:
+    """Postconditions make sense for any result; each start state gives a guarded fact."""
+    facts, inner = [], _in_contract(at, cx)
+    for start in starts:
+        st, values = start.binding("result", at.limited), []
+        for post in at.function.postconditions:
+            st, value = ev.evaluate(st, post, inner.proving("not.wellformed", post))
+            st = st.assume(value)
+            values.append(value)
+        facts.append(_guarded(start, st.path, tb.conjoin(*values), at))
+    return facts
+
+
+def _in_contract(at: FunctionSetting, cx: Context) -> Context:
+    services = cx.services
+    measured = services.calls.is_measured(at.function.name, services.program)
+    return replace(cx, in_contract=not measured)
+
+
+def _postcondition_axioms(at: FunctionSetting, guard: Term, facts: list[Term]) -> list[Term]:
+    if not at.function.postconditions:
+        return []
+    body = tb.implies(guard, tb.conjoin(*facts))
+    return [at.axiom(body, [(at.limited,)], "post")]
+
+
+def _guarded(start: State, end: Path, value: Term, at: FunctionSetting) -> Term:
+    """What is known at the end of a path, and a value, under the branches of the start state."""
+    guard = guard_since(Path(), start.path)
+    learnt = [
+        e.fact
+        for e in end.since(Path())
+        if e.kind is not FactKind.BRANCH and _concerns_value(e.fact, at)
+    ]
+    return tb.implies(guard, tb.conjoin(*learnt, value))
+
+
+def _concerns_value(fact: Term, at: FunctionSetting) -> bool:
+    """Quantifiers belong to the definition only if they are about symbols made for it, or about
+    preconditions. Others, from contracts and predicates, would be stated again for every snapshot:
+    the solver may then follow references through the heaps of all of them, in any order."""
+    if not isinstance(fact, Quantified):
+        return True
+    mark = f"@{at.function.name}."
+    return any(
+        isinstance(t, App)
+        and isinstance(t.symbol, FunctionSymbol)
+        and (mark in t.symbol.name or t.symbol.name.endswith("%precondition"))
+        and t is not at.snap
+        and t not in at.args
+        for t in subterms(fact)
+    )
+
+
+def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term | None:
+    function = at.function
+    if function.body is None:
+        return None
+    values = []
+    inner = cx.proving("function.not.wellformed", function)
+    for start in starts:
+        st, value = ev.evaluate(start, function.body, inner)
+        values.append(_guarded(start, st.path, tb.equal(at.full, value), at))
+        st, result = cx.named(st, "result", value)
+        st = st.binding("result", result)
+        for _ in consume_clauses(
+            st.leaving(st.heap),
+            function.postconditions,
+            "postcondition.violated",
+            function.name,
+            _in_contract(at, cx),
+        ):
+            pass
+    body = tb.implies(at.holds, tb.conjoin(*values))
+    patterns = [(at.full,), *_unrolling_patterns(starts, at, cx)]
+    return at.axiom(body, patterns, "definition")
+
+
+# ---------------------------------------------------------------- unrolling
+
+
+def _unrolling_patterns(
+    starts: list[State], at: FunctionSetting, cx: Context
+) -> list[tuple[Term, ...]]:
+    """Where a predicate that the function looks into is folded or unfolded, the definition is
+    instantiated for the instance's snapshot, if the function was applied to these arguments."""
+    if any(a.key == "opaque" for a in at.function.annotations):
+        return []
+    patterns: dict[tuple[Term, ...], None] = {}
+    for location in _relevant_predicates(at.function, cx):
+        for start in starts:
+            term = _trigger_of(start, location, cx)
+            covered = {v for t in (term, at.anywhere) if t is not None for v in _consts(t)}
+            if term is not None and set(at.binding) <= covered and is_matchable((term,)):
+                patterns[(at.anywhere, term) if at.args else (term,)] = None
+    return list(patterns)
+
+
+def _consts(term: Term) -> set[Term]:
+    todo, found = [term], set[Term]()
+    while todo:
+        t = todo.pop()
+        if t not in found:
+            found.add(t)
+            todo.extend(t.args)
+    return found
+
+
+def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
+    """The trigger term of an instance that the precondition holds."""
+    _, args = ev.evaluate_all(st, location.args, replace(cx, checking=False, claiming=False))
+    for chunk in st.heap.of(predicate_resource(location.predicate)):
+        if chunk.args == args:
+            symbol = cx.services.symbols.predicate_trigger(location.predicate)
+            return tb.apply(symbol, chunk.value, *args)
+    return None
+
+
+def _relevant_predicates(function: Function, cx: Context) -> list[PredicateLocation]:
+    """The outermost unfoldings around recursive calls; if there are none, the precondition's."""
+    formals = frozenset([p.name for p in function.params])
+    if cx.services.calls.is_recursive(function.name):
+        assert function.body is not None
+        found = _unfoldings(function.body, function, cx)
+    else:
+        found = [
+            node.location
+            for pre in function.preconditions
+            for node in descendants(pre)
+            if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
+        ]
+    return [location for location in found if free_vars(location) <= formals]
+
+
+def _unfoldings(e: pe.Expr | Assertion, function: Function, cx: Context) -> list[PredicateLocation]:
+    if isinstance(e, pe.Unfolding) and any(
+        isinstance(n, pe.FunctionApp)
+        and cx.services.calls.same_component(n.function, function.name)
+        for n in descendants(e.body)
+    ):
+        return [e.predicate]
+    return [p for child in children(e) for p in _unfoldings(child, function, cx)]  # type: ignore[arg-type]

@@ -1,0 +1,77 @@
+"""Definitions 3 and 4: when a method and a predicate are valid."""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.encoding.inhale_exhale import exhaled_side
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.ghost.hooks import Clauses, consume_helped
+from pitviper.engines.symbolic.ghost.place import end_of_body
+from pitviper.engines.symbolic.heap.heap import EMPTY
+from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_clauses
+from pitviper.engines.symbolic.rules.flow import execute_body
+from pitviper.engines.symbolic.rules.produce import produce_all
+from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.program.member import Method, Predicate
+from pitviper.solver.session import CHECK
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+
+
+def verify_method(method: Method, cx: Context) -> None:
+    """From the precondition, the body leads to the postcondition, whatever the arguments."""
+    symbols = cx.services.symbols
+    store = {
+        v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
+    }
+    before = replace(cx, group=f"precondition of {method.name}")
+    produced = produce_clauses(State(store), method.preconditions, None, "not.wellformed", before)
+    starts = [st.labelled(PRE_STATE, st.heap) for st in produced]
+    check_exhaled(State(store), method.preconditions, "not.wellformed", before)
+    _warn_if_unsatisfiable(starts, method, cx)
+    for st in starts:
+        _check_postconditions(st, method, cx)
+    if method.body is not None:
+        for st in starts:
+            for end in execute_body(st, method.body, cx):
+                _end(end, method, cx)
+
+
+def _warn_if_unsatisfiable(starts: list[State], method: Method, cx: Context) -> None:
+    """No call can ever meet such a precondition: all that follows holds for no reason."""
+    if not method.preconditions or cx.reported:
+        return
+    if all(cx.ask(st, tb.FALSE, CHECK).proved for st in starts):
+        cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
+
+
+def _check_postconditions(st: State, method: Method, cx: Context) -> None:
+    """The postcondition must make sense on its own, from an empty heap."""
+    start, clauses = st.holding(EMPTY), method.postconditions
+    for _ in produce_clauses(start, clauses, None, "not.wellformed", cx):
+        pass
+    check_exhaled(start, clauses, "not.wellformed", cx)
+
+
+def _end(st: State, method: Method, cx: Context) -> None:
+    """The postcondition was found to make sense, or that was reported; now it must hold."""
+    place = end_of_body(method)
+    clauses = Clauses(method.postconditions, "postcondition.violated", method.name, place)
+    for _ in consume_helped(st, clauses, cx.trusting()):
+        pass
+
+
+def verify_predicate(predicate: Predicate, cx: Context) -> None:
+    """The body must make sense on its own."""
+    if predicate.body is None:
+        return
+    symbols = cx.services.symbols
+    store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
+    inner = cx.proving("predicate.not.wellformed", predicate)
+    snap = cx.fresh("snapshot", SNAP)
+    for _ in produce_all(State(store), (predicate.body,), snap, inner):
+        pass
+    exhaled = exhaled_side(predicate.body)
+    if exhaled is not predicate.body:
+        for _ in produce_all(State(store), (exhaled,), None, inner):
+            pass

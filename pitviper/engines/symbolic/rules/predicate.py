@@ -1,0 +1,65 @@
+"""Predicates: folding and unfolding instances, whole or in part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.base.record import replace
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap import nesting
+from pitviper.engines.symbolic.heap.access import add, take
+from pitviper.engines.symbolic.heap.chunk import Chunk, Instance
+from pitviper.engines.symbolic.heap.request import Request
+from pitviper.engines.symbolic.rules import consume as consume_rules
+from pitviper.engines.symbolic.rules import produce as produce_rules
+from pitviper.engines.symbolic.state import State
+from pitviper.program.assertion import Assertion
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+
+
+def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
+    """Take an instance, then produce its body from its snapshot, every amount scaled.
+
+    The store of the result is that of the body: callers put their own back.
+    """
+    before = st.heap
+    st, snap = take(st.leaving(st.heap), request, cx)
+    st = st.settled()
+    trigger = _trigger(request, snap, cx)
+    body = _body(request, cx)
+    outer = nesting.around(before, request.resource, request.args)
+    inside = replace(cx.trusting(), scale=request.amount, around=outer)
+    for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
+        yield s1.assume(trigger)
+
+
+def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
+    """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
+    start = st.storing(_formals(request, cx)).leaving(st.heap)
+    inside = replace(cx.trusting(), scale=request.amount, valued=True)
+    inside = replace(inside, scaled_freely=request.wildcard)
+    for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
+        s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
+        parts = nesting.inside(st.heap, s2.heap)
+        s2 = nesting.apart(s2, Instance(request.resource, request.args, tb.TRUE), parts)
+        folded = Chunk(request.resource, request.args, snap, request.amount, inside=parts)
+        yield add(s2, folded, cx)
+
+
+def _trigger(request: Request, snap: Term, cx: Context) -> Term:
+    """Makes functions over this instance unroll: see the axioms of functions."""
+    symbol = cx.services.symbols.predicate_trigger(request.resource.name)
+    return tb.apply(symbol, snap, *request.args)
+
+
+def _body(request: Request, cx: Context) -> Assertion:
+    body = cx.services.program.predicates[request.resource.name].body
+    if body is None:
+        raise ValueError(f"predicate {request.resource.name} has no body: the checker rejects this")
+    return body
+
+
+def _formals(request: Request, cx: Context) -> dict[str, Term]:
+    params = cx.services.program.predicates[request.resource.name].params
+    return {p.name: value for p, value in zip(params, request.args, strict=True)}

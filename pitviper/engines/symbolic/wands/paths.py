@@ -1,0 +1,80 @@
+"""The paths through a package: left-hand side, script, right-hand side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitviper.base.record import record, replace
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.chunk import Chunk
+from pitviper.engines.symbolic.heap.heap import EMPTY
+from pitviper.engines.symbolic.rules import flow
+from pitviper.engines.symbolic.rules.consume import consume_all
+from pitviper.engines.symbolic.rules.produce import produce_all
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.wands.apply import LEFT_HAND_SIDE
+from pitviper.engines.symbolic.wands.footprint import chunk_at
+from pitviper.engines.symbolic.wands.lending import lent, received, received_wide
+from pitviper.engines.symbolic.wands.ongoing import Moved
+from pitviper.program import stmt as ps
+from pitviper.solver.session import CHECK, Path
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+
+
+@record
+class Run:
+    """A package in a state; `left` stands for the snapshot of any left-hand state."""
+
+    before: State
+    statement: ps.Package
+    left: Term
+
+
+@record
+class End:
+    """How a path ended; `right` is the right-hand snapshot, None if the path became contradictory
+    on the way. `script` is the path at the end of the script."""
+
+    state: State
+    right: Term | None
+    script: Path
+
+
+def paths(run: Run, early: Sequence[Moved], cx: Context) -> list[End]:
+    """All paths from a left-hand state to the right-hand side; `early` is moved in at once."""
+    st, wand = run.before, run.statement.wand
+    start = State(st.store, EMPTY, st.path, st.old, None, (), (st.heap, *st.outers))
+    valued = replace(cx, valued=True)
+    unseen = replace(cx, introspective=False)
+    lefts = list(produce_all(start, (wand.left,), run.left, unseen))
+    _warn_if_unsatisfiable(run, lefts, cx)
+    ends = []
+    for s1 in lefts:
+        s2 = _with_pieces(s1.labelled(LEFT_HAND_SIDE, s1.heap), early, cx)
+        for s3 in flow.execute_body(s2, run.statement.script, cx):
+            if s3.is_over:
+                ends.append(End(s3, None, s3.path))
+                continue
+            for s4, right in consume_all(s3.leaving(s3.heap), (wand.right,), valued):
+                ends.append(End(s4, None if s4.is_over else right, s3.path))
+    return ends
+
+
+def _warn_if_unsatisfiable(run: Run, lefts: Sequence[State], cx: Context) -> None:
+    """Such a wand can be packaged, for no reason, and never be applied."""
+    possible = [st for st in (run.before, *lefts) if not cx.ask(st, tb.FALSE, CHECK).proved]
+    if possible == [run.before]:
+        left = run.statement.wand.left
+        cx.warn(left, "no state satisfies the left-hand side: the wand can never be applied")
+
+
+def _with_pieces(st: State, pieces: Sequence[Moved], cx: Context) -> State:
+    for piece in pieces:
+        chunk = chunk_at(st.outers[piece.place.level], piece.place)
+        st = lent(st, piece)
+        if isinstance(chunk, Chunk):
+            st = received(st, replace(chunk, amount=piece.amount), cx)
+        else:
+            st = received_wide(st, replace(chunk, amount=piece.amount))
+    return st

@@ -1,0 +1,91 @@
+"""Inside a package: moving what is missing from the heaps around it into the hypothetical one."""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap import access
+from pitviper.engines.symbolic.heap.request import Request
+from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.wands import quantified as transfer_wide
+from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
+from pitviper.engines.symbolic.wands.lending import lent, received
+from pitviper.engines.symbolic.wands.ongoing import Moved, Place
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+
+
+def moved_in(st: State, request: Request, cx: Context) -> State:
+    """Move what a request lacks, nearest heap first. A path that this makes contradictory is over:
+    no left-hand state is compatible with the footprint there."""
+    need = _missing(st, request, cx)
+    for level in range(len(st.outers)):
+        if need is tb.NONE:
+            break
+        if cx.is_dead(st):
+            return st.assume(tb.FALSE)
+        if request.resource in cx.services.quantified:
+            st, need = transfer_wide.move_location(st, level, request, need, cx)
+        else:
+            st, need = _move_location(st, level, request, need, cx)
+    return st.assume(tb.FALSE) if need is not tb.NONE and cx.is_dead(st) else st
+
+
+def _missing(st: State, request: Request, cx: Context) -> Term:
+    """How much of a location the hypothetical heap does not have for sure."""
+    held = _surely_held(st, request, cx)
+    if request.wildcard:
+        some = tb.greater(held, tb.NONE)
+        return tb.NONE if cx.may_prove(st, some) else request.amount
+    return still_needed(st, request.amount, held, cx)
+
+
+def _surely_held(st: State, request: Request, cx: Context) -> Term:
+    """Chunks that are meant only if two references are equal do not count: what they add then is
+    too much, and tells that the references differ."""
+    resource, args = request.resource, request.args
+    if resource in cx.services.quantified:
+        return access.permission_amount(st, resource, args)
+    todo = st.held.of(resource)
+    amount: Term = tb.NONE
+    while (chunk := access.find_chunk(st, todo, args, cx)) is not None:
+        todo = tuple([c for c in todo if c is not chunk])
+        amount = tb.plus(amount, chunk.amount)
+    return amount
+
+
+def still_needed(st: State, need: Term, given: Term, cx: Context) -> Term:
+    if given is tb.NONE:
+        return need
+    rest = tb.minus(need, given)
+    if cx.may_prove(st, tb.equal(given, tb.NONE)):
+        return need
+    if cx.may_prove(st, tb.at_most(rest, tb.NONE)):
+        return tb.NONE
+    if cx.may_prove(st, tb.at_least(rest, tb.NONE)):
+        return rest
+    return tb.ite(tb.at_least(rest, tb.NONE), rest, tb.NONE)
+
+
+def _move_location(
+    st: State, level: int, request: Request, need: Term, cx: Context
+) -> tuple[State, Term]:
+    """Every chunk that is surely meant gives what it can; the result is what is still needed."""
+    chunks = st.outers[level].of(request.resource)
+    todo = [c for c in chunks if c.amount is not tb.NONE]
+    while need is not tb.NONE:
+        chunk = access.find_chunk(st, tuple(todo), request.args, cx)
+        if chunk is None:
+            break
+        todo = [c for c in todo if c is not chunk]
+        supplier = Supplier(level, chunk.amount)
+        if request.wildcard:
+            st, taken = some_to_move(st, supplier, tb.TRUE, cx)
+        else:
+            taken = amount_to_move(st, supplier, need, cx)
+        at = next(i for i, c in enumerate(chunks) if c is chunk)
+        joined = need is not request.amount
+        st = lent(st, Moved(Place(level, request.resource, at), taken, joined))
+        st = received(st, replace(chunk, args=request.args, amount=taken), cx)
+        need = tb.NONE if request.wildcard else still_needed(st, need, taken, cx)
+    return st, need
