@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import field, record
 from pitviper.engines.symbolic.options import Options as SymbolicOptions
-from pitviper.vcgen.options import Options as VcgOptions
+from pitviper.engines.vcg.options import Options as VcgOptions
 
 
 @record

@@ -9,6 +9,8 @@ from pitviper.driver.sessions import Sessions
 from pitviper.driver.verify_options import VerifyOptions
 from pitviper.engines.symbolic.verifier import context_for
 from pitviper.engines.symbolic.verifier import start as start_symbolic
+from pitviper.engines.vcg.options import Options
+from pitviper.engines.vcg.verifier import Member, in_dependency_order, start, verify_member
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView
@@ -16,8 +18,6 @@ from pitviper.results.finding import Finding
 from pitviper.solver.refusals import Refusals
 from pitviper.solver.session import Path
 from pitviper.terms.term import Term
-from pitviper.vcgen.options import Options
-from pitviper.vcgen.verifier import Member, in_dependency_order, start, verify_member
 
 
 def vcg_obligations(

@@ -9,6 +9,7 @@ from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.usage_error import UsageError
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
 from pitviper.ivl import check as ivl_check
 from pitviper.ivl.boogie import BoogieText, print_boogie
 from pitviper.ivl.emitter import SearchEnded
@@ -18,7 +19,6 @@ from pitviper.ivl.printer import print_program
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.vcgen.verifier import Member, Run, in_dependency_order, start, translate
 
 
 @record

@@ -144,7 +144,7 @@ def _symbolic(program: Program, options: SymbolicOptions, new: Callable[[], Solv
 
 
 def _vcg(program: Program, options: VcgOptions, new: Callable[[], Solver]) -> _Engine:
-    from pitviper.vcgen import verifier as vcg
+    from pitviper.engines.vcg import verifier as vcg
 
     run = vcg.start(program, options, new)
     return _Engine(lambda member: vcg.verify_member(run, member), run.axioms)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.engines.vcg.heap.entry import Entry, Sign, is_positive, sign_of
+from pitviper.engines.vcg.rules.join import join_entries
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, PERM, REF
 from pitviper.terms.term import Term
-from pitviper.vcgen.entry import Entry, Sign, is_positive, sign_of
-from pitviper.vcgen.join import join_entries
 
 P, Q = tb.constant("p", PERM), tb.constant("q", PERM)
 C = tb.constant("c", BOOL)

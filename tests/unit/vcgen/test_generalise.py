@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pitviper.engines.vcg.rules.generalise import is_since, lifting
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App
-from pitviper.vcgen.generalise import is_since, lifting
 from tests.unit.vcgen.verifying import findings_of
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pitviper.engines.vcg.heap.entry import Family as What
+from pitviper.engines.vcg.heap.entry import Kind
+from pitviper.engines.vcg.quantified.inverse import (
+    Denoted,
+    Families,
+    Inverse,
+    injectivity,
+    inverse_of,
+    skeleton,
+)
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT, REF
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import function
 from pitviper.terms.term import Term
-from pitviper.vcgen.entry import Family as What
-from pitviper.vcgen.entry import Kind
-from pitviper.vcgen.inverse import Denoted, Families, Inverse, injectivity, inverse_of, skeleton
 
 LOC = function("loc", (INT,), REF)
 FIELD = Kind(What.FIELD, "f", (REF,), INT)

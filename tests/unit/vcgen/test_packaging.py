@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pitviper.engines.vcg.state import Heap, State
+from pitviper.engines.vcg.wands.ongoing import Packaging
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, PERM
 from pitviper.terms.supply import Supply
-from pitviper.vcgen.packaging import Packaging
-from pitviper.vcgen.state import Heap, State
 
 supply = Supply()
 c, p = supply.constant("c", BOOL), supply.constant("p", PERM)

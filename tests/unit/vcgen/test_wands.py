@@ -11,8 +11,8 @@ from pitviper.driver.suite_floor import AGREEING
 from pitviper.driver.suite_programs import find_programs
 from pitviper.driver.verify_engine import vcg_engine
 from pitviper.driver.worker_pool import Limits
+from pitviper.engines.vcg.wands import package
 from pitviper.results.verdict import Verdict
-from pitviper.vcgen import package
 from tests.unit.vcgen.verifying import findings_of, results_of
 
 PROGRAMS = Path(__file__).parents[2] / "programs" / "wands"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import load_text
 from pitviper.driver.sessions import Sessions
+from pitviper.engines.vcg.options import Options
+from pitviper.engines.vcg.verifier import MemberResult, in_dependency_order, start, verify_member
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
-from pitviper.vcgen.options import Options
-from pitviper.vcgen.verifier import MemberResult, in_dependency_order, start, verify_member
 
 
 def results_of(text: str) -> dict[str, MemberResult]:

@@ -1,0 +1,44 @@
+"""Locations that were looked at: what triggers such as `x.f` and `P(x)` match.
+
+NOTE(touch). `touched(index)` is true for every index; what matters is that the term occurs. It is
+assumed wherever the program reads, takes, adds or asks for a location of a kind that occurs in a
+trigger of the member. It does not mention a heap: a quantifier about one heap also fires for
+locations that were looked at in another one, which is harmless, and survives every update.
+"""
+
+from __future__ import annotations
+
+from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap.entry import Index, Kind
+from pitviper.ivl.language import Assume
+from pitviper.terms import build as tb
+from pitviper.terms.sort import BOOL
+from pitviper.terms.symbol import Function, function
+from pitviper.terms.term import App, Term
+
+_PREFIX = "touched "
+
+
+def touched(kind: Kind, index: Index) -> Term:
+    return tb.apply(function(f"{_PREFIX}{kind.what.value} {kind.name}", kind.index, BOOL), *index)
+
+
+def touch(kind: Kind, index: Index, cx: Context) -> None:
+    """Looking at a location; said without any guard, as it is true anyway."""
+    if index and kind in cx.services.triggered:
+        cx.services.emitter.emit(Assume(touched(kind, index), origin="touch"))
+
+
+def mention(term: Term, cx: Context) -> None:
+    """Make a value known to the solver, where triggers find it."""
+    if term.args:
+        mentioned = tb.apply(function(f"{_PREFIX}{term.sort}", (term.sort,), BOOL), term)
+        cx.services.emitter.emit(Assume(mentioned, origin="mention"))
+
+
+def is_touch(fact: Term) -> bool:
+    return (
+        isinstance(fact, App)
+        and isinstance(fact.symbol, Function)
+        and fact.symbol.name.startswith(_PREFIX)
+    )

@@ -1,0 +1,181 @@
+"""Exhaling assertions: what they claim is proved, permissions go, what is lost is forgotten.
+
+All expressions are evaluated in the heap before the exhale; only `perm` and `forperm` see what is
+left so far. Values are forgotten once, at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pitviper.base.record import record
+from pitviper.encoding.inhale_exhale import flattened
+from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
+from pitviper.engines.vcg.heap.read import value_in
+from pitviper.engines.vcg.heap.take import Request, take
+from pitviper.engines.vcg.heap.total import held_anywhere, own_entry
+from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.quantified import permissions
+from pitviper.engines.vcg.rules import evaluate as ev
+from pitviper.engines.vcg.rules import quantifier
+from pitviper.engines.vcg.rules.join import choose
+from pitviper.engines.vcg.state import Heap, State
+from pitviper.engines.vcg.wands import apply
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Assertion
+from pitviper.terms import build as tb
+from pitviper.terms.term import Term
+
+
+@record
+class Point:
+    """A location of which permission was given up."""
+
+    kind: Kind
+    index: Index
+
+
+Touched = dict[object, None]
+"""What was given up so far, in order: points, and slices of quantified permissions."""
+
+
+def exhale_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> State:
+    """The conjuncts, from left to right; then what is no longer held is forgotten."""
+    touched: Touched = {}
+    st = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, touched)
+    return settled(st, touched, cx)
+
+
+def exhale_clauses(
+    st: State, clauses: Sequence[Assertion], error: str, part: str | None, cx: Context
+) -> State:
+    """All clauses as one exhale; failures are reported at each. `part` goes into the text of the
+    error; None stands for the clause itself."""
+    touched: Touched = {}
+    st = st.leaving(st.heap)
+    for clause in clauses:
+        inner = cx.proving(error, clause, clause if part is None else part)
+        st = exhale_parts(st, flattened((clause,)), inner, touched)
+    return settled(st, touched, cx)
+
+
+def exhale_copy(st: State, assertions: tuple[Assertion, ...], cx: Context) -> State:
+    """What is claimed is proved; the state only knows more afterwards. Inside a package, what had
+    to be moved in stays: an assertion is a way to ask for it."""
+    after = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, {})
+    known = st.known | after.known
+    return replace(st, heap=after.heap, known=known, lent=after.lent)
+
+
+def exhale_parts(st: State, conjuncts: Sequence[Assertion], cx: Context, touched: Touched) -> State:
+    inner = cx.on_side(exhaling=True)
+    for conjunct in conjuncts:
+        st = exhale(st, conjunct, inner, touched)
+    return st
+
+
+def exhale(st: State, a: Assertion, cx: Context, touched: Touched) -> State:
+    """This match is the table of contents."""
+    match a:
+        case pa.Access():
+            return exhale_access(st, a, cx, touched)
+        case pa.Star(conjuncts):
+            return exhale_parts(st, flattened(conjuncts), cx, touched)
+        case pa.Guarded(condition, body):
+            value = ev.condition(st, condition, cx)
+            if value is tb.FALSE:
+                return st
+            if value is tb.TRUE:
+                return exhale(st, body, cx, touched)
+            return choose(value, exhale(st.under(value), body, cx, touched), st, st)
+        case pa.Choice(condition, then, otherwise):
+            value = ev.condition(st, condition, cx)
+            if value is tb.TRUE or value is tb.FALSE:
+                return exhale(st, then if value is tb.TRUE else otherwise, cx, touched)
+            one = exhale(st.under(value), then, cx, touched)
+            other = exhale(st.under(tb.negate(value)), otherwise, cx, touched)
+            return choose(value, one, other, st)
+        case pa.Binding(variable, bound, body):
+            value = ev.evaluate(st, bound, cx)
+            store = st.store
+            return exhale(st.binding(variable.name, value), body, cx, touched).storing(store)
+        case pa.InhaleExhale(_, exhaled):
+            return exhale(st, exhaled, cx, touched)
+        case pa.QuantifiedPermission():
+            return permissions.exhale_quantified(st, a, cx, touched)
+        case pa.Wand():
+            return apply.exhale_wand(st, a, cx, touched)
+        case _:
+            return exhale_pure(st, a, cx)
+
+
+def exhale_access(st: State, a: pa.Access, cx: Context, touched: Touched) -> State:
+    kind, index = ev.locate(st, a.location, cx)
+    touch(kind, index, cx)
+    st, amount, wildcard = ev.amount_of(st, a.amount, cx)
+    if not wildcard:
+        st = ev.check_amount(st, amount, a, cx)
+        if amount is tb.NONE:
+            return st
+    touched[Point(kind, index)] = None
+    return take(st, Request(kind, index, amount, wildcard, a.location), cx)
+
+
+# ---------------------------------------------------------------- pure claims
+
+
+def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
+    """Must follow. Each conjunct fails on its own."""
+    match e:
+        case pe.And(conjuncts):
+            for conjunct in conjuncts:
+                st = exhale_pure(st, conjunct, cx)
+            return st
+        case pe.InhaleExhaleExpr(_, exhaled):
+            return exhale_pure(st, exhaled, cx)
+        case _ if quantifier.is_universal(e):
+
+            def check(inner: State, goal: Term) -> None:
+                cx.claim(inner, goal, "assertion.false", e, e)
+
+            return cx.assume(st, quantifier.prove_universal(st, e, check, cx))
+    value = ev.evaluate(st, e, cx)
+    cx.claim(st, value, "assertion.false", e, e)
+    return st.knowing(value) if cx.claiming else st
+
+
+# ---------------------------------------------------------------- the end of an exhale
+
+
+def settled(st: State, touched: Touched, cx: Context) -> State:
+    """The remainder is the heap; values of what is surely lost are unknown, and those of what may
+    be lost are old ones only where something is left."""
+    before = st.heap
+    heap = st.held
+    for item in touched:
+        if isinstance(item, Point):
+            heap = _forget(st, before, heap, item, cx)
+        else:
+            heap = permissions.forget(st, before, heap, item, cx)
+    return st.on(heap)
+
+
+def _forget(st: State, before: Heap, heap: Heap, point: Point, cx: Context) -> Heap:
+    kind, index = point.kind, point.index
+    for h in (heap, *st.frames):
+        own = own_entry(st, h, kind, index, cx)
+        if own is not None and is_positive(own[1].amount, st.known):
+            return heap
+    old = value_in(st, before, kind, index, cx)
+    value = cx.fresh(kind.name, kind.value)
+
+    def build() -> tuple[Term, ...]:
+        left = held_anywhere(st, heap, kind, index, cx)
+        return (tb.implies(tb.greater(left, tb.NONE), tb.equal(value, old)),)
+
+    if any(h.entries(kind) for h in (heap, *st.frames)):
+        cx.lazily(st, build)
+    return heap.stored(kind, index, value)

@@ -1,0 +1,259 @@
+"""Translation of functions, and the axioms that applications of them rest on.
+
+NOTE(function-axioms). The body is translated in the state that inhaling the precondition from a
+snapshot constant `s` gives, for constants as arguments; its value is a term over these, and that
+term is the definition. Symbols made on the way become functions of them (see generalise.py). All of
+it is guarded by the symbol that says that the precondition holds: for other snapshots nothing is
+claimed. Without a precondition it always holds; so domain axioms may use such functions. None of it
+is known while the function, or another one of its cycle, is verified: there only what its body
+applies may be relied on (see function.py), because only that is known to be reached earlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pitviper.base.record import record
+from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap.read import lookup
+from pitviper.engines.vcg.heap.snapshot import quiet, shape
+from pitviper.engines.vcg.heap.total import own_entry
+from pitviper.engines.vcg.heap.triggers import is_touch
+from pitviper.engines.vcg.kinds import predicate_kind
+from pitviper.engines.vcg.rules import evaluate as ev
+from pitviper.engines.vcg.rules.application import is_opaque
+from pitviper.engines.vcg.rules.exhale import exhale_clauses
+from pitviper.engines.vcg.rules.generalise import Learnt, Lifting, is_since, learnt, lifting
+from pitviper.engines.vcg.rules.inhale import inhale_clauses
+from pitviper.engines.vcg.rules.wellformed import check_exhaled, empty_heap
+from pitviper.engines.vcg.state import State
+from pitviper.ivl.language import Assume, Block
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Access, PredicateLocation
+from pitviper.program.free_vars import free_vars
+from pitviper.program.member import Function
+from pitviper.program.node import Node
+from pitviper.program.walk import children, descendants
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.substitute import subterms
+from pitviper.terms.term import App, Quantified, Term
+
+
+@record
+class Setting:
+    """The terms a function is translated with: `holds`, `full` and `limited` are applied."""
+
+    function: Function
+    snap: Term
+    args: tuple[Term, ...]
+    lifting: Lifting
+    holds: Term
+    full: Term
+    limited: Term
+    anywhere: Term
+
+    def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
+        """The body for all snapshots and arguments."""
+        triggers = tuple([self.lifting.terms(p) for p in patterns])
+        variables = self.lifting.variables
+        name = f"{self.function.name}.{name}"
+        return tb.forall(variables, self.lifting.term(body), triggers, name)
+
+    @property
+    def constants(self) -> tuple[Term, ...]:
+        return (self.snap, *self.args)
+
+
+def setting_of(function: Function, cx: Context) -> Setting:
+    symbols, supply = cx.services.symbols, cx.services.supply
+    mark = supply.mark()
+    snap = supply.constant("s", SNAP)
+    args = tuple([supply.constant(p.name, symbols.sort(p.type)) for p in function.params])
+    own = symbols.function(function.name)
+    return Setting(
+        function,
+        snap,
+        args,
+        lifting((snap, *args), mark),
+        tb.apply(own.holds, snap, *args),
+        tb.apply(own.full, snap, *args),
+        tb.apply(own.limited, snap, *args),
+        tb.apply(own.anywhere, *args),
+    )
+
+
+def translate_function(function: Function, cx: Context) -> tuple[Term, ...]:
+    """Emit the checks of contract and body; the result are the axioms, if these checks succeed."""
+    at = setting_of(function, cx)
+    exact = cx.services.options.respect_function_amounts
+    inner = replace(cx, in_function=not exact, reading=not exact, function=function.name)
+    store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
+    start = State(store, empty_heap(cx))
+    st, contract = _precondition(start, at, inner)
+    posts = _postconditions(st, at, contract, inner)
+    basic = _basic_axioms(at)
+    for axiom in basic:
+        cx.services.emitter.emit(Assume(axiom, origin="axiom"))
+    return (*basic, *_total(at), *posts, *_body(st, at, contract, inner))
+
+
+def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Learnt]]:
+    """The state that the precondition describes; it is well-formed and has the snapshot."""
+    clauses = at.function.preconditions
+    with cx.services.emitter.trial() as blocks:
+        st = inhale_clauses(st, clauses, at.snap, "not.wellformed", cx)
+        if clauses:
+            st = cx.assume(st, tb.equal(at.snap, shape(st, clauses, cx)))
+    _again(blocks, cx)
+    if clauses:
+        st = cx.assume(st, at.holds)
+    check_exhaled(st, clauses, cx)
+    return st, learnt(blocks)
+
+
+def _again(blocks: list[Block], cx: Context) -> None:
+    """What was translated on trial becomes part of the procedure."""
+    for block in blocks:
+        for command in block.commands:
+            cx.services.emitter.emit(command)
+
+
+def _basic_axioms(at: Setting) -> list[Term]:
+    return [
+        at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
+        at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
+    ]
+
+
+def _total(at: Setting) -> list[Term]:
+    """A function without precondition may be applied to anything."""
+    if at.function.preconditions:
+        return []
+    return [at.axiom(at.holds, [(at.limited,)], "total")]
+
+
+def _postconditions(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[Term]:
+    """Postconditions make sense for any result; each holds for every application."""
+    if not at.function.postconditions:
+        return []
+    inner = _in_contract(at, cx)
+    with cx.services.emitter.trial() as blocks:
+        inside, values = st.binding("result", at.limited), []
+        for post in at.function.postconditions:
+            value = ev.evaluate(inside, post, inner.proving("not.wellformed", post))
+            inside = cx.assume(inside, value)
+            values.append(value)
+    with cx.services.emitter.side():
+        _again(blocks, cx)
+    facts = _facts([*contract, *learnt(blocks)], values, at)
+    return [at.axiom(tb.implies(at.holds, facts), [(at.limited,)], "post")]
+
+
+def _in_contract(at: Setting, cx: Context) -> Context:
+    """A postcondition is about the result: what it applies is not reached before that is there,
+    unless measures say so."""
+    services = cx.services
+    measured = services.calls.is_measured(at.function.name, services.program)
+    return replace(cx, in_contract=not measured)
+
+
+def _facts(known: list[Learnt], values: list[Term], at: Setting) -> Term:
+    facts = [each.closed for each in known if _concerns_value(each.fact, at)]
+    return tb.conjoin(*facts, *values)
+
+
+def _concerns_value(fact: Term, at: Setting) -> bool:
+    """Quantifiers belong to the definition only if they are about symbols made for it, or about
+    preconditions. Others, from contracts and predicates, would be stated again for every snapshot:
+    the solver may then follow references through the heaps of all of them, in any order."""
+    if is_touch(fact) or fact is at.holds:
+        return False
+    if not isinstance(fact, Quantified):
+        return True
+    return any(_is_own(t, at) for t in subterms(fact) if t not in at.constants)
+
+
+def _is_own(term: Term, at: Setting) -> bool:
+    if not isinstance(term, App):
+        return False
+    name = term.symbol.name
+    return name.endswith("%precondition") or is_since(name, at.lifting.mark)
+
+
+def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[Term]:
+    function = at.function
+    if function.body is None:
+        return []
+    inner = cx.proving("function.not.wellformed", function)
+    with cx.services.emitter.trial() as blocks:
+        value = ev.evaluate(st, function.body, inner)
+    _again(blocks, cx)
+    result = cx.services.emitter.name("result", value)
+    exhale_clauses(
+        st.binding("result", result),
+        function.postconditions,
+        "postcondition.violated",
+        function.name,
+        _in_contract(at, cx).trusting(),
+    )
+    facts = _facts([*contract, *learnt(blocks)], [tb.equal(at.full, value)], at)
+    patterns = [(at.full,), *_unrolling_patterns(st, at, cx)]
+    return [at.axiom(tb.implies(at.holds, facts), patterns, "definition")]
+
+
+# ---------------------------------------------------------------- unrolling
+
+
+def _unrolling_patterns(st: State, at: Setting, cx: Context) -> list[tuple[Term, ...]]:
+    """Where a predicate that the function looks into is folded or unfolded, the definition is
+    instantiated for the instance's snapshot, if the function was applied to these arguments."""
+    if is_opaque(at.function):
+        return []
+    patterns: dict[tuple[Term, ...], None] = {}
+    for location in _relevant_predicates(at.function, cx):
+        term = _trigger_of(st, location, cx)
+        if term is None or not is_matchable((term,)):
+            continue
+        covered = set(subterms(term, at.anywhere))
+        if set(at.constants) <= covered:
+            patterns[(at.anywhere, term) if at.args else (term,)] = None
+    return list(patterns)
+
+
+def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
+    """The trigger term of an instance that the precondition holds."""
+    with cx.services.emitter.trial():
+        index = tuple([ev.evaluate(st, arg, quiet(cx)) for arg in location.args])
+        kind = predicate_kind(location.predicate, cx.services.symbols)
+        if own_entry(st, st.heap, kind, index, cx) is None:
+            return None
+        value = lookup(st, kind, index, cx)
+    return tb.apply(cx.services.symbols.predicate_trigger(location.predicate), value, *index)
+
+
+def _relevant_predicates(function: Function, cx: Context) -> list[PredicateLocation]:
+    """The outermost unfoldings around recursive calls; if there are none, the precondition's."""
+    formals = frozenset([p.name for p in function.params])
+    if cx.services.calls.is_recursive(function.name) and function.body is not None:
+        found = _unfoldings(function.body, function, cx)
+    else:
+        found = [
+            node.location
+            for pre in function.preconditions
+            for node in descendants(pre)
+            if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
+        ]
+    return [location for location in found if free_vars(location) <= formals]
+
+
+def _unfoldings(e: Node, function: Function, cx: Context) -> list[PredicateLocation]:
+    if isinstance(e, pe.Unfolding) and any(
+        isinstance(n, pe.FunctionApp)
+        and cx.services.calls.same_component(n.function, function.name)
+        for n in descendants(e.body)
+    ):
+        return [e.predicate]
+    return [p for child in children(e) for p in _unfoldings(child, function, cx)]

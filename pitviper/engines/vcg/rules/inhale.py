@@ -1,0 +1,93 @@
+"""Inhaling assertions: permissions come in, with the values of a snapshot if there is one."""
+
+from __future__ import annotations
+
+from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
+from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap.add import add, add_valued
+from pitviper.engines.vcg.heap.entry import Portion
+from pitviper.engines.vcg.heap.snapshot import split
+from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.quantified import permissions
+from pitviper.engines.vcg.rules import evaluate as ev
+from pitviper.engines.vcg.rules.join import choose
+from pitviper.engines.vcg.state import State
+from pitviper.engines.vcg.wands import apply
+from pitviper.program import assertion as pa
+from pitviper.program.assertion import Assertion
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import unwrap
+from pitviper.terms.term import Term
+
+Snapshot = Term | None
+"""None: what comes in has the values that the arrays have."""
+
+
+def inhale_all(st: State, assertions: tuple[Assertion, ...], snap: Snapshot, cx: Context) -> State:
+    """Conjuncts from left to right, each seeing what the ones before it brought."""
+    conjuncts = flattened(assertions)
+    snaps = [None] * len(conjuncts) if snap is None else split(snap, len(conjuncts))
+    inner = cx.on_side(exhaling=False)
+    for conjunct, part in zip(conjuncts, snaps, strict=True):
+        st = inhale(st, conjunct, part, inner)
+    return st
+
+
+def inhale_clauses(
+    st: State, clauses: tuple[Assertion, ...], snap: Snapshot, error: str, cx: Context
+) -> State:
+    """All clauses from one snapshot; a failure is reported at its clause."""
+    parts = [
+        (conjunct, cx.proving(error, clause).on_side(exhaling=False))
+        for clause in clauses
+        for conjunct in flattened((clause,))
+    ]
+    snaps = [None] * len(parts) if snap is None else split(snap, len(parts))
+    for (conjunct, inner), part in zip(parts, snaps, strict=True):
+        st = inhale(st, conjunct, part, inner)
+    return st
+
+
+def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
+    """This match is the table of contents."""
+    match a:
+        case pa.Access():
+            return inhale_access(st, a, snap, cx)
+        case pa.Star():
+            return inhale_all(st, (a,), snap, cx)
+        case pa.Guarded(condition, body):
+            value = ev.condition(st, condition, cx)
+            if value is tb.FALSE:
+                return st
+            if value is tb.TRUE:
+                return inhale(st, body, snap, cx)
+            return choose(value, inhale(st.under(value), body, snap, cx), st, st)
+        case pa.Choice(condition, then, otherwise):
+            value = ev.condition(st, condition, cx)
+            if value is tb.TRUE or value is tb.FALSE:
+                return inhale(st, then if value is tb.TRUE else otherwise, snap, cx)
+            one = inhale(st.under(value), then, snap, cx)
+            other = inhale(st.under(tb.negate(value)), otherwise, snap, cx)
+            return choose(value, one, other, st)
+        case pa.Binding(variable, bound, body):
+            value = ev.evaluate(st, bound, cx.unless_lenient())
+            store = st.store
+            return inhale(st.binding(variable.name, value), body, snap, cx).storing(store)
+        case pa.InhaleExhale(inhaled):
+            return inhale(st, inhaled, None if snap is None else inhaled_snapshot(snap, a), cx)
+        case pa.QuantifiedPermission():
+            return permissions.inhale_quantified(st, a, snap, cx)
+        case pa.Wand():
+            return apply.inhale_wand(st, a, snap, cx)
+        case _:
+            return cx.assume(st, ev.evaluate(st, a, cx))
+
+
+def inhale_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> State:
+    kind, index = ev.locate(st, a.location, cx)
+    touch(kind, index, cx)
+    st, amount, wildcard = ev.amount_of(st, a.amount, cx)
+    if not wildcard:
+        st = ev.check_amount(st, amount, a, cx)
+    new = Portion(kind, index, amount)
+    return add(st, new, cx) if snap is None else add_valued(st, new, unwrap(snap, kind.value), cx)

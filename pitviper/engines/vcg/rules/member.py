@@ -1,0 +1,54 @@
+"""When a method and a predicate are valid."""
+
+from __future__ import annotations
+
+from pitviper.encoding.inhale_exhale import exhaled_side
+from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.rules.exhale import exhale_clauses
+from pitviper.engines.vcg.rules.flow import execute_body
+from pitviper.engines.vcg.rules.inhale import inhale_all, inhale_clauses
+from pitviper.engines.vcg.rules.wellformed import check_clauses, check_exhaled, empty_heap
+from pitviper.engines.vcg.state import PRE_STATE, State
+from pitviper.program.member import Method, Predicate
+from pitviper.solver.session import CHECK
+from pitviper.terms import build as tb
+
+
+def verify_method(method: Method, cx: Context) -> None:
+    """From the precondition, the body leads to the postcondition, whatever the arguments."""
+    symbols = cx.services.symbols
+    store = {
+        v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
+    }
+    st = State(store, empty_heap(cx))
+    check_exhaled(st, method.preconditions, cx)
+    st = inhale_clauses(st, method.preconditions, None, "not.wellformed", cx)
+    st = st.labelled(PRE_STATE, st.heap)
+    _warn_if_unsatisfiable(st, method, cx)
+    check_clauses(st, method.postconditions, cx)
+    if method.body is not None:
+        end = execute_body(st, method.body, cx)
+        if end is not None:
+            error = "postcondition.violated"
+            exhale_clauses(end, method.postconditions, error, method.name, cx.trusting())
+
+
+def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:
+    """No call can ever meet such a precondition: all that follows holds for no reason."""
+    if method.preconditions and cx.services.emitter.proves(tb.FALSE, CHECK):
+        cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
+
+
+def verify_predicate(predicate: Predicate, cx: Context) -> None:
+    """The body must make sense on its own."""
+    if predicate.body is None:
+        return
+    symbols = cx.services.symbols
+    store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
+    st = State(store, empty_heap(cx))
+    inner = cx.proving("predicate.not.wellformed", predicate)
+    body, exhaled = predicate.body, exhaled_side(predicate.body)
+    inhale_all(st, (body,), None, inner)
+    if exhaled is not body:
+        with inner.aside(st) as inside:
+            inhale_all(inside.on(empty_heap(cx)), (exhaled,), None, inner)

@@ -1,0 +1,1 @@
+"""pitviper/engines/vcg/wands."""

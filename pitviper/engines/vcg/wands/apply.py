@@ -1,0 +1,79 @@
+"""Magic wands: instances are held, and given with the left-hand side for the right-hand side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.encoding.inhale_exhale import flattened
+from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
+from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap.add import add_valued
+from pitviper.engines.vcg.heap.entry import Index, Kind, Portion
+from pitviper.engines.vcg.heap.request import Request
+from pitviper.engines.vcg.heap.snapshot import quiet, snapshot
+from pitviper.engines.vcg.heap.take import take
+from pitviper.engines.vcg.rules import evaluate as ev
+from pitviper.engines.vcg.rules import exhale as exhale_rules
+from pitviper.engines.vcg.rules import inhale as inhale_rules
+from pitviper.engines.vcg.state import State
+from pitviper.engines.vcg.wands import sides
+from pitviper.engines.vcg.wands.transfer import lend
+from pitviper.engines.vcg.wands.value import wand_value
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program import stmt as ps
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import unwrap
+from pitviper.terms.term import Term
+
+
+def locate_wand(st: State, wand: pa.Wand, cx: Context) -> tuple[Kind, Index]:
+    """The shape and the values of the holes. Whether these are well-defined where they stand is
+    found out when the sides are judged."""
+    sides.check_wand(st, wand, cx)
+    return ev.locate(st, wand, cx.trusting())
+
+
+def inhale_wand(st: State, a: pa.Wand, snap: Term | None, cx: Context) -> State:
+    kind, index = locate_wand(st, a, cx)
+    value = cx.fresh("wand", WAND_SNAPSHOT) if snap is None else unwrap(snap, WAND_SNAPSHOT)
+    return add_valued(st, Portion(kind, index, cx.scale), value, cx)
+
+
+def exhale_wand(st: State, a: pa.Wand, cx: Context, touched: dict[object, None]) -> State:
+    kind, index = locate_wand(st, a, cx)
+    touched[exhale_rules.Point(kind, index)] = None
+    return take(st, Request(kind, index, cx.scale, wildcard=False, node=a), cx)
+
+
+def exec_apply(st: State, s: ps.Apply, cx: Context) -> State:
+    return apply_wand(st, s.wand, cx.proving("apply.failed", s))
+
+
+def eval_applying(st: State, e: pe.Applying, cx: Context) -> Term:
+    """The same on a copy of the state; nothing is moved into a package for an expression."""
+    after = apply_wand(st, e.wand, replace(cx.for_expression(), packaging=None))
+    return ev.evaluate(after, e.body, cx)
+
+
+def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
+    """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
+    kind, index = locate_wand(st, wand, cx)
+    st, function = _taken(st, kind, index, wand, cx)
+    inner = cx.trusting()
+    touched: exhale_rules.Touched = {}
+    after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, touched)
+    left = snapshot(st.on(after.heap), (wand.left,), quiet(cx))
+    inside = exhale_rules.settled(after, touched, cx).labelled(sides.LEFT_HAND_SIDE, after.heap)
+    right = tb.apply(WAND_APPLY, function, left)
+    result = inhale_rules.inhale_all(inside, (wand.right,), right, sides.unseen(inner))
+    return result.with_labels(st.labels)
+
+
+def _taken(st: State, kind: Kind, index: Index, wand: pa.Wand, cx: Context) -> tuple[State, Term]:
+    """Without the instance; and what that remembers."""
+    wanted = Request(kind, index, tb.WRITE, wildcard=False, node=wand)
+    st = lend(st.leaving(st.heap), wanted, cx)
+    function = wand_value(st, st.held, kind, index, cx)
+    st = take(st, wanted, cx)
+    return exhale_rules.settled(st, {exhale_rules.Point(kind, index): None}, cx), function
