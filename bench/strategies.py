@@ -19,11 +19,11 @@ from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import load
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.suite_programs import find_programs
+from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
+from pitviper.engines.vcg.ivl.outcome import Outcome
+from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
-from pitviper.ivl.options import ProverOptions, Strategy
-from pitviper.ivl.outcome import Outcome
-from pitviper.ivl.prover import prove
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 

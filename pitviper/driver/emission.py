@@ -9,13 +9,13 @@ from pitviper.driver.selection import select_members
 from pitviper.driver.sessions import Sessions
 from pitviper.driver.usage_error import UsageError
 from pitviper.driver.verify_options import VerifyOptions
+from pitviper.engines.vcg.ivl import check as ivl_check
+from pitviper.engines.vcg.ivl.boogie import BoogieText, print_boogie
+from pitviper.engines.vcg.ivl.emitter import SearchEnded
+from pitviper.engines.vcg.ivl.language import Procedure
+from pitviper.engines.vcg.ivl.language import Program as IvlProgram
+from pitviper.engines.vcg.ivl.printer import print_program
 from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
-from pitviper.ivl import check as ivl_check
-from pitviper.ivl.boogie import BoogieText, print_boogie
-from pitviper.ivl.emitter import SearchEnded
-from pitviper.ivl.language import Procedure
-from pitviper.ivl.language import Program as IvlProgram
-from pitviper.ivl.printer import print_program
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from pitviper.base.record import record
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.vcg.heap.entry import Kind
+from pitviper.engines.vcg.ivl.emitter import Emitter
+from pitviper.engines.vcg.ivl.language import Assert, Assume, Lazy
+from pitviper.engines.vcg.ivl.obligation import Kind as Weight
+from pitviper.engines.vcg.ivl.obligation import Obligation
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.quantified.inverse import Families
 from pitviper.engines.vcg.state import SOME, State
-from pitviper.ivl.emitter import Emitter
-from pitviper.ivl.language import Assert, Assume, Lazy
-from pitviper.ivl.obligation import Kind as Weight
-from pitviper.ivl.obligation import Obligation
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node

@@ -12,6 +12,11 @@ from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types
 from pitviper.engines.vcg.context import Construct, Context, Services
 from pitviper.engines.vcg.heap.entry import Kind
+from pitviper.engines.vcg.ivl.emitter import Emitter, SearchEnded
+from pitviper.engines.vcg.ivl.language import Procedure
+from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
+from pitviper.engines.vcg.ivl.outcome import Effort, Outcome
+from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.engines.vcg.kinds import field_kind, predicate_kind, wand_kind
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.rules.clauses import without_consequences
@@ -19,11 +24,6 @@ from pitviper.engines.vcg.rules.function import translate_function
 from pitviper.engines.vcg.rules.ill_wands import told_once
 from pitviper.engines.vcg.rules.member import verify_method, verify_predicate
 from pitviper.engines.vcg.rules.nesting import nesting_axioms
-from pitviper.ivl.emitter import Emitter, SearchEnded
-from pitviper.ivl.language import Procedure
-from pitviper.ivl.options import ProverOptions, Strategy
-from pitviper.ivl.outcome import Effort, Outcome
-from pitviper.ivl.prover import prove
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program

@@ -13,8 +13,8 @@ import pytest
 from pitviper.driver.emission import as_boogie, as_text, emit
 from pitviper.driver.verify import open_verifier
 from pitviper.driver.verify_options import VerifyOptions
-from pitviper.ivl.check import complaints
-from pitviper.ivl.language import Procedure
+from pitviper.engines.vcg.ivl.check import complaints
+from pitviper.engines.vcg.ivl.language import Procedure
 from pitviper.program.member import Program
 from pitviper.source.span import Span
 

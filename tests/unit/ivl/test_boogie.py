@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.ivl.boogie import BoogieText, print_boogie
-from pitviper.ivl.boogie_names import BoogieNames
-from pitviper.ivl.emitter import Emitter
-from pitviper.ivl.language import Assert, Edge, Program
-from pitviper.ivl.obligation import Obligation
-from pitviper.ivl.printer import print_program
+from pitviper.engines.vcg.ivl.boogie import BoogieText, print_boogie
+from pitviper.engines.vcg.ivl.boogie_names import BoogieNames
+from pitviper.engines.vcg.ivl.emitter import Emitter
+from pitviper.engines.vcg.ivl.language import Assert, Edge, Program
+from pitviper.engines.vcg.ivl.obligation import Obligation
+from pitviper.engines.vcg.ivl.printer import print_program
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span

@@ -7,13 +7,13 @@ from pathlib import Path as FilePath
 
 import pytest
 
-from pitviper.ivl.check import complaints
-from pitviper.ivl.emitter import Emitter
-from pitviper.ivl.language import Assert, Edge, Program
-from pitviper.ivl.obligation import Kind, Obligation
-from pitviper.ivl.options import ProverOptions, Strategy
-from pitviper.ivl.outcome import Outcome
-from pitviper.ivl.prover import prove
+from pitviper.engines.vcg.ivl.check import complaints
+from pitviper.engines.vcg.ivl.emitter import Emitter
+from pitviper.engines.vcg.ivl.language import Assert, Edge, Program
+from pitviper.engines.vcg.ivl.obligation import Kind, Obligation
+from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
+from pitviper.engines.vcg.ivl.outcome import Outcome
+from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.results.finding import Condition
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.file import SourceFile

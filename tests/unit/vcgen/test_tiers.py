@@ -14,11 +14,11 @@ import pytest
 from pitviper.driver.deep_stack import run_deep
 from pitviper.driver.frontend import load
 from pitviper.driver.sessions import Sessions
+from pitviper.engines.vcg.ivl.language import Assume, Block, Command, Lazy, Procedure, Side
+from pitviper.engines.vcg.ivl.options import ProverOptions
+from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
-from pitviper.ivl.language import Assume, Block, Command, Lazy, Procedure, Side
-from pitviper.ivl.options import ProverOptions
-from pitviper.ivl.prover import prove
 from pitviper.results.annotations import Kind, read_annotations
 
 PROGRAMS = Path(__file__).parents[2] / "programs"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind
-from pitviper.ivl.language import Assume
+from pitviper.engines.vcg.ivl.language import Assume
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.symbol import Function, function

@@ -17,6 +17,7 @@ from pitviper.encoding.triggers.term_triggers import term_triggers
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.heap.total import held_anywhere, total, total_in
+from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import Inverse, formals_of, image_in, injectivity
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms, slice_term
 from pitviper.engines.vcg.quantified.statements import exec_quasihavoc_all as exec_quasihavoc_all
@@ -34,7 +35,6 @@ from pitviper.engines.vcg.rules.quantifier import Check
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands.ongoing import Packaging
 from pitviper.engines.vcg.wands.quantified import WideNeed, lend_wide
-from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET

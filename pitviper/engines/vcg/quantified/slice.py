@@ -13,9 +13,9 @@ from typing import Final
 
 from pitviper.encoding.axiom import axiom
 from pitviper.engines.vcg.heap.entry import Kind
+from pitviper.engines.vcg.ivl.language import Assume, Block
+from pitviper.engines.vcg.ivl.visit import commands
 from pitviper.engines.vcg.quantified.inverse import Family, Inverse
-from pitviper.ivl.language import Assume, Block
-from pitviper.ivl.visit import commands
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, unwrap
 from pitviper.terms.sort import BOOL

@@ -7,13 +7,13 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import QuantifiedEntry
 from pitviper.engines.vcg.heap.total import total_in
 from pitviper.engines.vcg.heap.triggers import touched
+from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.kinds import located
 from pitviper.engines.vcg.quantified.inverse import formals_of, injectivity, inverse_of
 from pitviper.engines.vcg.quantified.terms import evaluate_quantified, matchable, without_values
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.quantifier import Check, Inside, opened
 from pitviper.engines.vcg.state import State
-from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps

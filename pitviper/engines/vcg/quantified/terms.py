@@ -14,13 +14,13 @@ from pitviper.engines.vcg.heap.point_values import link_values as link_values
 from pitviper.engines.vcg.heap.point_values import unvalued as unvalued
 from pitviper.engines.vcg.heap.point_values import without_values as without_values
 from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.quantifier import Inside, opened
 from pitviper.engines.vcg.rules.triggers import patterns_of
 from pitviper.engines.vcg.state import State
 from pitviper.engines.vcg.wands import sides
-from pitviper.ivl.language import Assert
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from pitviper.base.record import record
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.ivl.language import Edge as Way
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import execute as statements
 from pitviper.engines.vcg.rules.join import join
 from pitviper.engines.vcg.rules.loop import end_iteration, enter_loop, leave_loop
 from pitviper.engines.vcg.state import State
-from pitviper.ivl.language import Edge as Way
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph, flow_graph
 from pitviper.program.expr import Expr

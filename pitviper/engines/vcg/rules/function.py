@@ -21,6 +21,7 @@ from pitviper.engines.vcg.heap.read import lookup
 from pitviper.engines.vcg.heap.snapshot import quiet, shape
 from pitviper.engines.vcg.heap.total import own_entry
 from pitviper.engines.vcg.heap.triggers import is_touch
+from pitviper.engines.vcg.ivl.language import Assume, Block
 from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.application import is_opaque
@@ -29,7 +30,6 @@ from pitviper.engines.vcg.rules.generalise import Learnt, Lifting, is_since, lea
 from pitviper.engines.vcg.rules.inhale import inhale_clauses
 from pitviper.engines.vcg.rules.wellformed import check_exhaled, empty_heap
 from pitviper.engines.vcg.state import State
-from pitviper.ivl.language import Assume, Block
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, PredicateLocation
 from pitviper.program.free_vars import free_vars

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pitviper.base.record import record
-from pitviper.ivl.language import Assert, Assign, Assume, Block, Command, Lazy, Side
+from pitviper.engines.vcg.ivl.language import Assert, Assign, Assume, Block, Command, Lazy, Side
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind, function

@@ -10,13 +10,13 @@ from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.triggers import is_touch
+from pitviper.engines.vcg.ivl.language import Assume, Block, Side
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import forperm
 from pitviper.engines.vcg.rules.generalise import Learnt, Lifting, Mark, has_goals, learnt, lifting
 from pitviper.engines.vcg.rules.triggers import patterns_of
 from pitviper.engines.vcg.state import State
-from pitviper.ivl.language import Assume, Block, Side
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op

@@ -21,6 +21,9 @@ from pitviper.engines.vcg.heap.point_values import link_values
 from pitviper.engines.vcg.heap.request import Request
 from pitviper.engines.vcg.heap.snapshot import quiet, snapshot
 from pitviper.engines.vcg.heap.take import take
+from pitviper.engines.vcg.ivl.language import Assert, Side
+from pitviper.engines.vcg.ivl.obligation import Kind as Weight
+from pitviper.engines.vcg.ivl.obligation import Obligation
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -33,9 +36,6 @@ from pitviper.engines.vcg.wands import sides
 from pitviper.engines.vcg.wands.ongoing import Moved, Packaging, Part, Remembered
 from pitviper.engines.vcg.wands.quantified import claim_wide, is_wide
 from pitviper.engines.vcg.wands.transfer import receive
-from pitviper.ivl.language import Assert, Side
-from pitviper.ivl.obligation import Kind as Weight
-from pitviper.ivl.obligation import Obligation
 from pitviper.program import stmt as ps
 from pitviper.solver.limits import SEARCH
 from pitviper.terms import build as tb

@@ -13,10 +13,10 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.heap.point_values import link_values, unvalued
 from pitviper.engines.vcg.heap.total import same_index, total, total_in
+from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import formals_of
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands.ongoing import Packaging, Part, Remembered, larger, smaller
-from pitviper.ivl.language import Assert
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb

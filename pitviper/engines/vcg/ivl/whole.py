@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pitviper.ivl.language import Assert, Assign, Assume, Block, Command, Edge, Side
-from pitviper.ivl.obligation import Kind
+from pitviper.engines.vcg.ivl.language import Assert, Assign, Assume, Block, Command, Edge, Side
+from pitviper.engines.vcg.ivl.obligation import Kind
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pitviper.ivl.obligation import Obligation
+from pitviper.engines.vcg.ivl.obligation import Obligation
 from pitviper.results.finding import Condition
 from pitviper.terms.term import TRUE, App, Term
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pitviper.ivl.declarations import Declarations
-from pitviper.ivl.language import (
+from pitviper.engines.vcg.ivl.declarations import Declarations
+from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
     Assume,
@@ -18,8 +18,8 @@ from pitviper.ivl.language import (
     Program,
     Side,
 )
-from pitviper.ivl.notation import Notation
-from pitviper.ivl.visit import forced, terms_of_procedure
+from pitviper.engines.vcg.ivl.notation import Notation
+from pitviper.engines.vcg.ivl.visit import forced, terms_of_procedure
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort, SortKind
 from pitviper.terms.symbol import Function

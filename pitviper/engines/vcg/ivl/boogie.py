@@ -12,12 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pitviper.ivl.boogie_names import BoogieNames, bit_width
-from pitviper.ivl.declarations import Declarations
-from pitviper.ivl.language import Assert, Assign, Assume, Block, Command, Procedure, Program, Side
-from pitviper.ivl.notation import Notation
-from pitviper.ivl.obligation import Kind, Obligation
-from pitviper.ivl.visit import forced, terms_of_procedure
+from pitviper.engines.vcg.ivl.boogie_names import BoogieNames, bit_width
+from pitviper.engines.vcg.ivl.declarations import Declarations
+from pitviper.engines.vcg.ivl.language import (
+    Assert,
+    Assign,
+    Assume,
+    Block,
+    Command,
+    Procedure,
+    Program,
+    Side,
+)
+from pitviper.engines.vcg.ivl.notation import Notation
+from pitviper.engines.vcg.ivl.obligation import Kind, Obligation
+from pitviper.engines.vcg.ivl.visit import forced, terms_of_procedure
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort, SortKind
 from pitviper.terms.symbol import Function, FunctionKind, constructor, selector

@@ -10,13 +10,13 @@ search. It counts as proved only if the solver said so.
 
 from __future__ import annotations
 
-from pitviper.ivl.language import Assert, Block, Command, Procedure, Side
-from pitviper.ivl.obligation import Kind
-from pitviper.ivl.options import ProverOptions, Strategy
-from pitviper.ivl.outcome import Log, Outcome
-from pitviper.ivl.trace import Position, decisions, is_forced, named_edges
-from pitviper.ivl.walk import Walk
-from pitviper.ivl.whole_prover import prove_whole
+from pitviper.engines.vcg.ivl.language import Assert, Block, Command, Procedure, Side
+from pitviper.engines.vcg.ivl.obligation import Kind
+from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
+from pitviper.engines.vcg.ivl.outcome import Log, Outcome
+from pitviper.engines.vcg.ivl.trace import Position, decisions, is_forced, named_edges
+from pitviper.engines.vcg.ivl.walk import Walk
+from pitviper.engines.vcg.ivl.whole_prover import prove_whole
 from pitviper.results.finding import Condition
 from pitviper.solver.session import CHECK, PROVED, Answer, Path, Solver
 from pitviper.terms import build as tb

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pitviper.ivl.obligation import Key, Obligation
+from pitviper.engines.vcg.ivl.obligation import Key, Obligation
 from pitviper.results.finding import Condition, Finding
 from pitviper.results.member import Undecided
 from pitviper.source.span import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pitviper.ivl.language import Block, Edge
+from pitviper.engines.vcg.ivl.language import Block, Edge
 from pitviper.results.finding import Condition
 from pitviper.solver.model import Model, Value
 from pitviper.solver.session import FactKind, Path

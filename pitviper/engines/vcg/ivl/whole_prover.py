@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pitviper.ivl.language import Block, Procedure
-from pitviper.ivl.options import ProverOptions
-from pitviper.ivl.outcome import Effort, Log, Outcome
-from pitviper.ivl.visit import eager, forced
-from pitviper.ivl.whole import Exit, Stretch, Switched, Whole, whole
+from pitviper.engines.vcg.ivl.language import Block, Procedure
+from pitviper.engines.vcg.ivl.options import ProverOptions
+from pitviper.engines.vcg.ivl.outcome import Effort, Log, Outcome
+from pitviper.engines.vcg.ivl.visit import eager, forced
+from pitviper.engines.vcg.ivl.whole import Exit, Stretch, Switched, Whole, whole
 from pitviper.results.finding import Condition
 from pitviper.solver.model import Model, Value
 from pitviper.solver.session import Path, Solver

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitviper.ivl.language import (
+from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
     Assume,

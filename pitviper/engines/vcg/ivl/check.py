@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitviper.ivl.language import Assert, Assign, Block, Command, Havoc, Procedure, Program
-from pitviper.ivl.visit import commands, forced, graphs, terms_of
+from pitviper.engines.vcg.ivl.language import (
+    Assert,
+    Assign,
+    Block,
+    Command,
+    Havoc,
+    Procedure,
+    Program,
+)
+from pitviper.engines.vcg.ivl.visit import commands, forced, graphs, terms_of
 from pitviper.terms.sort import BOOL
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.ivl.language import (
+from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
     Assume,
@@ -25,8 +25,8 @@ from pitviper.ivl.language import (
     Procedure,
     Side,
 )
-from pitviper.ivl.obligation import Obligation
-from pitviper.ivl.walk import Walk
+from pitviper.engines.vcg.ivl.obligation import Obligation
+from pitviper.engines.vcg.ivl.walk import Walk
 from pitviper.solver.session import CHECK, Path, Solver
 from pitviper.source.span import Span
 from pitviper.terms import build as tb

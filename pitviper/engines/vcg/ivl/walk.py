@@ -13,7 +13,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pitviper.ivl.language import Assert, Assign, Assume, Command, Edge, Havoc, Lazy, Side
+from pitviper.engines.vcg.ivl.language import (
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Edge,
+    Havoc,
+    Lazy,
+    Side,
+)
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.disjunction import Way, add_way
