@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pitviper.base.record import record
-from pitviper.bounded.alloy import alloy_text
+from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.driver.counterexample_instance import instances
 from pitviper.driver.counterexample_options import CounterexampleOptions
 from pitviper.driver.counterexample_problem import Sought, problem_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.bounded.lemmas import Lemma
-from pitviper.bounded.reasons import Contradiction, contradiction
-from pitviper.bounded.search import Search
+from pitviper.counterexample.bounded.lemmas import Lemma
+from pitviper.counterexample.bounded.reasons import Contradiction, contradiction
+from pitviper.counterexample.bounded.search import Search
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Earlier
 from pitviper.explain.final_expression import FinalExpressions, names_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.bounded.reading import Reader
-from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.reading import Reader
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
 from pitviper.driver.counterexample_contents import contents
 from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_question import Question

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.bounded.minimise import with_small_numbers
-from pitviper.bounded.problem import Bounds
-from pitviper.bounded.reading import Reader
-from pitviper.bounded.search import Found, GaveUp, NoneAtAll, Search
-from pitviper.bounded.shapes import excluding, shape_of
+from pitviper.counterexample.bounded.minimise import with_small_numbers
+from pitviper.counterexample.bounded.problem import Bounds
+from pitviper.counterexample.bounded.reading import Reader
+from pitviper.counterexample.bounded.search import Found, GaveUp, NoneAtAll, Search
+from pitviper.counterexample.bounded.shapes import excluding, shape_of
 from pitviper.driver.counterexample_absence import absence_at_all
 from pitviper.driver.counterexample_focus import (
     applications,

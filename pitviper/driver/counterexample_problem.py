@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.bounded.problem import Fact, Holding, Problem
-from pitviper.bounded.theory import theories_of
+from pitviper.counterexample.bounded.problem import Fact, Holding, Problem
+from pitviper.counterexample.bounded.theory import theories_of
 from pitviper.driver.counterexample_contents import Inside, contents
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.bounded.problem import Fact
+from pitviper.counterexample.bounded.problem import Fact
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding

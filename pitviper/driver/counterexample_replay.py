@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from pitviper.base.record import record
-from pitviper.bounded.evaluator import Evaluator
+from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.driver.counterexample_problem import Sought, heap_holdings
 from pitviper.driver.counterexample_values import Translation, without_domains
 from pitviper.engines.concrete.interpreter import run_function, run_method, run_predicate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from pitviper.bounded.reading import Reader
+from pitviper.counterexample.bounded.reading import Reader
 from pitviper.driver.counterexample_problem import Sought
 from pitviper.driver.counterexample_question import Question
 from pitviper.engines.symbolic.rules import evaluate as ev

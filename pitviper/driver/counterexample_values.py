@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from pitviper.bounded.evaluator import Evaluator
-from pitviper.bounded.problem import Holding
-from pitviper.bounded.unevaluable import Unevaluable
-from pitviper.bounded.values import Bag, Table, Value
+from pitviper.counterexample.bounded.evaluator import Evaluator
+from pitviper.counterexample.bounded.problem import Holding
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.values import Bag, Table, Value
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.concrete.options import Inputs, Interpretation, Meaning, meaning_of
 from pitviper.engines.concrete.values import value as concrete

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pitviper.bounded.problem import Fact
 from pitviper.checking.options import CheckOptions
+from pitviper.counterexample.bounded.problem import Fact
 from pitviper.driver.counterexample_question import Question
 from pitviper.driver.frontend import FrontEnd, load, load_text
 from pitviper.driver.usage_error import UsageError

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from pitviper.bounded.evaluator import Evaluator
-from pitviper.bounded.ground import GroundTerms
-from pitviper.bounded.guards import range_of
-from pitviper.bounded.interpretation import Interpretation
-from pitviper.bounded.scope import objects
-from pitviper.bounded.theory import Theories, theories_of
-from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.evaluator import Evaluator
+from pitviper.counterexample.bounded.ground import GroundTerms
+from pitviper.counterexample.bounded.guards import range_of
+from pitviper.counterexample.bounded.interpretation import Interpretation
+from pitviper.counterexample.bounded.scope import objects
+from pitviper.counterexample.bounded.theory import Theories, theories_of
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
 from pitviper.driver.frontend import load_text
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.symbols import Symbols

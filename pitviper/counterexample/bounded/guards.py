@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pitviper.bounded.values import Bag, Value, in_order
+from pitviper.counterexample.bounded.values import Bag, Value, in_order
 from pitviper.terms import operators as op
 from pitviper.terms.build import hint
 from pitviper.terms.symbol import Function

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice, permutations
 from typing import TypeAlias
 
-from pitviper.bounded.scope import objects
-from pitviper.bounded.search import Found, Search
-from pitviper.bounded.unevaluable import Unevaluable
-from pitviper.bounded.values import Value
+from pitviper.counterexample.bounded.scope import objects
+from pitviper.counterexample.bounded.search import Found, Search
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.values import Value
 from pitviper.encoding.theories.sets import Sets
 from pitviper.results.counterexample import Counterexample, Shown
 from pitviper.terms import build as tb

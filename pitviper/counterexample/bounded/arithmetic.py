@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.snapshot import UNIT, pair

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pitviper.bounded.values import Value
+from pitviper.counterexample.bounded.values import Value
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Quantified, Term, Var
 
 if TYPE_CHECKING:
-    from pitviper.bounded.evaluator import Evaluator
+    from pitviper.counterexample.bounded.evaluator import Evaluator
 
 Env = dict[Var, Value]
 

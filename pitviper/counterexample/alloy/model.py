@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import lcm
 
-from pitviper.bounded.alloy_terms import AlloyTerms, Inexpressible
-from pitviper.bounded.ground import GroundTerms
-from pitviper.bounded.problem import Fact, Holding, Problem
+from pitviper.counterexample.alloy.terms import AlloyTerms, Inexpressible
+from pitviper.counterexample.bounded.ground import GroundTerms
+from pitviper.counterexample.bounded.problem import Fact, Holding, Problem
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pitviper.bounded.lemmas import Lemma
-from pitviper.bounded.problem import Fact
-from pitviper.bounded.search import Search
+from pitviper.counterexample.bounded.lemmas import Lemma
+from pitviper.counterexample.bounded.problem import Fact
+from pitviper.counterexample.bounded.search import Search
 from pitviper.solver.session import Path
 from pitviper.terms.term import FALSE, Term
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pitviper.bounded.search import Found, Search
-from pitviper.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.search import Found, Search
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT
 from pitviper.terms.term import Literal, Term

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from pitviper.bounded import arithmetic
-from pitviper.bounded.guards import Range, range_of
-from pitviper.bounded.interpretation import Interpretation, default
-from pitviper.bounded.matching import matches
-from pitviper.bounded.unevaluable import Underspecified, Unevaluable
-from pitviper.bounded.values import Value, in_order
+from pitviper.counterexample.bounded import arithmetic
+from pitviper.counterexample.bounded.guards import Range, range_of
+from pitviper.counterexample.bounded.interpretation import Interpretation, default
+from pitviper.counterexample.bounded.matching import matches
+from pitviper.counterexample.bounded.unevaluable import Underspecified, Unevaluable
+from pitviper.counterexample.bounded.values import Value, in_order
 from pitviper.terms.sort import BOOL, INT, REF, Sort
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind, Operator

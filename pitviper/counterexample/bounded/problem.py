@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pitviper.bounded.theory import Theories
+from pitviper.counterexample.bounded.theory import Theories
 from pitviper.source.span import Span
 from pitviper.terms.term import Term, Var
 

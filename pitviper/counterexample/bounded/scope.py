@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pitviper.bounded.ground import GroundTerms
-from pitviper.bounded.theory import Theories
+from pitviper.counterexample.bounded.ground import GroundTerms
+from pitviper.counterexample.bounded.theory import Theories
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.sequences import Sequences

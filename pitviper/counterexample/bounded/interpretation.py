@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 
-from pitviper.bounded import arithmetic
-from pitviper.bounded.ground import GroundTerms
-from pitviper.bounded.theory import Theories
-from pitviper.bounded.unevaluable import Unevaluable
-from pitviper.bounded.values import Value, bag, in_order, table
+from pitviper.counterexample.bounded import arithmetic
+from pitviper.counterexample.bounded.ground import GroundTerms
+from pitviper.counterexample.bounded.theory import Theories
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.values import Value, bag, in_order, table
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.multisets import Multisets
