@@ -18,19 +18,10 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.heap.total import held_anywhere, total, total_in
 from pitviper.engines.vcg.ivl.language import Assert
+from pitviper.engines.vcg.quantified import statements
+from pitviper.engines.vcg.quantified import terms as qt
 from pitviper.engines.vcg.quantified.inverse import Inverse, formals_of, image_in, injectivity
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms, slice_term
-from pitviper.engines.vcg.quantified.statements import exec_quasihavoc_all as exec_quasihavoc_all
-from pitviper.engines.vcg.quantified.statements import for_all_held
-from pitviper.engines.vcg.quantified.terms import (
-    Evaluated,
-    checked_inverse,
-    evaluate_quantified,
-    link_values,
-    matchable,
-    unvalued,
-    without_values,
-)
 from pitviper.engines.vcg.rules.quantifier import Check
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands.ongoing import Packaging
@@ -64,10 +55,10 @@ def inhale_quantified(
     st: State, a: pa.QuantifiedPermission, snap: Term | None, cx: Context
 ) -> State:
     """One more summand; with a snapshot, also the values it has."""
-    e = evaluate_quantified(st, a, cx)
+    e = qt.evaluate_quantified(st, a, cx)
     if e is None:
         return st
-    inverse = checked_inverse(st, e, cx)
+    inverse = qt.checked_inverse(st, e, cx)
     amount = inverse.amount(e.denoted)
     _assume_held(st, e, cx)
     if snap is not None:
@@ -129,10 +120,10 @@ def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
     return heap.holding(kind, (*entries, entry))
 
 
-def _assume_held(st: State, e: Evaluated, cx: Context) -> None:
+def _assume_held(st: State, e: qt.Evaluated, cx: Context) -> None:
     """What holding the locations means, each fact under the condition of its values."""
     d, name = e.denoted, f"held.{e.kind.name}"
-    read = e.kind.select(matchable(st.heap.array(e.kind), cx), d.args)
+    read = e.kind.select(qt.matchable(st.heap.array(e.kind), cx), d.args)
     if not e.wildcard:
         positive = tb.implies(d.condition, tb.at_least(d.amount, tb.NONE))
         cx.learn(st, d.generalised(positive, name, read))
@@ -146,7 +137,7 @@ def _assume_held(st: State, e: Evaluated, cx: Context) -> None:
     cx.services.emitter.assume(tb.negate(tb.apply(_OBJECT, NULL)))
 
 
-def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) -> State:
+def _valued(st: State, e: qt.Evaluated, inverse: Inverse, snap: Term, cx: Context) -> State:
     """The values of the snapshot at the indices that are denoted, the old ones at those held.
 
     Elsewhere nothing is known. A function cannot look there, so for its own footprint the array of
@@ -166,7 +157,7 @@ def _valued(st: State, e: Evaluated, inverse: Inverse, snap: Term, cx: Context) 
         held = tb.greater(held_anywhere(st, st.heap, kind, formals, cx), tb.NONE)
         facts.append(tb.implies(held, tb.equal(here, kind.select(old, formals))))
     cx.learn(st, tb.forall(formals, tb.conjoin(*facts), ((here,),), f"values.{kind.name}"))
-    return st.on(without_values(st, kind, cx).valued(kind, both))
+    return st.on(qt.without_values(st, kind, cx).valued(kind, both))
 
 
 # ---------------------------------------------------------------- exhale
@@ -176,16 +167,16 @@ def exhale_quantified(
     st: State, a: pa.QuantifiedPermission, cx: Context, touched: dict[object, None]
 ) -> State:
     """Every location must be held; each gives its amount."""
-    e = evaluate_quantified(st, a, cx)
+    e = qt.evaluate_quantified(st, a, cx)
     if e is None:
         return st
-    inverse = checked_inverse(st, e, cx)
+    inverse = qt.checked_inverse(st, e, cx)
     if cx.reading:
         _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
         return st
     amount = inverse.amount(e.denoted)
     touched[Slice(e.kind)] = None
-    link_values(st, e.kind, cx)
+    qt.link_values(st, e.kind, cx)
     if _own(st, e.kind, amount) is not None:
         return st.leaving(taken(st.held, e.kind, amount))
     if cx.packaging is not None:
@@ -201,7 +192,7 @@ def exhale_quantified(
     return st.leaving(taken(st.held, e.kind, amount))
 
 
-def _back_again(e: Evaluated, inverse: Inverse) -> Term:
+def _back_again(e: qt.Evaluated, inverse: Inverse) -> Term:
     """The inverse functions at the index of the constants, which no trigger may match."""
     d = e.denoted
     here: dict[Term, Term] = dict(zip(formals_of(e.kind.index), d.args, strict=True))
@@ -209,7 +200,7 @@ def _back_again(e: Evaluated, inverse: Inverse) -> Term:
     return tb.implies(d.meant, tb.conjoin(substitute(inverse.image, here), *same))
 
 
-def _facts_outside(e: Evaluated, inverse: Inverse, cx: Context) -> tuple[tuple[Term, ...], Term]:
+def _facts_outside(e: qt.Evaluated, inverse: Inverse, cx: Context) -> tuple[tuple[Term, ...], Term]:
     """What is known about inverse functions also outside of a package: all of it, if different
     values denote different indices there, whatever the left-hand side is; and that goal."""
     packaging = cx.packaging
@@ -222,7 +213,7 @@ def _facts_outside(e: Evaluated, inverse: Inverse, cx: Context) -> tuple[tuple[T
     return inverse.facts, goal
 
 
-def _is_there(st: State, e: Evaluated, cx: Context) -> bool:
+def _is_there(st: State, e: qt.Evaluated, cx: Context) -> bool:
     """Whether nothing has to be moved into a package."""
     d = e.denoted
     held = total(st, e.kind, d.args, cx)
@@ -247,12 +238,12 @@ def taken(heap: Heap, kind: Kind, amount: Term) -> Heap:
     for at, other in enumerate(entries):
         if isinstance(other, QuantifiedEntry) and other.key is amount and other.sign is Sign.PLUS:
             kept = (*entries[:at], *entries[at + 1 :])
-            return unvalued(heap.holding(kind, kept), kind)
+            return qt.unvalued(heap.holding(kind, kept), kind)
     debt = QuantifiedEntry(formals_of(kind.index), tb.minus(tb.NONE, amount), Sign.MINUS, amount)
-    return unvalued(heap.holding(kind, (*entries, debt)), kind)
+    return qt.unvalued(heap.holding(kind, (*entries, debt)), kind)
 
 
-def _claim(st: State, e: Evaluated, goal: Callable[[Term], Term], cx: Context) -> None:
+def _claim(st: State, e: qt.Evaluated, goal: Callable[[Term], Term], cx: Context) -> None:
     """A goal about what is held at any index that is meant; nothing is known from it afterwards,
     because the sums say the same."""
     if not cx.claiming:
@@ -268,7 +259,7 @@ def _claim(st: State, e: Evaluated, goal: Callable[[Term], Term], cx: Context) -
     cx.services.emitter.emit(Assert(wanted, obligation, st.guard, constants, tb.TRUE))
 
 
-def _leave_some(st: State, e: Evaluated, cx: Context) -> None:
+def _leave_some(st: State, e: qt.Evaluated, cx: Context) -> None:
     """Wildcards are chosen below what is held."""
     d = e.denoted
     less = tb.implies(d.condition, tb.less(d.amount, total(st, e.kind, d.args, cx)))
@@ -300,10 +291,10 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
 
     Triggers are hints for those who get the permissions, not for those who only look at them.
     """
-    e = evaluate_quantified(st, replace(a, triggers=()), cx)
+    e = qt.evaluate_quantified(st, replace(a, triggers=()), cx)
     if e is None:
         return UNIT
-    inverse = checked_inverse(st, e, cx)
+    inverse = qt.checked_inverse(st, e, cx)
     _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
     kind = e.kind
     for axiom in slice_axioms(kind, inverse.family):
@@ -311,7 +302,7 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
     positive = e.denoted.positive
     if not set(subterms(positive)).isdisjoint(e.denoted.xs):
         positive = tb.TRUE  # the family says where
-    link_values(st, kind, cx)
+    qt.link_values(st, kind, cx)
     return slice_term(kind, inverse, st.heap.array(kind), positive)
 
 
@@ -325,4 +316,4 @@ def forperm_quantified(
     assert isinstance(entry, QuantifiedEntry)
     if entry.sign is Sign.MINUS:
         return tb.TRUE
-    return for_all_held(st, e, entry, cx, check)
+    return statements.for_all_held(st, e, entry, cx, check)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.snapshot import quiet, snapshot
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.triggers import mention
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale
@@ -49,8 +49,8 @@ def footprint(
     if cx.services.options.respect_function_amounts and inner.claiming:
         with cx.aside(start) as copy:
             exhale.exhale_all(copy, function.preconditions, replace(inner, reading=False))
-        inner = quiet(inner)
-    return snapshot(start, function.preconditions, inner)
+        inner = snapshots.quiet(inner)
+    return snapshots.snapshot(start, function.preconditions, inner)
 
 
 def _start(st: State, function: Function, args: tuple[Term, ...]) -> State:
@@ -83,7 +83,7 @@ def _assume_postconditions(
     postconditions themselves tell nothing more."""
     if not function.postconditions or cx.in_contract:
         return
-    inner = replace(quiet(cx), in_contract=True, scale=tb.WRITE)
+    inner = replace(snapshots.quiet(cx), in_contract=True, scale=tb.WRITE)
     start = _start(st, function, args).binding("result", result)
     for post in function.postconditions:
         cx.learn(st, ev.evaluate(start, post, inner))

@@ -8,7 +8,7 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.read import require_all, write
 from pitviper.engines.vcg.heap.triggers import mention, touch
 from pitviper.engines.vcg.kinds import field_kind
-from pitviper.engines.vcg.quantified import permissions
+from pitviper.engines.vcg.quantified import statements
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import predicate
 from pitviper.engines.vcg.rules.call import exec_call
@@ -53,7 +53,7 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> State:
         case ps.Quasihavoc():
             return exec_quasihavoc(st, s, cx)
         case ps.QuasihavocAll():
-            return permissions.exec_quasihavoc_all(st, s, cx)
+            return statements.exec_quasihavoc_all(st, s, cx)
         case ps.Apply():
             return apply.exec_apply(st, s, cx)
         case ps.Package():

@@ -17,8 +17,8 @@ from dataclasses import replace
 from pitviper.base.record import record
 from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.read import lookup
-from pitviper.engines.vcg.heap.snapshot import quiet, shape
 from pitviper.engines.vcg.heap.total import own_entry
 from pitviper.engines.vcg.heap.triggers import is_touch
 from pitviper.engines.vcg.ivl.language import Assume, Block
@@ -106,7 +106,7 @@ def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Lear
     with cx.services.emitter.trial() as blocks:
         st = inhale_clauses(st, clauses, at.snap, "not.wellformed", cx)
         if clauses:
-            st = cx.assume(st, tb.equal(at.snap, shape(st, clauses, cx)))
+            st = cx.assume(st, tb.equal(at.snap, snapshots.shape(st, clauses, cx)))
     _again(blocks, cx)
     if clauses:
         st = cx.assume(st, at.holds)
@@ -226,7 +226,7 @@ def _unrolling_patterns(st: State, at: Setting, cx: Context) -> list[tuple[Term,
 def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
     """The trigger term of an instance that the precondition holds."""
     with cx.services.emitter.trial():
-        index = tuple([ev.evaluate(st, arg, quiet(cx)) for arg in location.args])
+        index = tuple([ev.evaluate(st, arg, snapshots.quiet(cx)) for arg in location.args])
         kind = predicate_kind(location.predicate, cx.services.symbols)
         if own_entry(st, st.heap, kind, index, cx) is None:
             return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add, add_valued
 from pitviper.engines.vcg.heap.entry import Portion
-from pitviper.engines.vcg.heap.snapshot import split
 from pitviper.engines.vcg.heap.triggers import touch
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -26,7 +26,7 @@ Snapshot = Term | None
 def inhale_all(st: State, assertions: tuple[Assertion, ...], snap: Snapshot, cx: Context) -> State:
     """Conjuncts from left to right, each seeing what the ones before it brought."""
     conjuncts = flattened(assertions)
-    snaps = [None] * len(conjuncts) if snap is None else split(snap, len(conjuncts))
+    snaps = [None] * len(conjuncts) if snap is None else snapshots.split(snap, len(conjuncts))
     inner = cx.on_side(exhaling=False)
     for conjunct, part in zip(conjuncts, snaps, strict=True):
         st = inhale(st, conjunct, part, inner)
@@ -42,7 +42,7 @@ def inhale_clauses(
         for clause in clauses
         for conjunct in flattened((clause,))
     ]
-    snaps = [None] * len(parts) if snap is None else split(snap, len(parts))
+    snaps = [None] * len(parts) if snap is None else snapshots.split(snap, len(parts))
     for (conjunct, inner), part in zip(parts, snaps, strict=True):
         st = inhale(st, conjunct, part, inner)
     return st

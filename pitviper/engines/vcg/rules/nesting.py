@@ -16,8 +16,8 @@ from pitviper.encoding.axiom import axiom
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
-from pitviper.engines.vcg.heap.snapshot import quiet, split
 from pitviper.engines.vcg.kinds import located, predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.state import State
@@ -55,7 +55,7 @@ def assume_nested(st: State, body: Assertion, outer: Part, cx: Context) -> None:
     if not recursive_predicates(cx.services.program, cx):
         return
     whole = instance(outer.kind, outer.index, outer.snap)
-    for part in _parts(st, body, outer.snap, quiet(cx)):
+    for part in _parts(st, body, outer.snap, snapshots.quiet(cx)):
         inner = instance(part.kind, part.index, part.snap)
         cx.learn(part.state, tb.apply(INSIDE, whole, inner))
         if part.kind == outer.kind:
@@ -68,7 +68,9 @@ def _parts(st: State, a: Assertion, snap: Term, cx: Context) -> Iterator[Part]:
     match a:
         case pa.Star():
             conjuncts = flattened((a,))
-            for conjunct, part in zip(conjuncts, split(snap, len(conjuncts)), strict=True):
+            for conjunct, part in zip(
+                conjuncts, snapshots.split(snap, len(conjuncts)), strict=True
+            ):
                 yield from _parts(st, conjunct, part, cx)
         case pa.Access(pa.PredicateLocation() as location):
             kind, parts = located(location, cx.services.symbols)

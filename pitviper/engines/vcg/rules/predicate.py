@@ -7,11 +7,11 @@ from dataclasses import replace
 from pitviper.base.record import record
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import Index, Kind, Portion
 from pitviper.engines.vcg.heap.read import lookup
 from pitviper.engines.vcg.heap.request import Request
-from pitviper.engines.vcg.heap.snapshot import quiet, shape, snapshot
 from pitviper.engines.vcg.heap.take import take
 from pitviper.engines.vcg.heap.triggers import touch
 from pitviper.engines.vcg.kinds import predicate_kind
@@ -79,7 +79,7 @@ def fold_instance(st: State, instance: Target, cx: Context) -> State:
     parts = flattened((body,))
     given = exhale_rules.exhale_parts(start.leaving(start.heap), parts, inside, touched)
     start = start.on(given.heap)
-    snap = snapshot(start, (body,), quiet(inside))
+    snap = snapshots.snapshot(start, (body,), snapshots.quiet(inside))
     nesting.assume_nested(start, body, _part(start, instance, snap), inside)
     after = exhale_rules.settled(given, touched, cx).storing(store)
     cx.learn(after, _trigger(instance, snap, cx))
@@ -109,7 +109,7 @@ def opened_body(st: State, instance: Target, snap: Term, cx: Context) -> State:
     inside = replace(cx.trusting(), scale=instance.amount, scaled_freely=False)
     st = inhale_rules.inhale_all(st.storing(_formals(instance, cx)), (body,), snap, inside)
     if not (isinstance(snap, App) and snap.symbol is PAIR):
-        st = cx.assume(st, tb.equal(snap, shape(st, (body,), inside)))
+        st = cx.assume(st, tb.equal(snap, snapshots.shape(st, (body,), inside)))
     nesting.assume_nested(st, body, _part(st, instance, snap), inside)
     cx.learn(st, _trigger(instance, snap, cx))
     return st

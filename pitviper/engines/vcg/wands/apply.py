@@ -7,10 +7,10 @@ from dataclasses import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import Index, Kind, Portion
 from pitviper.engines.vcg.heap.request import Request
-from pitviper.engines.vcg.heap.snapshot import quiet, snapshot
 from pitviper.engines.vcg.heap.take import take
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
@@ -63,7 +63,7 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     inner = cx.trusting()
     touched: exhale_rules.Touched = {}
     after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, touched)
-    left = snapshot(st.on(after.heap), (wand.left,), quiet(cx))
+    left = snapshots.snapshot(st.on(after.heap), (wand.left,), snapshots.quiet(cx))
     inside = exhale_rules.settled(after, touched, cx).labelled(sides.LEFT_HAND_SIDE, after.heap)
     right = tb.apply(WAND_APPLY, function, left)
     result = inhale_rules.inhale_all(inside, (wand.right,), right, sides.unseen(inner))

@@ -15,11 +15,11 @@ from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.shared.package_order import may_help
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import Portion
 from pitviper.engines.vcg.heap.point_values import link_values
 from pitviper.engines.vcg.heap.request import Request
-from pitviper.engines.vcg.heap.snapshot import quiet, snapshot
 from pitviper.engines.vcg.heap.take import take
 from pitviper.engines.vcg.ivl.language import Assert, Side
 from pitviper.engines.vcg.ivl.obligation import Kind as Weight
@@ -124,7 +124,7 @@ def _side(
     touched: exhale_rules.Touched = {}
     parts = flattened((wand.right,))
     after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, cx.trusting(), touched)
-    return snapshot(end.on(after.heap), (wand.right,), quiet(cx))
+    return snapshots.snapshot(end.on(after.heap), (wand.right,), snapshots.quiet(cx))
 
 
 def _warn_if_unsatisfiable(st: State, s: ps.Package, cx: Context) -> None:
