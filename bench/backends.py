@@ -15,9 +15,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitviper.driver.suite_programs import SuiteProgram, find_programs
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.suite.programs import SuiteProgram, find_programs
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.verdict import Verdict
 
 MOST = 2.0

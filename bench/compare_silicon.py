@@ -27,7 +27,7 @@ from silicon_installation import NotAvailable, Silicon, find_silicon
 from verifying import EXACT_AMOUNTS, SMOKE
 from warm_process import TIMEOUT, Timing, WarmProcess
 
-from pitviper.driver.suite_programs import SuiteProgram, find_programs
+from pitviper.driver.suite.programs import SuiteProgram, find_programs
 
 WORKER = Path(__file__).parent / "verifying.py"
 

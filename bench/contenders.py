@@ -24,7 +24,7 @@ from program_list import ROOT
 from silicon_installation import Silicon
 from warm_process import Timing, WarmProcess
 
-from pitviper.driver.suite_programs import SuiteProgram
+from pitviper.driver.suite.programs import SuiteProgram
 
 
 class Contender(Protocol):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pitviper.driver.counterexample import counterexamples
-from pitviper.driver.counterexample_options import CounterexampleOptions
+from pitviper.counterexample.find import counterexamples
+from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.heap_graph import graph_of
 from pitviper.views.heap_dot import DARK, LIGHT, dot_text

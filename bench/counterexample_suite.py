@@ -16,10 +16,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pitviper.driver.counterexample import counterexamples
-from pitviper.driver.counterexample_options import CounterexampleOptions
-from pitviper.driver.usage_error import UsageError
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.base.usage_error import UsageError
+from pitviper.counterexample.find import counterexamples
+from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.counterexample import Absence, Counterexample, Result, Standing
 
 KINDS = (*[s.value for s in Standing], *[a.value for a in Absence])

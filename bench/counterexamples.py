@@ -14,14 +14,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitviper.driver.counterexample import questions_of, states_at
-from pitviper.driver.counterexample_instance import instances
-from pitviper.driver.counterexample_options import CounterexampleOptions
-from pitviper.driver.counterexample_question import Question
-from pitviper.driver.counterexample_where import extended
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import DEFAULTS
-from pitviper.driver.sessions import Sessions
+from pitviper.base.deep_stack import run_deep
+from pitviper.counterexample.counterexample_question import Question
+from pitviper.counterexample.find import questions_of, states_at
+from pitviper.counterexample.instance import instances
+from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.where import extended
+from pitviper.driver.front.frontend import DEFAULTS
+from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.verifier import in_dependency_order, start, verify_member
 from pitviper.explain.recorder import TraceRecorder

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.explore import Explorer, explore_program
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import FrontEnd, load, load_text
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.explore.explore import Explorer, explore_program
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.engines.explore.options import SearchOptions
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "explore"

@@ -15,10 +15,10 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.explore import FullExplorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.explore.explore import FullExplorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.program.member import Method
 from pitviper.results.annotations import Kind, read_annotations

@@ -19,13 +19,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load_text
-from pitviper.driver.suite_programs import SuiteProgram, find_programs
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.suite.programs import SuiteProgram, find_programs
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies

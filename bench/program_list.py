@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitviper.driver.suite_programs import SuiteProgram, find_programs
+from pitviper.driver.suite.programs import SuiteProgram, find_programs
 
 LIST = Path(__file__).parent / "programs.txt"
 ROOT = Path(__file__).parents[1]

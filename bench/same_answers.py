@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pitviper.cli.main import main
-from pitviper.driver import runner
+from pitviper.driver.verify import runner
 
 Said = tuple[int, list[str]]
 _TIMES = re.compile(r'"seconds": [\d.e-]+|"remembered": (true|false)')

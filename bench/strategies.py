@@ -15,10 +15,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load
-from pitviper.driver.sessions import Sessions
-from pitviper.driver.suite_programs import find_programs
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import load
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
 from pitviper.engines.vcg.ivl.outcome import Outcome
 from pitviper.engines.vcg.ivl.prover import prove

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pitviper
 from pitviper.checking.options import CheckOptions
-from pitviper.driver.verify import ProgramOutcome
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import ProgramOutcome
 
 SMOKE = "--enableSmokeDetection"
 EXACT_AMOUNTS = "--respectFunctionPrePermAmounts"

@@ -23,12 +23,12 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path as FilePath
 from unittest.mock import patch
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import FrontEnd, load
-from pitviper.driver.sessions import Sessions
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.verification import Verification, verify_program
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import FrontEnd, load
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.solver.session import ASSERT, CHECK, SATURATE, SPLIT, SUBSET, Answer, Path, Solver
 from pitviper.solver.statistics import Statistics
 from pitviper.solver.z3.engine import Z3Engine

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pitviper.checking.options import CheckOptions
-    from pitviper.driver.explore_tests import Replayed
-    from pitviper.driver.frontend import FrontEnd
-    from pitviper.driver.verify import ProgramOutcome
-    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.driver.explore.tests import Replayed
+    from pitviper.driver.front.frontend import FrontEnd
+    from pitviper.driver.verify.options import VerifyOptions
+    from pitviper.driver.verify.verify import ProgramOutcome
     from pitviper.syntax.parse.parser import Parsed
 
 __all__ = ["__version__", "check", "parse", "replay", "verify"]
@@ -57,9 +57,9 @@ def parse(source: str | Path, *, name: str = "<text>") -> Parsed:
     >>> print(parsed.diagnostics[0].span)  # doctest: +ELLIPSIS
     two.vpr@1.16...
 
-    Raises `pitviper.driver.usage_error.UsageError` if the file cannot be read.
+    Raises `pitviper.base.usage_error.UsageError` if the file cannot be read.
     """
-    from pitviper.driver.frontend import parse_path, parse_text
+    from pitviper.driver.front.frontend import parse_path, parse_text
 
     return parse_text(source, name) if isinstance(source, str) else parse_path(source)
 
@@ -88,9 +88,9 @@ def check(
     >>> result.accepted, list(result.program.functions)
     (True, ['four'])
 
-    Raises `pitviper.driver.usage_error.UsageError` if the file cannot be read.
+    Raises `pitviper.base.usage_error.UsageError` if the file cannot be read.
     """
-    from pitviper.driver.frontend import DEFAULTS, load, load_text
+    from pitviper.driver.front.frontend import DEFAULTS, load, load_text
 
     chosen = DEFAULTS if options is None else options
     folders = tuple(library)
@@ -133,16 +133,16 @@ def verify(
 
     `options` say what to verify, and how far to go:
 
-    >>> from pitviper.driver.verify_options import VerifyOptions
+    >>> from pitviper.driver.verify.options import VerifyOptions
     >>> some = VerifyOptions(select=("half",), timeout=60.0)
     >>> program = "function half(n: Int): Int { n / 2 }  method other() { assert false }"
     >>> verify(program, options=some).verdict.value
     'verified'
 
-    Imports are found as `check` finds them. Raises `pitviper.driver.usage_error.UsageError` if
+    Imports are found as `check` finds them. Raises `pitviper.base.usage_error.UsageError` if
     the file cannot be read, or if `options` select a member that is not there.
     """
-    from pitviper.driver.verify import DEFAULT_OPTIONS, open_verifier
+    from pitviper.driver.verify.verify import DEFAULT_OPTIONS, open_verifier
 
     with open_verifier(options or DEFAULT_OPTIONS, tuple(library)) as verifier:
         if isinstance(source, str):
@@ -154,8 +154,8 @@ def replay(test: Path) -> Replayed:
     """What a test of `pitviper explore --save-tests` does now.
 
     `status` is "passed" or "failed", or says why the run came to no end. Raises
-    `pitviper.driver.usage_error.UsageError` if the test or its program cannot be read.
+    `pitviper.base.usage_error.UsageError` if the test or its program cannot be read.
     """
-    from pitviper.driver.explore_tests import replay as replay_test
+    from pitviper.driver.explore.tests import replay as replay_test
 
     return replay_test(test)

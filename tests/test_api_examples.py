@@ -14,10 +14,10 @@ import pitviper
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = (
     "pitviper",
-    "pitviper.driver.debugging",
-    "pitviper.driver.frontend",
-    "pitviper.driver.suite",
-    "pitviper.driver.verify",
+    "pitviper.driver.debug.debugging",
+    "pitviper.driver.front.frontend",
+    "pitviper.driver.suite.suite",
+    "pitviper.driver.verify.verify",
 )
 
 

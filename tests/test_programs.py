@@ -10,12 +10,12 @@ import pytest
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
-from pitviper.driver.engines import Engine
-from pitviper.driver.suite import run_suite
-from pitviper.driver.suite_floor import AGREEING
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.verify_engine import vcg_engine, verify_engine
-from pitviper.driver.worker_pool import Limits
+from pitviper.driver.suite.engines import Engine
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.suite import run_suite
+from pitviper.driver.suite.suite_floor import AGREEING
+from pitviper.driver.suite.verifier import vcg_engine, verify_engine
+from pitviper.driver.work.pool import Limits
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("tests/programs", "examples/broken")

@@ -11,7 +11,7 @@ from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.verify_arguments import cache_folder
 
 if TYPE_CHECKING:
-    from pitviper.driver.cache_folder import CacheFolder
+    from pitviper.driver.cache.folder import CacheFolder
 
 EXAMPLES = """\
   pitviper cache info
@@ -41,8 +41,8 @@ def add_to(commands: common.Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.cache_folder import CacheFolder
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
+    from pitviper.driver.cache.folder import CacheFolder
 
     folder = cache_folder(arguments.cache)
     if folder is None:
@@ -65,7 +65,7 @@ def _show(cache: CacheFolder, arguments: argparse.Namespace) -> ExitCode:
 
 
 def _clear(cache: CacheFolder) -> ExitCode:
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
 
     try:
         removed = cache.clear()

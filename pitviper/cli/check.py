@@ -49,8 +49,8 @@ def _reports(arguments: argparse.Namespace) -> Iterator[FileReport]:
     """One report per file, made when it is asked for; all files are readable before the first."""
     from pathlib import Path
 
-    from pitviper.driver.reading import STDIN, require_readable
-    from pitviper.driver.report import check_file
+    from pitviper.driver.verify.report import check_file
+    from pitviper.source.reading import STDIN, require_readable
 
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)

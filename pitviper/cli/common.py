@@ -94,7 +94,7 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
 
 def library_folders(arguments: argparse.Namespace) -> tuple[Path, ...]:
     """The folders given with --library; UsageError for one that is none."""
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
 
     folders: tuple[Path, ...] = tuple(arguments.library)
     for folder in folders:

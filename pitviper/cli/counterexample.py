@@ -11,8 +11,8 @@ from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
-    from pitviper.driver.counterexample import Answered
-    from pitviper.driver.counterexample_options import CounterexampleOptions
+    from pitviper.counterexample.find import Answered
+    from pitviper.counterexample.options import CounterexampleOptions
     from pitviper.results.counterexample import Counterexample, Result
 
 EXAMPLES = """\
@@ -108,7 +108,7 @@ def _positive(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.reading import require_readable
+    from pitviper.source.reading import require_readable
 
     _require_sensible(arguments)
     require_readable([arguments.file])
@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _require_sensible(arguments: argparse.Namespace) -> None:
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
 
     if arguments.output == "sarif":
         raise UsageError("a counterexample has no SARIF form: use --format json")
@@ -140,8 +140,8 @@ def _require_sensible(arguments: argparse.Namespace) -> None:
 
 
 def _ask(arguments: argparse.Namespace) -> Answered:
-    from pitviper.driver.counterexample import counterexamples
-    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.counterexample.find import counterexamples
+    from pitviper.driver.verify.options import VerifyOptions
 
     verify = VerifyOptions(check=common.language_options(arguments), timeout=arguments.timeout)
     library = common.library_folders(arguments)
@@ -149,7 +149,7 @@ def _ask(arguments: argparse.Namespace) -> Answered:
 
 
 def _options(arguments: argparse.Namespace) -> CounterexampleOptions:
-    from pitviper.driver.counterexample_options import CounterexampleOptions
+    from pitviper.counterexample.options import CounterexampleOptions
 
     return CounterexampleOptions(
         arguments.objects,
@@ -165,7 +165,7 @@ def _options(arguments: argparse.Namespace) -> CounterexampleOptions:
 
 
 def _show_rejected(answered: Answered, arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.report import diagnosed
+    from pitviper.driver.verify.report import diagnosed
     from pitviper.views.terminal.problem import problem_text
 
     page = common.page_for(arguments)
@@ -204,7 +204,7 @@ def _draw(results: tuple[Result, ...], arguments: argparse.Namespace) -> None:
 
 
 def _picture(instance: Counterexample, kind: str, arguments: argparse.Namespace) -> bytes:
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
     from pitviper.results.heap_graph import graph_of
     from pitviper.views.heap_dot import THEMES, dot_text
     from pitviper.views.pictures import NoPictures, rendered
@@ -224,7 +224,7 @@ def _numbered(path: Path, number: int) -> Path:
 
 def _emit(answered: Answered, arguments: argparse.Namespace) -> None:
     if arguments.emit is not None:
-        from pitviper.driver.usage_error import UsageError
+        from pitviper.base.usage_error import UsageError
 
         if answered.alloy is None:
             raise UsageError("nothing failed: there is no state to write")
@@ -232,7 +232,7 @@ def _emit(answered: Answered, arguments: argparse.Namespace) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
 
     try:
         path.write_bytes(content)
@@ -242,10 +242,10 @@ def _write(path: Path, content: bytes) -> None:
 
 def show_for_failures(arguments: argparse.Namespace) -> None:
     """After `verify --counterexample`: for every failed check of the files."""
+    from pitviper.base.usage_error import UsageError
     from pitviper.cli.verify_arguments import verify_options
-    from pitviper.driver.counterexample import counterexamples
-    from pitviper.driver.counterexample_options import CounterexampleOptions
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.counterexample.find import counterexamples
+    from pitviper.counterexample.options import CounterexampleOptions
 
     options = CounterexampleOptions(select=tuple(arguments.select))
     for name in arguments.files:

@@ -38,8 +38,8 @@ def add_to(commands: common.Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
+    from pitviper.base.usage_error import UsageError
     from pitviper.cli.daemon_place import is_possible
-    from pitviper.driver.usage_error import UsageError
 
     if not is_possible():
         raise UsageError("a daemon needs a system with fork and Unix sockets")
@@ -94,9 +94,9 @@ def _status() -> ExitCode:
 
 
 def _serve() -> ExitCode:
+    from pitviper.base.usage_error import UsageError
     from pitviper.cli.daemon_server import InterruptedStop, serve
     from pitviper.cli.main import main
-    from pitviper.driver.usage_error import UsageError
 
     try:
         alone = serve(main)

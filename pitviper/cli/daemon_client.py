@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 from socket import socket
 
+from pitviper.base.usage_error import UsageError
 from pitviper.cli import daemon_socket as wire
 from pitviper.cli.daemon_place import is_possible, socket_path
 from pitviper.cli.exit_code import ExitCode
-from pitviper.driver.usage_error import UsageError
 
 START = 20.0
 """Seconds that a new daemon may take until it answers."""

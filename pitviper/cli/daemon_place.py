@@ -11,8 +11,8 @@ import stat
 import sys
 from pathlib import Path
 
-from pitviper.driver.stamp import stamp
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.cache.stamp import stamp
 
 _PREFIX = "daemon-"
 

@@ -71,7 +71,7 @@ def _load_everything() -> None:
         if not module.name.endswith("__main__"):
             with contextlib.suppress(ImportError):
                 importlib.import_module(module.name)
-    from pitviper.driver.warm_up import warm_up
+    from pitviper.driver.work.warm_up import warm_up
 
     warm_up()
     gc.collect()

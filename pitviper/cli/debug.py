@@ -13,8 +13,8 @@ from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.verify_arguments import member_names, resources
 
 if TYPE_CHECKING:
-    from pitviper.driver.debugging import DebugSession
-    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.driver.debug.debugging import DebugSession
+    from pitviper.driver.verify.options import VerifyOptions
 
 EXAMPLES = """\
   pitviper debug list.vpr
@@ -88,7 +88,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _options(arguments: argparse.Namespace) -> VerifyOptions:
-    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.driver.verify.options import VerifyOptions
     from pitviper.solver.session import ASSERT
 
     return VerifyOptions(
@@ -102,7 +102,7 @@ def _options(arguments: argparse.Namespace) -> VerifyOptions:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
 
     if arguments.output == "sarif":
         raise UsageError("a session has no SARIF: use --format text or json")
@@ -122,8 +122,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _open(arguments: argparse.Namespace) -> DebugSession:
-    from pitviper.driver.debugging import open_debugger
-    from pitviper.driver.reading import STDIN, require_readable
+    from pitviper.driver.debug.debugging import open_debugger
+    from pitviper.source.reading import STDIN, require_readable
 
     path = STDIN if arguments.file == "-" else Path(arguments.file)
     require_readable([path])
@@ -133,7 +133,7 @@ def _open(arguments: argparse.Namespace) -> DebugSession:
 
 
 def _tell_rejected(session: DebugSession, arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.report import diagnosed
+    from pitviper.driver.verify.report import diagnosed
     from pitviper.views.terminal.problem import problem_text
 
     page = common.page_for(arguments)

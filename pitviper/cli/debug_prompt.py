@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pitviper.driver.debugging import DebugSession
+    from pitviper.driver.debug.debugging import DebugSession
 
 PROMPT = "(pitviper) "
 LONGEST_HISTORY = 1000

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from pitviper.cli import common
-from pitviper.driver.debugging import DebugSession
+from pitviper.driver.debug.debugging import DebugSession
 from pitviper.results.debugging import Quit
 from pitviper.views.debugger_json import reply_json
 from pitviper.views.terminal.debugger import DebuggerView

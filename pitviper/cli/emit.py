@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitviper.base.usage_error import UsageError
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.verify_arguments import verify_options
-from pitviper.driver.usage_error import UsageError
 
 if TYPE_CHECKING:
     from pitviper.source.diagnostic import Diagnostic
@@ -32,9 +32,9 @@ def sort_out(arguments: argparse.Namespace) -> None:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     sort_out(arguments)
-    from pitviper.driver.emission import as_boogie, as_text, emit
-    from pitviper.driver.reading import STDIN, require_readable
-    from pitviper.driver.verify import open_verifier
+    from pitviper.driver.verify.emission import as_boogie, as_text, emit
+    from pitviper.driver.verify.verify import open_verifier
+    from pitviper.source.reading import STDIN, require_readable
 
     name = arguments.files[0]
     path = STDIN if name == "-" else Path(name)

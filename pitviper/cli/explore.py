@@ -11,9 +11,9 @@ from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.watch import whenever_changed
 
 if TYPE_CHECKING:
-    from pitviper.driver.explore import Explorer
-    from pitviper.driver.explore_options import ExploreOptions
-    from pitviper.driver.frontend import FrontEnd
+    from pitviper.driver.explore.explore import Explorer
+    from pitviper.driver.explore.options import ExploreOptions
+    from pitviper.driver.front.frontend import FrontEnd
     from pitviper.results.exploration import Exploration
 
 EXAMPLES = """\
@@ -116,7 +116,7 @@ def natural(text: str) -> int:
 
 
 def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
-    from pitviper.driver.explore_options import ExploreOptions
+    from pitviper.driver.explore.options import ExploreOptions
     from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
     from pitviper.engines.explore.runtime.run import RunLimits
 
@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
-    from pitviper.driver.explore import explore_file
+    from pitviper.driver.explore.explore import explore_file
     from pitviper.views.terminal.explore_bar import ExploreBar, StopWithBar
 
     bar = ExploreBar(shown=arguments.output == "text")
@@ -159,7 +159,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     if done is None:
         return rejected(path, front, arguments)
     if arguments.output == "sarif":
-        from pitviper.driver.explore_report import exploration_report
+        from pitviper.driver.explore.report import exploration_report
 
         machine.show_sarif([exploration_report(front, done)], lambda _: exit_code(done))
     else:
@@ -170,7 +170,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
 
 def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> ExitCode:
     """What the front end has against the program."""
-    from pitviper.driver.report import report_of
+    from pitviper.driver.verify.report import report_of
     from pitviper.views.terminal.report import report_text
 
     report = report_of(path, front, 0.0)
@@ -204,7 +204,7 @@ def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespa
     for path, text in _texts(done, front, arguments):
         write_file(path, text)
     if arguments.save_tests is not None:
-        from pitviper.driver.explore_tests import explorer_of, save_tests
+        from pitviper.driver.explore.tests import explorer_of, save_tests
 
         explorer = explorer_of(front, explore_options(arguments))
         for method in done.methods:
@@ -215,7 +215,7 @@ def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespa
 
 def write_file(path: Path, text: str) -> None:
     """In a folder that is made if needed; UsageError where that cannot be done."""
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -228,8 +228,8 @@ def _texts(
     done: Exploration, front: FrontEnd, arguments: argparse.Namespace
 ) -> list[tuple[Path, str]]:
     """The files that were asked for."""
-    from pitviper.driver.explore_tests import chosen_tests, explorer_of
-    from pitviper.driver.explore_viper import viper_tests
+    from pitviper.driver.explore.tests import chosen_tests, explorer_of
+    from pitviper.driver.explore.viper_tests import viper_tests
     from pitviper.views.cobertura import cobertura_text
     from pitviper.views.exploration_html import exploration_html
     from pitviper.views.flow_picture import picture_svg
@@ -273,8 +273,8 @@ def exit_code(done: Exploration) -> ExitCode:
 
 def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     """The model that would be run, or what its analyses say."""
-    from pitviper.driver.explore import Explorer
-    from pitviper.driver.frontend import load
+    from pitviper.driver.explore.explore import Explorer
+    from pitviper.driver.front.frontend import load
     from pitviper.engines.explore.model.printer import model_text
 
     options = explore_options(arguments)
@@ -287,7 +287,7 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
         return ExitCode.FINE
     common.write(model_text(explorer.code.model))
     if arguments.svg is not None:
-        from pitviper.driver.explore_picture import plain_picture
+        from pitviper.engines.explore.report.flow_graph import plain_picture
         from pitviper.views.flow_picture import picture_svg
 
         for name in explorer.methods:
@@ -297,7 +297,7 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
 
 
 def _print_static(path: Path, explorer: Explorer, arguments: argparse.Namespace) -> None:
-    from pitviper.driver.explore_static import static_methods
+    from pitviper.engines.explore.report.statics import static_methods
 
     found = static_methods(explorer.code.model, explorer.methods)
     if arguments.output == "json":

@@ -11,7 +11,7 @@ from pitviper.cli.exit_code import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pitviper.driver.formatting import FormattedFile
+    from pitviper.driver.front.formatting import FormattedFile
 
 EXAMPLES = """\
   pitviper format list.vpr             rewrite the file
@@ -43,7 +43,7 @@ def add_to(commands: common.Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Writes, or only tells; the answer is the same set of values in each output format."""
-    from pitviper.driver.formatting import rewrite
+    from pitviper.driver.front.formatting import rewrite
 
     code = ExitCode.FINE
     done = []
@@ -65,8 +65,8 @@ def _only_tells(arguments: argparse.Namespace) -> bool:
 def _formatted_files(arguments: argparse.Namespace) -> Iterator[FormattedFile]:
     from pathlib import Path
 
-    from pitviper.driver.formatting import format_file
-    from pitviper.driver.reading import STDIN, require_readable
+    from pitviper.driver.front.formatting import format_file
+    from pitviper.source.reading import STDIN, require_readable
 
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)

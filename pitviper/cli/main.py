@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
 
+from pitviper.base.usage_error import UsageError
 from pitviper.cli import common
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
 from pitviper.cli.verify_arguments import with_values
-from pitviper.driver.usage_error import UsageError
 from pitviper.version import VERSION
 
 COMMANDS = (

@@ -13,8 +13,8 @@ from pitviper.cli import common, machine
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
-    from pitviper.driver.explore_options import ExploreOptions
-    from pitviper.driver.explore_tests import Replayed
+    from pitviper.driver.explore.options import ExploreOptions
+    from pitviper.driver.explore.tests import Replayed
     from pitviper.results.steps import Walk
 
 EXAMPLES = """\
@@ -47,12 +47,12 @@ def add_to(commands: common.Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.explore_tests import replay
+    from pitviper.driver.explore.tests import replay
 
     if arguments.dap:
         return _serve(arguments)
     if arguments.test is None:
-        from pitviper.driver.usage_error import UsageError
+        from pitviper.base.usage_error import UsageError
 
         raise UsageError("no test was named; `pitviper explore --save-tests DIR` writes some")
     if arguments.step:
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
         common.write_line(json_line(replayed_object(done)))
     elif arguments.output == "sarif":
-        from pitviper.driver.explore_report import replayed_report
+        from pitviper.driver.explore.report import replayed_report
 
         program = arguments.test.parent / done.test.program
         report = replayed_report(done, program)
@@ -81,14 +81,14 @@ def _exit_code(done: Replayed) -> ExitCode:
 
 
 def _options(arguments: argparse.Namespace) -> ExploreOptions:
-    from pitviper.driver.explore_options import ExploreOptions
+    from pitviper.driver.explore.options import ExploreOptions
 
     return ExploreOptions(common.language_options(arguments), common.library_folders(arguments))
 
 
 def _step(arguments: argparse.Namespace) -> ExitCode:
     """Commands from standard input, until it ends."""
-    from pitviper.driver.explore_steps import walk_of
+    from pitviper.driver.explore.steps import walk_of
     from pitviper.views.terminal.stepper import Stepper
 
     walk = walk_of(arguments.test, _options(arguments))
@@ -125,8 +125,8 @@ def _commands() -> Iterator[str]:
 
 def _serve(arguments: argparse.Namespace) -> ExitCode:
     """The debug adapter protocol on standard input and output."""
-    from pitviper.driver.explore_steps import walk_of
-    from pitviper.driver.usage_error import UsageError
+    from pitviper.base.usage_error import UsageError
+    from pitviper.driver.explore.steps import walk_of
     from pitviper.views.dap_stream import serve
     from pitviper.views.step_adapter import Adapter
 

@@ -14,8 +14,8 @@ from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
-    from pitviper.driver.engines import Engine
-    from pitviper.driver.suite_programs import SuiteProgram
+    from pitviper.driver.suite.engines import Engine
+    from pitviper.driver.suite.programs import SuiteProgram
     from pitviper.results.suite import ProgramResult
 
 EXAMPLES = """\
@@ -103,8 +103,8 @@ def _jobs(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    from pitviper.driver.suite import run_suite
-    from pitviper.driver.worker_pool import Limits
+    from pitviper.driver.suite.suite import run_suite
+    from pitviper.driver.work.pool import Limits
     from pitviper.views.terminal.progress import with_progress
 
     programs = _programs(arguments)
@@ -118,19 +118,19 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _engine(arguments: argparse.Namespace) -> Engine:
     if arguments.check_only:
-        from pitviper.driver.engines import check_engine
+        from pitviper.driver.suite.engines import check_engine
 
         return check_engine
-    from pitviper.driver.verify_engine import ENGINES
+    from pitviper.driver.suite.verifier import ENGINES
 
     return ENGINES[arguments.backend]
 
 
 def _programs(arguments: argparse.Namespace) -> list[SuiteProgram]:
-    from pitviper.driver.suite import check_only
-    from pitviper.driver.suite_differences import read_differences
-    from pitviper.driver.suite_programs import find_programs
-    from pitviper.driver.suite_verdicts import FILE_NAME, read_verdicts, with_verdicts
+    from pitviper.driver.suite.lists import read_differences
+    from pitviper.driver.suite.programs import find_programs
+    from pitviper.driver.suite.suite import check_only
+    from pitviper.driver.suite.verdicts import FILE_NAME, read_verdicts, with_verdicts
 
     listed = [] if arguments.differences is None else read_differences(arguments.differences)
     wanted = [d for d in listed if d.stage == "check" or not arguments.check_only]
@@ -159,7 +159,7 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
             elapsed = time.perf_counter() - start
             common.write_line(json_line(summary_object(done, elapsed)))
         case _:
-            from pitviper.driver.suite_report import suite_report
+            from pitviper.driver.suite.report import suite_report
             from pitviper.views.sarif import sarif_text
 
             done = sorted(results, key=lambda result: result.name)
@@ -171,7 +171,7 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
 
 
 def _write_floor(done: list[ProgramResult], arguments: argparse.Namespace) -> None:
-    from pitviper.driver.suite_floor import floor_text, write_floor
+    from pitviper.driver.suite.suite_floor import floor_text, write_floor
 
     about = "Programs that agree, written by `pitviper suite --write-floor FILE DIR`."
     write_floor(arguments.write_floor, floor_text(done, about))

@@ -8,13 +8,13 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from pitviper.base.usage_error import UsageError
 from pitviper.cli import common
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.machine import show_json, show_sarif
 from pitviper.cli.show_profile import show_profile_json, show_profile_text
 from pitviper.cli.verify_arguments import add_options
 from pitviper.cli.verify_files import reports
-from pitviper.driver.usage_error import UsageError
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pitviper.cli import common
 
 if TYPE_CHECKING:
-    from pitviper.driver.run_options import RunOptions
-    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.driver.verify.options import VerifyOptions
+    from pitviper.driver.verify.run_options import RunOptions
 
 MOST_RESOURCES = 2**32 - 1
 """What the solver can count to."""
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
     """What was chosen."""
-    from pitviper.driver.verify_options import VerifyOptions
+    from pitviper.driver.verify.options import VerifyOptions
     from pitviper.solver.limits import ASSERT
 
     return VerifyOptions(
@@ -193,10 +193,10 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
 
 def run_options(arguments: argparse.Namespace) -> RunOptions:
     """Where the work is done."""
-    from pitviper.driver.run_options import RunOptions
+    from pitviper.driver.verify.run_options import RunOptions
 
     if arguments.profile:
-        from pitviper.driver.profiling import Profiler
+        from pitviper.driver.verify.profiling import Profiler
 
         return RunOptions(profiler=Profiler())
     return RunOptions(
@@ -209,7 +209,7 @@ def run_options(arguments: argparse.Namespace) -> RunOptions:
 
 def cache_folder(chosen: str | None) -> Path | None:
     """The folder that an option `--cache` names; PITVIPER_CACHE counts where it is not given."""
-    from pitviper.driver.cache_folder import default_folder
+    from pitviper.driver.cache.folder import default_folder
 
     chosen = chosen or os.environ.get("PITVIPER_CACHE")
     if chosen == "off":

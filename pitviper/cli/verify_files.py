@@ -10,16 +10,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from pitviper.base.collector import paused_collector
 from pitviper.cli import common
 from pitviper.cli.verify_arguments import run_options, verify_options
-from pitviper.driver.collector import paused_collector
 
 if TYPE_CHECKING:
     from pitviper.cli.verify_text import TextWatch
-    from pitviper.driver.edit import Edit
-    from pitviper.driver.edit_cache import EditCache
-    from pitviper.driver.file_cache import FileCache, Remembered
-    from pitviper.driver.verify import ProgramOutcome, Verifier
+    from pitviper.driver.cache.edit import Edit
+    from pitviper.driver.cache.edits import EditCache
+    from pitviper.driver.cache.files import FileCache, Remembered
+    from pitviper.driver.verify.verify import ProgramOutcome, Verifier
     from pitviper.results.profile import MemberProfile
     from pitviper.results.report import FileReport
 
@@ -35,7 +35,7 @@ def reports(
 
     A profile, where one is wanted, is shown after its file.
     """
-    from pitviper.driver.reading import STDIN, require_readable
+    from pitviper.source.reading import STDIN, require_readable
 
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)
@@ -90,8 +90,8 @@ class _Files:
         return list(dict.fromkeys(found))
 
     def _open_cache(self) -> FileCache | None:
-        from pitviper.driver.cache_folder import CacheFolder
-        from pitviper.driver.file_cache import FileCache
+        from pitviper.driver.cache.files import FileCache
+        from pitviper.driver.cache.folder import CacheFolder
 
         if self._how.cache is None or self._options.solver_log is not None:
             return None
@@ -99,8 +99,8 @@ class _Files:
 
     def _open_verifier(self, stack: ExitStack) -> Verifier:
         with paused_collector():
-            from pitviper.driver.edit_cache import EditCache
-            from pitviper.driver.verify import open_verifier
+            from pitviper.driver.cache.edits import EditCache
+            from pitviper.driver.verify.verify import open_verifier
 
         if self._cache is not None and not self._options.select:
             self._edits = EditCache(self._cache.folder, self._options, self._library)
@@ -118,7 +118,7 @@ class _Files:
 
     def _verify_edit(self, path: Path, verifier: Verifier, start: float) -> FileReport | None:
         """Where a file is known but for an edit: None if it is not, or the edit concerns all."""
-        from pitviper.driver.report import verification_report
+        from pitviper.driver.verify.report import verification_report
 
         edit = None if self._edits is None else self._edits.find(path)
         front = None if edit is None else verifier.read_edit(edit)
@@ -136,7 +136,7 @@ class _Files:
             self._watch.file(path, ())
 
     def _remember(self, done: ProgramOutcome, report: FileReport, edit: Edit | None = None) -> None:
-        from pitviper.driver.report import diagnosed
+        from pitviper.driver.verify.report import diagnosed
 
         front = done.front
         if self._cache is not None:
@@ -145,7 +145,7 @@ class _Files:
             self._edits.save(done, report, edit)
 
     def _verify(self, path: Path, verifier: Verifier, start: float) -> FileReport:
-        from pitviper.driver.report import diagnosed, verification_report
+        from pitviper.driver.verify.report import diagnosed, verification_report
 
         front = verifier.read(path)
         noticed = diagnosed(front, front.diagnostics)

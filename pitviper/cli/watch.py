@@ -17,8 +17,8 @@ def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> Exit
 
     A file that cannot be read is an error at first; later on it may be about to be written.
     """
-    from pitviper.driver.usage_error import UsageError
-    from pitviper.driver.watching import watched
+    from pitviper.base.usage_error import UsageError
+    from pitviper.driver.work.watching import watched
 
     imports: list[Path] = []
     code = ExitCode.FINE

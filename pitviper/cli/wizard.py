@@ -54,8 +54,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _unmark(path: Path, arguments: argparse.Namespace) -> ExitCode:
     """Works for programs with errors, too: marks are found among the tokens."""
-    from pitviper.driver.frontend import parse_path
-    from pitviper.driver.wizard_marks import rewrite, unmarked_text
+    from pitviper.driver.front.frontend import parse_path
+    from pitviper.driver.wizard.marks import rewrite, unmarked_text
 
     source = parse_path(path).tree.span.file
     rewrite(source, unmarked_text(source))
@@ -63,9 +63,9 @@ def _unmark(path: Path, arguments: argparse.Namespace) -> ExitCode:
 
 
 def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
-    from pitviper.driver.frontend import load
-    from pitviper.driver.verify_options import VerifyOptions
-    from pitviper.driver.wizard import run_wizard
+    from pitviper.driver.front.frontend import load
+    from pitviper.driver.verify.options import VerifyOptions
+    from pitviper.driver.wizard.wizard import run_wizard
     from pitviper.views.terminal.wizard_bar import WizardBar
 
     options = explore.explore_options(arguments)
@@ -77,7 +77,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     with WizardBar(shown=arguments.output == "text") as bar:
         report = run_wizard(front, options, checks, bar)
     if arguments.mark:
-        from pitviper.driver.wizard_marks import marked_text, rewrite
+        from pitviper.driver.wizard.marks import marked_text, rewrite
 
         rewrite(front.source, marked_text(front.source, front.program, report.assumed))
     if arguments.html is not None:
@@ -85,7 +85,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
 
         explore.write_file(arguments.html, wizard_html(report, front.source.text))
     if arguments.output == "sarif":
-        from pitviper.driver.explore_report import wizard_file_report
+        from pitviper.driver.explore.report import wizard_file_report
 
         done = wizard_file_report(front, report)
         return machine.show_sarif([done], lambda _: _exit_code(report))

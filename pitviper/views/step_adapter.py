@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
 from pitviper.results.steps import Breakpoint, Frame, Walk
 from pitviper.views.json_lines import Json, JsonObject
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitviper.driver.backend import EngineOptions, SymbolicOptions, VcgOptions
-from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load_text
-from pitviper.driver.verification import verify_program
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.backend import EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls as RunCalls
 from pitviper.engines.concrete.options import Inputs

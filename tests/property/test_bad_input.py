@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
-from pitviper.driver.frontend import FrontEnd, load, load_text
-from pitviper.driver.report import report_of
+from pitviper.driver.front.frontend import FrontEnd, load, load_text
+from pitviper.driver.verify.report import report_of
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.views.json_lines import json_line, report_objects
 from pitviper.views.sarif import sarif_text

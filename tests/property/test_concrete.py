@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls, Loops, Options
 from pitviper.engines.concrete.outcome import Failed, NeedsChoice, Outcome, Passed, RunResult

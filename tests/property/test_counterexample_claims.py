@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.counterexample import counterexamples
-from pitviper.driver.counterexample_options import CounterexampleOptions
+from pitviper.counterexample.find import counterexamples
+from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.results.counterexample import Absence, Counterexample, NoCounterexample, Standing
 
 SPECIFICATIONS = 40

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from hypothesis import HealthCheck, given, settings, target
 
-from pitviper.driver.backend import EngineOptions, SymbolicOptions, VcgOptions
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load_text
-from pitviper.driver.verification import verify_program
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.backend import EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls, Loops, Options
 from pitviper.engines.concrete.outcome import Failed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load_text
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls, Options
 from pitviper.engines.concrete.outcome import Failed, Infeasible, Passed

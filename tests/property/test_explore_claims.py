@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.deep_stack import run_deep
+from pitviper.base.deep_stack import run_deep
 from tests.property.exploration_claims import (
     SOME,
     Claims,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.verdict import Verdict
 from tests.property.jump_programs import jump_program
 

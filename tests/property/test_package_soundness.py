@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import pitviper
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.verdict import Verdict
 from tests.property.package_programs import package_program
 from tests.property.wand_meaning import (

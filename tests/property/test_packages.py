@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.verdict import Verdict
 
 OBJECTS = ("x", "y", "z")

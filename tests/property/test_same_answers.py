@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver import runner
+from pitviper.driver.verify import runner
 
 FOLDER = Path(__file__).parent.parent / "programs"
 FILES = [str(path) for path in sorted(FOLDER.rglob("*.vpr"))[::4]]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.verify import Verifier
+from pitviper.driver.verify.verify import Verifier
 from tests.property.text_edits import PROGRAM, edit
 
 STEPS = 90

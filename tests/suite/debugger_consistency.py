@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from pitviper.base.deep_stack import run_deep
 from pitviper.debugger.obligations.obligation import Fact
 from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.debugger.workbench import Workbench
-from pitviper.driver.debugging import DebugSession, open_debugger
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.debug.debugging import DebugSession, open_debugger
+from pitviper.driver.verify.options import VerifyOptions
 from pitviper.explain.term_expression import VERSIONED
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe

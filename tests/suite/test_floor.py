@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.engines import Engine
-from pitviper.driver.suite import run_suite
-from pitviper.driver.suite_differences import read_differences
-from pitviper.driver.suite_floor import AGREEING, read_floor
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.verify_engine import vcg_engine, verify_engine
-from pitviper.driver.worker_pool import Limits
+from pitviper.driver.suite.engines import Engine
+from pitviper.driver.suite.lists import read_differences
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.suite import run_suite
+from pitviper.driver.suite.suite_floor import AGREEING, read_floor
+from pitviper.driver.suite.verifier import vcg_engine, verify_engine
+from pitviper.driver.work.pool import Limits
 from tests.suite.location import SUITE, needs_suite
 
 HERE = Path(__file__).parent

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pitviper.driver.engines import check_engine
-from pitviper.driver.suite import check_only, run_suite
-from pitviper.driver.suite_differences import read_differences
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.worker_pool import Limits
+from pitviper.driver.suite.engines import check_engine
+from pitviper.driver.suite.lists import read_differences
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.suite import check_only, run_suite
+from pitviper.driver.work.pool import Limits
 from pitviper.results.suite import FAILURES
 from tests.suite.location import SUITE, needs_suite
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from pitviper.driver.stop import Stop
+from pitviper.driver.work.stop import Stop
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.members_bar import MembersBar
 from pitviper.views.terminal.report import counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.driver.explore_tests import Replayed
+from pitviper.driver.explore.tests import Replayed
 from pitviper.results.report import problem_of_finding
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pitviper.checking.imports import LIBRARY, Spliced, splice_imports
-from pitviper.driver.frontend import load_text
-from pitviper.driver.reading import read_import
+from pitviper.driver.front.frontend import load_text
 from pitviper.source.file import SourceFile
+from pitviper.source.reading import read_import
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_file
 

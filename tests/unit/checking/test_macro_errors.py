@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.base.deep_stack import run_deep
 from pitviper.checking.macros import progress
-from pitviper.driver.deep_stack import run_deep
 from tests.unit.checking.macro_texts import (
     canonical,
     errors,

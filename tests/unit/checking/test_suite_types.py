@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import load
 from tests.unit.checking.check_texts import accepted, method
 from tests.unit.checking.typed_rules import violations
 

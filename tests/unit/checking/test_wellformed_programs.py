@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.frontend import load, load_text
+from pitviper.driver.front.frontend import load, load_text
 from pitviper.results.annotations import read_annotations
 from pitviper.results.matching import Output, match_outputs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls, Inputs, Interpretation, Loops, Options
 from pitviper.engines.concrete.outcome import CannotRun, Failed, Infeasible, Outcome, Passed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.frontend import load
+from pitviper.driver.front.frontend import load
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Inputs, Interpretation, Options
 from pitviper.engines.concrete.outcome import (

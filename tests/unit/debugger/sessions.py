@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitviper.driver.debugging import DebugSession, open_debugger
+from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.results.debugging import NodeReply, Problem, ProofReply
 from pitviper.views.terminal.debugger import DebuggerView
 from pitviper.views.terminal.debugger_tree import Shown

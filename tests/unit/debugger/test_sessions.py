@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.debugging import open_debugger
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.debug.debugging import open_debugger
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.debugging import CounterexampleReply, Listing, StepsReply
 from tests.unit.debugger.sessions import opened, outcome, problem, said

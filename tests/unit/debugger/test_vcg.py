@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.driver.debugging import DebugSession, open_debugger
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.debug.debugging import DebugSession, open_debugger
+from pitviper.driver.verify.options import VerifyOptions
 from tests.unit.debugger.sessions import PROGRAMS, ids, outcome, problem, said
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver import cache_folder
-from pitviper.driver.cache_folder import CacheFolder, default_folder
+from pitviper.driver.cache import folder as cache_folder
+from pitviper.driver.cache.folder import CacheFolder, default_folder
 
 KEY = "ab" + "0" * 46
 OTHER = "cd" + "1" * 46
@@ -121,7 +121,7 @@ def test_the_folder_is_not_swept_at_every_run(
 def test_two_processes_at_once(tmp_path: Path) -> None:
     text = (
         "import sys; from pathlib import Path\n"
-        "from pitviper.driver.cache_folder import CacheFolder\n"
+        "from pitviper.driver.cache.folder import CacheFolder\n"
         "cache = CacheFolder(Path(sys.argv[1]), limit=20_000)\n"
         "for n in range(300):\n"
         "    key = f'{n % 7:02d}' + '0' * 46\n"

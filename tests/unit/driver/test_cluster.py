@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from pitviper.driver import executor_workers
-from pitviper.driver.run_options import RunOptions
-from pitviper.driver.verification import Unwatched
-from pitviper.driver.verify import ProgramOutcome, open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.verification import Unwatched
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+from pitviper.driver.work import executor as executor_workers
 from pitviper.results.member import MemberOutcome
 
 pytest.importorskip("distributed", reason="needs Dask: pip install 'pitviper[cluster]'")
@@ -139,7 +139,7 @@ def test_a_worker_is_killed_in_the_middle_and_then_the_scheduler(cluster: Cluste
 
 
 def test_a_cluster_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitviper.driver import cluster
+    from pitviper.driver.work import cluster
 
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     for address in ("tcp://127.0.0.1:1", "nonsense://"):
@@ -155,8 +155,8 @@ def test_workers_of_another_version_are_not_asked() -> None:
 
 
 def test_any_executor_will_do() -> None:
-    from pitviper.driver.engine import Job
-    from pitviper.driver.frontend import load_text
+    from pitviper.driver.front.frontend import load_text
+    from pitviper.driver.verify.site import Job
     from pitviper.plugins.pipeline import apply_plugins
 
     options = VerifyOptions()
@@ -191,9 +191,9 @@ class Refuses(Executor):
 
 
 def test_short_members_share_a_task_and_are_lost_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitviper.driver.engine import Job
-    from pitviper.driver.frontend import load_text
-    from pitviper.driver.workers import Lost
+    from pitviper.driver.front.frontend import load_text
+    from pitviper.driver.verify.site import Job
+    from pitviper.driver.work.protocol import Lost
     from pitviper.plugins.pipeline import apply_plugins
 
     monkeypatch.setattr(executor_workers, "WORTH", 100.0)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.counterexample import counterexamples
-from pitviper.driver.counterexample_options import CounterexampleOptions
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.counterexample.find import counterexamples
+from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.results.counterexample import (
     Absence,
     Counterexample,

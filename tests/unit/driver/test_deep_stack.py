@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from pitviper.driver.deep_stack import run_deep
+from pitviper.base.deep_stack import run_deep
 
 
 def depth(n: int) -> int:

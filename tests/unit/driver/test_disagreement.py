@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.driver.disagreement import agreed
-from pitviper.driver.frontend import load_text
-from pitviper.driver.part import Part
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.disagreement import agreed
+from pitviper.driver.verify.part import Part
 from pitviper.program.member import Method
 from pitviper.results.finding import Finding
 from pitviper.results.member import Crash, Undecided

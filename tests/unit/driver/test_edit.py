@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.verify import Verifier
+from pitviper.driver.verify.verify import Verifier
 
 HEAD = "field f: Int\n\nfunction two(): Int { 2 }\n\n"
 CALLEE = "method callee(x: Ref)\n  requires acc(x.f)\n  ensures acc(x.f)\n"

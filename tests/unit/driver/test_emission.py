@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.emission import as_boogie, as_text, emit
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.emission import as_boogie, as_text, emit
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.engines.vcg.ivl.check import complaints
 from pitviper.engines.vcg.ivl.language import Procedure
 from pitviper.program.member import Program

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.formatting import format_file, rewrite
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.front.formatting import format_file, rewrite
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

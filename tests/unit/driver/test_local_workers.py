@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver import engine, runner
-from pitviper.driver.local_process import Gone, LocalProcess, Serve
-from pitviper.driver.part import Part
-from pitviper.driver.run_options import RunOptions
-from pitviper.driver.verification import Unwatched
-from pitviper.driver.verify import ProgramOutcome, open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify import runner
+from pitviper.driver.verify import site as engine
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.part import Part
+from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.verification import Unwatched
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+from pitviper.driver.work.process import Gone, LocalProcess, Serve
 from tests.unit.driver.test_verify import pigeons
 
 SMALL = """

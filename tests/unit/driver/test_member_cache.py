@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver import cache_key, engine
-from pitviper.driver.part import Part
-from pitviper.driver.run_options import RunOptions
-from pitviper.driver.sessions import Sessions
-from pitviper.driver.verify import ProgramOutcome, open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.cache import key as cache_key
+from pitviper.driver.verify import site as engine
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.part import Part
+from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 
 TEXT = """
 field f: Int
@@ -164,7 +165,7 @@ def test_damaged_answers_are_found_again(lab: Lab) -> None:
 def test_answers_that_make_no_sense_are_found_again(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pitviper.driver.cache_folder import CacheFolder
+    from pitviper.driver.cache.folder import CacheFolder
 
     before = lab.run(TEXT)
     for text in ("null", "[]", "[{}, null]", '[{"a": "Part", "findings": [3]}, 3]', "{", "[1, 2]"):

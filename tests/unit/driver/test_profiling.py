@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from pitviper.driver.profiling import Profiler
-from pitviper.driver.run_options import RunOptions
-from pitviper.driver.verify import open_verifier
+from pitviper.driver.verify.profiling import Profiler
+from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.verify import open_verifier
 
 PROGRAM = """\
 domain Chain {

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.reading import STDIN, decode, read_bytes, read_import, require_readable
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.source.reading import STDIN, decode, read_bytes, read_import, require_readable
 
 FILE = Path("a.vpr")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.frontend import load_text
-from pitviper.driver.selection import select_members
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.front.selection import select_members
 from pitviper.program.member import Program
 
 PROGRAM = """

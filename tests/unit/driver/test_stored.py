@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.part import Part
-from pitviper.driver.stored import Json, NotStorable, Unreadable, from_json, to_json
+from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
+from pitviper.driver.verify.part import Part
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.verdict import Verdict

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.suite import run_suite
-from pitviper.driver.suite_differences import read_differences
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.suite_report import suite_report
-from pitviper.driver.usage_error import UsageError
-from pitviper.driver.worker_pool import Limits
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.suite.lists import read_differences
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.report import suite_report
+from pitviper.driver.suite.suite import run_suite
+from pitviper.driver.work.pool import Limits
 from pitviper.results.suite import Status
 from tests.unit.driver.worker_functions import named_engine
 

@@ -6,9 +6,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.suite_verdicts import read_verdicts, with_verdicts
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.verdicts import read_verdicts, with_verdicts
 from pitviper.results.verdict import Verdict
 
 TABLE = """\

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.frontend import load_text
-from pitviper.driver.tracing import Traced, trace_member
-from pitviper.driver.usage_error import UsageError
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.tracing import Traced, trace_member
 from pitviper.results.trace import TraceStep
 
 PROGRAM = """\

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pitviper.driver import engine
-from pitviper.driver.frontend import load_text
-from pitviper.driver.sessions import Sessions
-from pitviper.driver.verification import Verification, verify_program
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify import site
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided, verify_member
 from pitviper.plugins.options import PluginOptions

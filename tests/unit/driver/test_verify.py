@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import pitviper
-from pitviper.driver.usage_error import UsageError
-from pitviper.driver.verify import ProgramOutcome, open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.results.verdict import Verdict
 
 THREE_ERRORS = """

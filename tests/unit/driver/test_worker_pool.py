@@ -6,7 +6,7 @@ import multiprocessing
 
 import pytest
 
-from pitviper.driver.worker_pool import Done, Failed, Limits, Outcome, TimedOut, run_killable
+from pitviper.driver.work.pool import Done, Failed, Limits, Outcome, TimedOut, run_killable
 from tests.unit.driver.worker_functions import act
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.encoding.domains import domain_axioms
 from pitviper.encoding.symbols import DomainInstance, Symbols
 from pitviper.encoding.usage import register_types

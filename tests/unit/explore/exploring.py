@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load_text
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.options import ModelOptions, SearchOptions
 from pitviper.engines.explore.runtime.run import NO_LIMITS, RunLimits
 from pitviper.results.exploration import MethodExploration

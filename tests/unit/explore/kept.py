@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitviper.driver.explore import explore_file
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_tests import explorer_of, save_tests
+from pitviper.driver.explore.explore import explore_file
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.explore.tests import explorer_of, save_tests
 
 CALLS = """field f: Int
 method bump(x: Ref) requires acc(x.f) ensures acc(x.f)

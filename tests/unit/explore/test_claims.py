@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.explore import explore_program
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load_text
+from pitviper.driver.explore.explore import explore_program
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.options import Calls, ModelOptions, SearchOptions
 from pitviper.engines.explore.runtime.run import RunLimits
 from pitviper.results.claim import Claim, claim_of_all

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
-from pitviper.driver.explore import explore_file
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.usage_error import UsageError
+from pitviper.driver.explore.explore import explore_file
+from pitviper.driver.explore.options import ExploreOptions
 from pitviper.results.claim import Claim
 
 TEXT = """field val: Int

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import pitviper
+from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
-from pitviper.driver.frontend import FrontEnd, load, load_text
-from pitviper.driver.usage_error import UsageError
-from pitviper.driver.wizard_marks import MARK, marked_text, rewrite, unmarked_text
+from pitviper.driver.front.frontend import FrontEnd, load, load_text
+from pitviper.driver.wizard.marks import MARK, marked_text, rewrite, unmarked_text
 from pitviper.plugins.statements import all_statements
 from pitviper.program.stmt import Assert
 from pitviper.source.span import Span

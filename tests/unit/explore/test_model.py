@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.analysis.dataflow import uninitialised
 from pitviper.engines.explore.analysis.entry_facts import method_facts
 from pitviper.engines.explore.analysis.graph import graph_of

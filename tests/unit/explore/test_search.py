@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.explore import explore_file, explore_program
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_tests import explorer_of, replay, save_tests
-from pitviper.driver.frontend import load_text
-from pitviper.driver.watching import watched
+from pitviper.driver.explore.explore import explore_file, explore_program
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.explore.tests import explorer_of, replay, save_tests
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.work.watching import watched
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.engines.explore.runtime.run import RunLimits
 from pitviper.engines.explore.search.frontier import FRONTIERS

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.explore_static import static_methods
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.analysis.model_facts import model_facts
 from pitviper.engines.explore.model.instruction import Assign, Call, Return
 from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.term import Literal, Local, Operation
 from pitviper.engines.explore.model.types import BOOLEAN, INT
 from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.report.statics import static_methods
 from pitviper.engines.explore.runtime.run import Status
 from pitviper.engines.explore.search.compile import compile_model
 from pitviper.engines.explore.search.engine import Search, Solvers

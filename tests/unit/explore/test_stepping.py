@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.explore_steps import walk_of
+from pitviper.driver.explore.steps import walk_of
 from pitviper.views.terminal.stepper import Stepper
 from pitviper.views.terminal.style import coloured
 from tests.unit.explore.kept import CALLS, failing_test

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.frontend import load
+from pitviper.driver.front.frontend import load
 from tests.unit.explore.exploring import explored
 from tests.unit.explore.pages import checked_page
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.verdict import Verdict
 
 FIELDS = "field val: Int\nfield next: Ref\n"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.explore import Explorer, explore_file
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_steps import walk_of
-from pitviper.driver.explore_tests import explorer_of, save_tests
-from pitviper.driver.frontend import load
+from pitviper.driver.explore.explore import Explorer, explore_file
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.explore.steps import walk_of
+from pitviper.driver.explore.tests import explorer_of, save_tests
+from pitviper.driver.front.frontend import load
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.results.annotations import Kind, read_annotations
 from pitviper.results.claim import Claim

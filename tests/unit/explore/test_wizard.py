@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitviper.cli.main import main
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import load
-from pitviper.driver.verify import open_verifier
-from pitviper.driver.wizard import run_wizard
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load
+from pitviper.driver.verify.verify import open_verifier
+from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
 from pitviper.results.wizard import Colour, WizardReport

@@ -6,12 +6,12 @@ import os
 import signal
 import time
 
-from pitviper.driver.explore import FullExplorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.frontend import FrontEnd, load_text
-from pitviper.driver.wizard import run_wizard
-from pitviper.driver.wizard_side import Side
-from pitviper.driver.wizard_watch import NobodyWatches
+from pitviper.driver.explore.explore import FullExplorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import FrontEnd, load_text
+from pitviper.driver.wizard.side import Side
+from pitviper.driver.wizard.watch import NobodyWatches
+from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.member import MemberOutcome

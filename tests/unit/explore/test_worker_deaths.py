@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver import explore_worker, explore_workers
-from pitviper.driver.explore import Explorer
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_summary import Summary
-from pitviper.driver.frontend import load_text
+from pitviper.driver.explore import worker
+from pitviper.driver.explore import workers as explore_workers
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.report.summary import Summary
 from pitviper.engines.explore.search.engine import Node, Search
 from pitviper.engines.explore.search.frontier import Entry
 from pitviper.results.claim import Claim
@@ -154,7 +155,7 @@ def test_a_bug_in_a_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_method_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore_workers, "MOST_DEATHS", 5)
-    monkeypatch.setattr(explore_worker.Worker, "_send", lambda self, batch: kill_oneself())
+    monkeypatch.setattr(worker.Worker, "_send", lambda self, batch: kill_oneself())
     done = explored(branches(COUNT), ExploreOptions(workers=1))
 
     assert done.counts == {"worker died": 5}

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from pitviper.driver.explore import explore_program
-from pitviper.driver.explore_ledger import Budget, Ledger
-from pitviper.driver.explore_messages import NOTHING, Allowance, Slot, Waiting, short
-from pitviper.driver.explore_options import ExploreOptions
-from pitviper.driver.explore_tally import Attempt
-from pitviper.driver.frontend import FrontEnd, load_text
+from pitviper.driver.explore.explore import explore_program
+from pitviper.driver.explore.explore_ledger import Budget, Ledger
+from pitviper.driver.explore.messages import NOTHING, Allowance, Slot, Waiting, short
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.report.tally import Attempt
 from pitviper.engines.explore.runtime.run import Assignment
 from pitviper.engines.explore.search.frontier import FRONTIERS
 from pitviper.results.claim import Claim

@@ -6,9 +6,9 @@ import os
 import re
 from pathlib import Path
 
+from pitviper.base.deep_stack import run_deep
 from pitviper.checking.options import CheckOptions
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import FrontEnd, load, load_text
+from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.plugins.build import ORIGIN
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins

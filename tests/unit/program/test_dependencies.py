@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Program

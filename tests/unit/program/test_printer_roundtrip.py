@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Program

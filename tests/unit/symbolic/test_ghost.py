@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import pytest
 
-from pitviper.driver.frontend import load_text
-from pitviper.driver.verification import verify_program
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.symbolic.options import Options
 from pitviper.program.member import Program
 from pitviper.results.member import MemberOutcome

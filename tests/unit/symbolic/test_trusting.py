@@ -1,8 +1,8 @@
 """What nobody judged is not assumed: contents of a half instance do not have full permission."""
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load_text
-from pitviper.driver.verification import verify_program
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.symbolic.options import Options
 
 PROGRAM = """

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pitviper.driver.frontend import load_text
+from pitviper.driver.front.frontend import load_text
 from pitviper.encoding.background import background
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.usage import register_types

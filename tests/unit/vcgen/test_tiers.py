@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load
-from pitviper.driver.sessions import Sessions
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import load
+from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.vcg.ivl.language import Assume, Block, Command, Lazy, Procedure, Side
 from pitviper.engines.vcg.ivl.options import ProverOptions
 from pitviper.engines.vcg.ivl.prover import prove

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.suite import run_suite
-from pitviper.driver.suite_floor import AGREEING
-from pitviper.driver.suite_programs import find_programs
-from pitviper.driver.verify_engine import vcg_engine
-from pitviper.driver.worker_pool import Limits
+from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.suite import run_suite
+from pitviper.driver.suite.suite_floor import AGREEING
+from pitviper.driver.suite.verifier import vcg_engine
+from pitviper.driver.work.pool import Limits
 from pitviper.engines.vcg.wands import package
 from pitviper.results.verdict import Verdict
 from tests.unit.vcgen.verifying import findings_of, results_of

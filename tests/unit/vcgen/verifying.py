@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.driver.deep_stack import run_deep
-from pitviper.driver.frontend import load_text
-from pitviper.driver.sessions import Sessions
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.verifier import MemberResult, in_dependency_order, start, verify_member
 from pitviper.plugins.options import PluginOptions

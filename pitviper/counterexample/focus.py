@@ -1,0 +1,154 @@
+"""What a failing check looks at, and the sentence that says what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pitviper.counterexample.bounded.reading import Reader
+from pitviper.counterexample.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.contents import contents
+from pitviper.counterexample.counterexample_question import Question
+from pitviper.counterexample.counterexample_sides import sides_of
+from pitviper.counterexample.problem import Sought, heap_holdings
+from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
+from pitviper.results.finding import Finding
+from pitviper.solver.model import Element
+from pitviper.source.span import Span
+from pitviper.terms.sort import REF
+from pitviper.terms.substitute import subterms
+from pitviper.terms.term import Term
+
+LONGEST = 100
+MOST_APPLICATIONS = 24
+
+
+def shown_heap(sought: Sought, finding: Finding | None) -> Heap:
+    """What is there; where permission is missing, what is left of it."""
+    missing = finding is not None and finding.reason in _LACKING
+    return sought.state.held if missing else sought.state.heap
+
+
+_LACKING = ("insufficient.permission", "wand.not.found")
+
+
+def focus_of(question: Question, reader: Reader, heap: Heap) -> Focus:
+    """Objects, locations and variables that the goal mentions."""
+    sought = question.sought
+    if sought.goal is None:
+        return Focus()
+    mentioned = {t for t in subterms(sought.goal) if not t.free}
+    names = [
+        name
+        for term in subterms(sought.goal)
+        if term in mentioned and term.sort is REF
+        for name in _object(term, reader)
+    ]
+    locations = []
+    for holding in heap_holdings(heap, sought.run.symbols):
+        if holding.kind == "field" and not holding.formals and holding.value in mentioned:
+            locations += [(name, holding.name) for name in _object(holding.args[0], reader)]
+    return Focus(
+        tuple(dict.fromkeys([n for n in names if n != "null"])),
+        tuple(dict.fromkeys(_named(locations, question, reader) or locations)),
+        tuple([name for name, term in sought.state.store.items() if term in mentioned]),
+    )
+
+
+def _named(
+    locations: list[tuple[str, str]], question: Question, reader: Reader
+) -> list[tuple[str, str]]:
+    """Those that the text of the check names: others may just have the same value."""
+    place = question.span if question.finding is None else question.finding.offending
+    text = "" if place is None else place.text
+    references = [
+        (name, reader.shown(term).text)
+        for name, term in question.sought.state.store.items()
+        if term.sort is REF
+    ]
+    return [
+        (target, field)
+        for target, field in locations
+        if any(f"{name}.{field}" in text for name, value in references if value == target)
+    ]
+
+
+def _object(term: Term, reader: Reader) -> list[str]:
+    try:
+        value = reader.evaluator.value(term)
+    except Unevaluable:
+        return []
+    return [reader.name(value)] if isinstance(value, Element) else []
+
+
+def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader) -> HeapState:
+    """With what is inside the predicate instances, where the instance says what that is."""
+    owned: dict[str, tuple[Location, ...]] = {}
+    for inside in contents(heap, sought.run, sought.member, "inside0"):
+        name = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
+        for outcome in inside.outcomes:
+            if reader.shown(outcome.guard).text == "true":
+                holdings = heap_holdings(outcome.heap, sought.run.symbols)
+                key = f"{inside.chunk.resource.name}({name})"
+                owned[key] = reader.heap(NOW, holdings).locations
+    instances = [replace(held, owns=owned.get(held.text, ())) for held in shown.instances]
+    return replace(shown, instances=tuple(instances))
+
+
+def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
+    """Values of functions of the program, for the arguments that occur."""
+    program, symbols = sought.run.program, sought.run.symbols
+    named = {symbols.function(name).full: name for name in program.functions}
+    named.update({symbols.function(name).limited: name for name in program.functions})
+    plain = {
+        symbols.domain_function(domain.name, function.name, ()): function.name
+        for domain in program.domains.values()
+        if not domain.type_params
+        for function in domain.functions
+    }
+    found: dict[str, Application] = {}
+    for symbol, entries in reader.evaluator.touched.items():
+        name = named.get(symbol) or plain.get(symbol)
+        if name is None:
+            continue
+        skip = 1 if symbol in named else 0
+        for args, value in entries.items():
+            sorts = symbol.domain[skip:]
+            texts = [reader.text(a, s) for a, s in zip(args[skip:], sorts, strict=True)]
+            text = f"{name}({', '.join(texts)})"
+            found.setdefault(text, Application(text, reader.value(value, symbol.range)))
+    return tuple(list(found.values())[:MOST_APPLICATIONS])
+
+
+def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
+    """One sentence: what fails here, and why."""
+    span, finding = question.span, question.finding
+    if finding is None:
+        return f"a state before line {span.line}: {_short(span)}"
+    what = _short(finding.offending or finding.span)
+    reasons = {
+        "assertion.false": f"{what} is false{sides_of(question, reader)}",
+        "insufficient.permission": f"there is not enough permission to {what}",
+        "division.by.zero": f"{what} is zero",
+        "seq.index.negative": f"the index {what} is negative",
+        "seq.index.length": f"the index {what} is too large",
+        "map.key.contains": f"the key {what} is not in the map",
+        "negative.permission": f"the amount {what} is negative",
+        "permission.not.positive": f"the amount {what} is not positive",
+        "qp.not.injective": f"two instances of {what} are the same location",
+        "wand.not.found": f"the wand {what} is not held",
+    }
+    text = f"line {finding.span.line} fails: {reasons.get(finding.reason, finding.message)}"
+    referring = [
+        f"{name} is {reader.shown(question.sought.state.store[name]).text}"
+        for name in focus.variables
+        if question.types.get(name) == "Ref"
+    ]
+    if referring and finding.reason == "insufficient.permission":
+        text += f" ({', '.join(referring)})"
+    return text
+
+
+def _short(span: Span) -> str:
+    text = " ".join(span.text.split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."

@@ -1,0 +1,153 @@
+"""From a problem to what a reader sees: instances one after the other, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.counterexample.bounded.minimise import with_small_numbers
+from pitviper.counterexample.bounded.problem import Bounds
+from pitviper.counterexample.bounded.reading import Reader
+from pitviper.counterexample.bounded.search import Found, GaveUp, NoneAtAll, Search
+from pitviper.counterexample.bounded.shapes import excluding, shape_of
+from pitviper.counterexample.counterexample_absence import absence_at_all
+from pitviper.counterexample.counterexample_question import Question
+from pitviper.counterexample.focus import applications, caption_of, focus_of, owning, shown_heap
+from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.problem import heap_holdings, problem_of
+from pitviper.counterexample.replay import replay
+from pitviper.engines.symbolic.state import PRE_STATE
+from pitviper.results.counterexample import (
+    NOW,
+    Absence,
+    Counterexample,
+    NoCounterexample,
+    Result,
+    Standing,
+)
+from pitviper.solver.z3.session import Z3Session
+from pitviper.terms.term import Term
+
+MOST_MODELS = 40
+"""Instances that are looked at for one of another shape."""
+
+
+def instances(question: Question, options: CounterexampleOptions) -> Iterator[Result]:
+    """Counterexamples of different shapes, smallest first; or one reason why there is none."""
+    with Z3Session() as solver:
+        problem = problem_of(question.sought, question.constraints)
+        search = Search(problem, solver, Bounds(objects=options.objects))
+        yield from _Instances(question, options, search).all()
+
+
+class _Instances:
+    def __init__(self, question: Question, options: CounterexampleOptions, search: Search) -> None:
+        self._question = question
+        self._options = options
+        self._search = search
+
+    def all(self) -> Iterator[Result]:
+        outcome = self._search.smallest()
+        if not isinstance(outcome, Found):
+            yield self._none(outcome)
+            return
+        shapes: set[object] = set()
+        blocked: list[Term] = []
+        for _ in range(MOST_MODELS):
+            smaller = with_small_numbers(outcome, self._search, blocked)
+            shown = self._shown(smaller, len(shapes) + 1)
+            shape = shape_of(shown)
+            if shape not in shapes:
+                shapes.add(shape)
+                yield shown
+            if len(shapes) >= self._options.instances:
+                return
+            blocked.append(excluding(outcome, self._search))
+            following = self._search.another(blocked, outcome.objects)
+            if following is None:
+                return
+            outcome = following
+
+    # ------------------------------------------------------------ an instance
+
+    def _shown(self, found: Found, number: int) -> Counterexample:
+        question, evaluator = self._question, found.evaluator
+        st, symbols = question.sought.state, question.sought.run.symbols
+        reader = Reader(evaluator)
+        store = [
+            (name, question.types[name], term)
+            for name, term in st.store.items()
+            if name in question.types
+        ]
+        present = shown_heap(question.sought, question.finding)
+        holdings = heap_holdings(present, symbols)
+        variables = reader.variables(store, holdings)
+        heaps = [owning(question.sought, present, reader.heap(NOW, holdings), reader)]
+        for label, heap in st.old.items():
+            if heap is not present:
+                name = "old" if label == PRE_STATE else label
+                heaps.append(reader.heap(name, heap_holdings(heap, symbols)))
+        focus = focus_of(question, reader, present)
+        standing, confirmed = self._standing(found)
+        finding = question.finding
+        return Counterexample(
+            question.member,
+            None if finding is None else finding.id,
+            question.span,
+            caption_of(question, focus, reader),
+            standing,
+            reader.objects(),
+            variables,
+            tuple(heaps),
+            applications(reader, question.sought),
+            focus,
+            confirmed,
+            tuple([f"{doubt.fact.text}: {doubt.why}" for doubt in found.doubts]),
+            number,
+        )
+
+    def _standing(self, found: Found) -> tuple[Standing, tuple[str, ...]]:
+        """What was confirmed about an instance, and how."""
+        question, confirmed = self._question, list[str]()
+        if found.checked:
+            confirmed.append(_evaluated(found, len(self._search.facts)))
+        finding = question.finding
+        if finding is not None and self._options.replay:
+            run = replay(question.program, question.sought, found.evaluator, finding)
+            if run is not None:
+                confirmed.append(
+                    f"replayed from the start of {finding.member}: fails at line {run.line}"
+                )
+                return Standing.REPLAYED, tuple(confirmed)
+        return (Standing.CHECKED if found.checked else Standing.CANDIDATE), tuple(confirmed)
+
+    # ------------------------------------------------------------ none
+
+    def _none(self, outcome: object) -> NoCounterexample:
+        question = self._question
+        finding = None if question.finding is None else question.finding.id
+        if isinstance(outcome, NoneAtAll):
+            return absence_at_all(self._search, question.sought, question.earlier, (
+                question.member, finding, question.span,
+            ))  # fmt: skip
+        most = self._options.objects
+        if isinstance(outcome, GaveUp):
+            text = f"the solver reached its limit while looking for up to {_objects(most)}"
+            absence = Absence.UNDECIDED
+        else:
+            text = (
+                f"none with up to {_objects(most)}; a larger one may exist (--objects {most + 2})"
+            )
+            absence = Absence.WITHIN_BOUNDS
+        return NoCounterexample(question.member, finding, question.span, absence, text, most)
+
+
+def _objects(count: int) -> str:
+    return "one object" if count == 1 else f"{count} objects"
+
+
+def _evaluated(found: Found, facts: int) -> str:
+    text = f"evaluated: all {facts} facts hold in it" if facts > 1 else "evaluated"
+    if not found.sampled:
+        return text
+    several = "one of them speaks" if len(found.sampled) == 1 else f"{len(found.sampled)} speak"
+    return f"{text}; {several} about all integers, and was evaluated for those that occur"

@@ -1,0 +1,124 @@
+"""What a file consisted of when it was verified last: pieces of text, one for each member.
+
+A piece reaches from the start of its member to that of the next one, so it includes the comments
+behind it. What stands before the first member is a piece without member.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from pitviper.base.digest import blake2b
+from pitviper.base.record import record
+from pitviper.driver.cache.imports import Imports, home_of, states_of
+from pitviper.driver.cache.serialise import Json
+from pitviper.results.report import FileReport
+from pitviper.source.file import SourceFile
+
+METHOD, OTHER, NOTHING = "method", "other", ""
+"""Kinds of pieces."""
+
+FEWEST = 2
+"""Settled methods that a version must have to be worth remembering."""
+
+_WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+
+
+@record
+class Start:
+    """Where a member begins, and its name if it is a method."""
+
+    at: int
+    method: str | None
+
+
+@record
+class Piece:
+    """`mentions` are the names of methods that occur in the text, comments included.
+
+    What is `settled` was verified, and there is nothing else to say about it.
+    """
+
+    digest: str
+    size: int
+    kind: str
+    name: str = ""
+    mentions: tuple[str, ...] = ()
+    settled: bool = False
+
+
+@record
+class Version:
+    """`shared` is the digest of the declarations that all members see, plugins applied.
+
+    `home` and `states` say what imports have led to.
+    """
+
+    shared: str
+    home: str
+    states: tuple[Json, ...]
+    pieces: tuple[Piece, ...]
+
+
+def version_of(
+    source: SourceFile, starts: Iterable[Start], imports: Imports, report: FileReport, shared: str
+) -> Version | None:
+    """None where it would be of no use, or methods can be meant elsewhere (macros, imports)."""
+    found = sorted(starts, key=lambda start: start.at)
+    methods = frozenset([start.method for start in found if start.method is not None])
+    settled = _settled(report)
+    pieces: list[Piece] = []
+    first = found[0].at if found else len(source.text)
+    pieces.append(_piece(source.text[:first], NOTHING, "", methods, settled))
+    ends = [*[start.at for start in found[1:]], len(source.text)]
+    for start, end in zip(found, ends, strict=bool(found)):
+        kind = OTHER if start.method is None else METHOD
+        text = source.text[start.at : end]
+        pieces.append(_piece(text, kind, start.method or "", methods, settled))
+    if sum(piece.settled for piece in pieces) < FEWEST:
+        return None
+    if any(piece.kind == OTHER and piece.mentions for piece in pieces):
+        return None
+    if any(_means_methods(file, methods) for _, file in imports):
+        return None
+    home = home_of(Path(source.path), imports)
+    return Version(shared, home, tuple(states_of(imports)), tuple(pieces))
+
+
+def _means_methods(imported: SourceFile | str, methods: frozenset[str]) -> bool:
+    return isinstance(imported, SourceFile) and bool(words_of(imported.text) & (methods | {METHOD}))
+
+
+def _settled(report: FileReport) -> frozenset[str]:
+    """Members about which there is nothing to say but that they are verified."""
+    return frozenset(
+        [
+            outcome.name
+            for outcome in report.outcomes
+            if not outcome.findings
+            and not outcome.omitted
+            and not outcome.undecided
+            and not outcome.warnings
+            and not outcome.inferred
+            and outcome.crash is None
+        ]
+    )
+
+
+def _piece(
+    text: str, kind: str, name: str, methods: frozenset[str], settled: frozenset[str]
+) -> Piece:
+    mentions = tuple(sorted(words_of(text) & methods - {name})) if kind else ()
+    is_settled = kind == METHOD and name in settled
+    return Piece(digest_of(text), len(text), kind, name, mentions, is_settled)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """All words of a text, also those in comments: more than the names that it means."""
+    return frozenset(_WORD.findall(text))
+
+
+def digest_of(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=24).hexdigest()

@@ -1,0 +1,67 @@
+"""Failed assertions of the second verifier, for the debugger."""
+
+from __future__ import annotations
+
+from pitviper.checking.typed_input import TypedInput
+from pitviper.debugger.obligations.vcg import Refused, VcgObligation
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.symbolic.verifier import context_for
+from pitviper.engines.symbolic.verifier import start as start_symbolic
+from pitviper.engines.vcg.options import Options
+from pitviper.engines.vcg.verifier import Member, in_dependency_order, start, verify_member
+from pitviper.plugins.pipeline import Encoded
+from pitviper.program.member import Program
+from pitviper.results.debugging import ErrorView
+from pitviper.results.finding import Finding
+from pitviper.solver.refusals import Refusals
+from pitviper.solver.session import Path
+from pitviper.terms.term import Term
+
+
+def vcg_obligations(
+    front: FrontEnd, program: Program, encoded: Encoded, options: VerifyOptions
+) -> list[VcgObligation]:
+    """One for each finding whose question was kept; in the order of the source."""
+    check = TypedInput(front.members, options.check)
+    amounts = options.check.respect_function_perm_amounts
+    found: list[VcgObligation] = []
+    with Sessions(options.limit, options.timeout) as sessions:
+        opened: list[Refusals] = []
+
+        def open_session() -> Refusals:
+            opened.append(Refusals(sessions.open()))
+            return opened[-1]
+
+        run = start(encoded.program, Options(respect_function_amounts=amounts), open_session)
+        reading = start_symbolic(encoded.program, options.symbolic, open_session)
+        for member in in_dependency_order(run):
+            opened.clear()
+            result = verify_member(run, member)
+            for finding in encoded.translate(result.findings):
+                refused = _refused(finding, opened)
+                if refused is not None:
+                    path, goal, session = refused
+                    cx = context_for(reading, member, session)
+                    kept = Refused(path, goal, session.axioms, cx)
+                    error = _error(finding, member)
+                    found.append(VcgObligation(error, kept, program, check))
+    return found
+
+
+def _refused(finding: Finding, opened: list[Refusals]) -> tuple[Path, Term, Refusals] | None:
+    """The last question about the place of a finding that was not proved."""
+    for session in opened:
+        question = session.refused.get(str(finding.span))
+        if question is not None:
+            return (*question, session)
+    return None
+
+
+def _error(finding: Finding, member: Member) -> ErrorView:
+    branch = tuple([condition.holds for condition in finding.conditions])
+    return ErrorView(
+        0, finding.id, finding.message, finding.member or member.name, finding.span,
+        finding.offending, branch,
+    )  # fmt: skip

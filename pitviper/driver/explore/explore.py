@@ -1,0 +1,244 @@
+"""The whole way of an exploration: a typed program in, what its methods do out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.explore.contract import asks_contracts, by_contracts, combined
+from pitviper.driver.explore.functions import with_functions
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import FrontEnd, load
+from pitviper.driver.work.process import can_fork
+from pitviper.driver.work.stop import Stop, Stopped
+from pitviper.engines.explore.report.inputs import Recorder
+from pitviper.engines.explore.report.summary import Summary
+from pitviper.engines.explore.report.tally import Repeatable, attempt_of, trace_of
+from pitviper.engines.explore.search.compile import Code, compile_model
+from pitviper.engines.explore.search.engine import SHORT, START, Search, Solvers
+from pitviper.engines.explore.search.extensions import Trust, Trusted
+from pitviper.engines.explore.search.minimise import minimised
+from pitviper.engines.explore.viper.axioms import axioms_of
+from pitviper.engines.explore.viper.calls import entry_name
+from pitviper.engines.explore.viper.program import model_of
+from pitviper.program.member import Program
+from pitviper.results.exploration import INTERRUPTED, Exploration, ExploredRun, MethodExploration
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
+from pitviper.terms.term import FALSE
+
+CONTRADICTION = "the axioms contradict each other"
+
+Pulse = Callable[[], None]
+"""May end a search by an exception of its own."""
+
+
+def _unheard() -> None:
+    return
+
+
+class Explorer:
+    """The methods of one program, ready to be explored; used from one thread, then closed."""
+
+    def __init__(self, program: Program, file: str, options: ExploreOptions) -> None:
+        self.program = program
+        self.options = options
+        self.methods, self.skipped = chosen_methods(program, options.methods)
+        self._file = file
+        model, translation = run_deep(lambda: model_of(program, self.methods, options.model))
+        self._axioms = axioms_of(translation)
+        self.code: Code = run_deep(lambda: compile_model(model))
+        self.trusted = Trusted(model, options.trusted)
+        self._sessions: list[Z3Session] = []
+        self._contradictory: bool | None = None
+
+    def search(self, method: str) -> Search:
+        """A search that has not begun, in a solver session that nothing was said to before."""
+        self.close()
+        finder, judge = Z3Session(), Z3Session(Z3Options(models=True))
+        self._sessions = [finder, judge]
+        for session in self._sessions:
+            session.declare(self._axioms.facts)
+        solvers = Solvers(finder, judge, bool(self._axioms.facts))
+        options = self.options.search
+        return Search(self.code, entry_name(method), solvers, options, (self.trusted,))
+
+    def recorder(self, method: str) -> Recorder:
+        made = Recorder(
+            self.code.model, method, self._file, self.options.model, self._axioms.assumed
+        )
+        made.doubts = (CONTRADICTION,) if self._contradicts() else ()
+        return made
+
+    def _contradicts(self) -> bool:
+        """Whether no model of the axioms exists, so that there is no input at all."""
+        if self._contradictory is None:
+            facts = self._axioms.facts
+            self._contradictory = False
+            if facts:
+                with Z3Session(Z3Options(models=True)) as judge:
+                    judge.declare(facts)
+                    self._contradictory = judge.entails(START, FALSE, SHORT).proved
+        return self._contradictory
+
+    def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
+        """All that the search finds within its limits; `pulse` is called after every attempt."""
+        return run_deep(lambda: self._explore(method, pulse or _unheard))
+
+    def _explore(self, method: str, pulse: Pulse) -> MethodExploration:
+        start = time.perf_counter()
+        search, recorder = self.search(method), self.recorder(method)
+        summary = Summary(self.code.model, method)
+        search.pulse = pulse
+        try:
+            for node in search.nodes():
+                summary.add(attempt_of(node, recorder), trace_of(node.run))
+                pulse()
+            summary.left_open(len(search.frontier))
+            summary.show(self.smaller(method, summary.first_failures(), pulse))
+        except Stopped:
+            summary.remark(INTERRUPTED)
+        return summary.result(time.perf_counter() - start)
+
+    def smaller(
+        self, method: str, failures: Sequence[Repeatable], pulse: Pulse = _unheard
+    ) -> dict[str, ExploredRun]:
+        """The same failures with smaller inputs, by path.
+
+        The solver is a new one, so that the inputs do not depend on what was asked before.
+        """
+        if not failures:
+            return {}
+        seconds = self.options.search.seconds
+        until = None if seconds is None else time.monotonic() + seconds / 4
+        search, recorder = self.search(method), self.recorder(method)
+        search.pulse = pulse
+        found: dict[str, ExploredRun] = {}
+        for failure in failures:
+            node = search.again(failure.values, failure.given)
+            run = recorder.record(minimised(search, node, until))
+            if run.finding is not None:
+                found[failure.path] = run
+            pulse()
+        return found
+
+    def close(self) -> None:
+        while self._sessions:
+            self._sessions.pop().close()
+
+
+class FullExplorer:
+    """Explores methods as chosen and, where that leaves a question, by contracts."""
+
+    def __init__(self, program: Program, file: str, options: ExploreOptions) -> None:
+        self._program = program
+        self._file = file
+        self._options = options
+        self._trusts: dict[str, Trust] = {}
+        self.chosen = Explorer(program, file, options)
+        self._contracts: Explorer | None = None
+
+    def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
+        first = self.chosen.explore(method, pulse)
+        if not asks_contracts(first, self._program, self._options):
+            return first
+        if self._contracts is None:
+            self._contracts = Explorer(self._program, self._file, by_contracts(self._options))
+            for trust in self._trusts.values():
+                self._contracts.trusted.add(trust)
+        return combined(first, self._contracts.explore(method, pulse), self._program)
+
+    def trust(self, trust: Trust) -> None:
+        """Somebody has proved checks of a member: they are not attacked from now on."""
+        self._trusts[trust.member] = trust
+        self.chosen.trusted.add(trust)
+        if self._contracts is not None:
+            self._contracts.trusted.add(trust)
+
+    def close(self) -> None:
+        self.chosen.close()
+        if self._contracts is not None:
+            self._contracts.close()
+
+
+def chosen_methods(
+    program: Program, names: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """The methods to explore, and those that cannot be, with a reason."""
+    for name in names:
+        if name in program.predicates:
+            raise UsageError(f"{name} is a predicate: only methods and functions are explored")
+        if name in program.functions and name not in program.methods:
+            raise UsageError(f"function {name} has no body")
+        if name not in program.methods:
+            raise UsageError(f"there is no method or function {name}")
+    wanted = [m for m in program.methods.values() if not names or m.name in names]
+    skipped = [(m.name, "it has no body") for m in wanted if m.body is None]
+    return tuple([m.name for m in wanted if m.body is not None]), tuple(skipped)
+
+
+def explore_program(
+    front: FrontEnd, options: ExploreOptions, stop: Stop | None = None
+) -> Iterator[MethodExploration]:
+    """Each method as soon as it is done; none after `stop`."""
+    assert front.program is not None
+    stop = stop or Stop()
+    if options.workers and can_fork():
+        yield from _in_workers(front, options, stop)
+        return
+    explorer = FullExplorer(front.program, str(front.source.path), options)
+    try:
+        for method in explorer.chosen.methods:
+            if not stop.asked():
+                stop.begins(method, len(explorer.chosen.methods))
+                yield explorer.explore(method, stop)
+    finally:
+        explorer.close()
+
+
+def _in_workers(
+    front: FrontEnd, options: ExploreOptions, stop: Stop
+) -> Iterator[MethodExploration]:
+    """Methods that need a second search come last: the workers then know other models."""
+    from pitviper.driver.explore.workers import explore_in_workers
+
+    assert front.program is not None
+    asked: dict[str, MethodExploration] = {}
+    for done in explore_in_workers(front, options, stop):
+        if not stop.asked() and asks_contracts(done, front.program, options):
+            asked[done.method] = done
+        else:
+            yield done
+    if asked:
+        again = replace(by_contracts(options), methods=tuple(asked))
+        for second in explore_in_workers(front, again, stop):
+            yield combined(asked.pop(second.method), second, front.program)
+    yield from asked.values()
+
+
+def explore_file(
+    path: Path, options: ExploreOptions, stop: Stop | None = None
+) -> tuple[FrontEnd, Exploration | None]:
+    """What exploration says about a file; None where the front end rejected the program.
+
+    Methods that were not begun before `stop` are skipped.
+    """
+    start = time.perf_counter()
+    front = load(path, options.check, options.library)
+    if front.program is None:
+        return front, None
+    front = with_functions(front, options.methods)
+    assert front.program is not None
+    functions = front.program.functions
+    done = {
+        one.method: replace(one, is_function=one.method in functions)
+        for one in explore_program(front, options, stop)
+    }
+    chosen, skipped = chosen_methods(front.program, options.methods)
+    methods = tuple([done[name] for name in chosen if name in done])
+    skipped += tuple([(name, INTERRUPTED) for name in chosen if name not in done])
+    return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)

@@ -1,0 +1,156 @@
+"""What host and workers of an exploration tell each other: plain data, by number of bytes."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping
+from mmap import mmap
+
+from pitviper.base.digest import blake2b
+from pitviper.base.record import record
+from pitviper.engines.explore.report.tally import Attempt, Repeatable, Tally
+from pitviper.engines.explore.runtime.run import Assignment
+from pitviper.engines.explore.search.frontier import Entry
+from pitviper.engines.explore.search.path_tree import side_name
+from pitviper.results.exploration import ExploredRun
+
+
+@record
+class Waiting:
+    """An entry of a search: the run that it leaves, and at which decision.
+
+    Whoever takes it up repeats that run to have the path. `origin` is None for the first path.
+    """
+
+    name: str = ""
+    origin: Assignment | None = None
+    given: int = 0
+    flipped: int | None = None
+
+
+def waiting_of(entry: Entry) -> Waiting:
+    return Waiting(entry.name, entry.origin, entry.given, entry.flipped)
+
+
+def sides_of(attempt: Attempt) -> list[Waiting]:
+    """The entries that an attempt added to its search."""
+    if not attempt.sides:
+        return []
+    origin = attempt.assignment
+    return [Waiting(side_name(attempt.path, s), origin, attempt.given, s) for s in attempt.sides]
+
+
+@record
+class Allowance:
+    """What may be done: runs, attempts with and without a run, and steps of all runs together.
+
+    The last run may take more steps than were left.
+    """
+
+    runs: int = 0
+    nodes: int = 0
+    steps: int = 0
+
+    def __bool__(self) -> bool:
+        return self.runs > 0 and self.nodes > 0 and self.steps > 0
+
+    def plus(self, other: Allowance) -> Allowance:
+        return Allowance(self.runs + other.runs, self.nodes + other.nodes, self.steps + other.steps)
+
+    def minus(self, other: Allowance) -> Allowance:
+        return Allowance(self.runs - other.runs, self.nodes - other.nodes, self.steps - other.steps)
+
+
+def cost_of(attempts: Iterable[Attempt]) -> Allowance:
+    """What attempts have used up."""
+    runs = nodes = steps = 0
+    for attempt in attempts:
+        runs += attempt.has_run
+        nodes += 1
+        steps += attempt.run.steps
+    return Allowance(runs, nodes, steps)
+
+
+@record
+class Work:
+    """To a worker that rests: take these entries to the others you have; so much may be done.
+
+    `until` is a time of the monotonic clock. Paths in `never` have killed workers before.
+    """
+
+    method: str
+    entries: tuple[Waiting, ...]
+    allowed: Allowance
+    until: float | None = None
+    never: tuple[str, ...] = ()
+
+
+@record
+class Share:
+    """To a worker that works: somebody has nothing to do."""
+
+
+@record
+class Shrink:
+    """To a worker that rests: find smaller inputs for these failures."""
+
+    method: str
+    failures: tuple[Repeatable, ...]
+
+
+Message = Work | Share | Shrink
+
+
+@record
+class Batch:
+    """From a worker: what it has done since the last batch.
+
+    `shared` are entries that it gives away, `waiting` counts those that it keeps. One that `rests`
+    does nothing until it gets more to do. `trouble` are the last words of one that cannot go on.
+    """
+
+    attempts: tuple[Attempt, ...]
+    tally: Tally
+    shared: tuple[Waiting, ...] = ()
+    waiting: int = 0
+    rests: bool = False
+    smaller: Mapping[str, ExploredRun] | None = None
+    trouble: str = ""
+
+
+NOTHING = "-"
+"""In place of the name of a path."""
+
+
+class Slot:
+    """Memory that a worker shares with its host: the path that it has begun last.
+
+    It is there when the worker is killed, whatever it had no time to send.
+    """
+
+    SIZE = 1 << 16
+    _LENGTH = struct.Struct("!I")
+
+    def __init__(self) -> None:
+        self._memory = mmap(-1, self.SIZE)
+        self.write(NOTHING)
+
+    def write(self, name: str) -> None:
+        data = short(name).encode("ascii")
+        self._memory[: self._LENGTH.size + len(data)] = self._LENGTH.pack(len(data)) + data
+
+    def read(self) -> str:
+        (length,) = self._LENGTH.unpack_from(self._memory, 0)
+        start = self._LENGTH.size
+        return self._memory[start : start + length].decode("ascii")
+
+    def close(self) -> None:
+        self._memory.close()
+
+
+def short(name: str) -> str:
+    """A name that fits; those of very long paths end in a number that stands for the rest."""
+    most = Slot.SIZE - 100
+    if len(name) <= most:
+        return name
+    return name[:most] + blake2b(name.encode("ascii"), digest_size=16).hexdigest()

@@ -1,0 +1,28 @@
+"""What a user can choose about an exploration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.front.frontend import DEFAULTS
+from pitviper.engines.explore.options import ModelOptions, SearchOptions
+from pitviper.engines.explore.search.extensions import Trust
+
+
+@dataclass(frozen=True, slots=True)
+class ExploreOptions:
+    """`methods` names the methods to explore, none for all with a body.
+
+    `workers` is the number of worker processes, 0 for none. `trusted` says which checks are
+    proved already and are not attacked. `seconds` is the time of each method.
+    """
+
+    check: CheckOptions = DEFAULTS
+    library: tuple[Path, ...] = ()
+    methods: tuple[str, ...] = ()
+    model: ModelOptions = field(default_factory=ModelOptions)
+    search: SearchOptions = field(default_factory=SearchOptions)
+    workers: int = 0
+    trusted: tuple[Trust, ...] = ()

@@ -1,0 +1,180 @@
+"""Runs a test and keeps every step of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import record
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.explore.tests import load_test, opened_program
+from pitviper.driver.explore.watch import Watcher, state_names, visible_variables
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.engines.explore.model.instruction import Constraint, Instruction
+from pitviper.engines.explore.model.program import Method
+from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
+from pitviper.engines.explore.report.inputs import finding_of, shown
+from pitviper.engines.explore.report.watch import State
+from pitviper.engines.explore.runtime.heap import Contents, Heap
+from pitviper.engines.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
+from pitviper.engines.explore.runtime.value import Value, plain
+from pitviper.engines.explore.runtime.wands import wand_text
+from pitviper.engines.explore.search.compile import Code
+from pitviper.engines.explore.search.engine import execute
+from pitviper.engines.explore.viper.calls import entry_name
+from pitviper.program.member import Program
+from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
+from pitviper.results.testcase import TestCase
+from pitviper.source.span import Span
+
+MOST = 5_000
+"""Steps that are kept; a longer run is kept as far as that."""
+
+
+def walk_of(path: Path, options: ExploreOptions | None = None) -> Walk:
+    """The run of a test, to be walked through; UsageError where the test cannot be read."""
+    test, program = load_test(path)
+    front, explorer = opened_program(test, program, options)
+    return run_deep(lambda: _walk(test, front, explorer))
+
+
+def _walk(test: TestCase, front: FrontEnd, explorer: Explorer) -> Walk:
+    assignment = Assignment(test.values, test.tables)
+    run = _Recording(explorer.code, assignment, explorer.options.search.limits)
+    status, site, detail = execute(explorer.code, entry_name(test.method), run)
+    moments = tuple(run.moments)
+    watcher = Watcher(front, explorer.options.check, run)
+    methods = explorer.program.methods
+
+    def evaluate(step: int, text: str) -> Evaluated:
+        moment = moments[step]
+        return watcher.evaluate((methods[moment.method], moment.span, moment.state), text)
+
+    steps = tuple([_step(moment, explorer.program) for moment in moments])
+    ending = _ending(explorer.code, status, site, detail)
+    if run.lost:
+        ending = Ending(f"{ending.text} ({run.lost} steps further on)", None, is_whole=False)
+    return Walk(steps, ending, evaluate)
+
+
+def start_of(test: TestCase, explorer: Explorer) -> tuple[State | None, Run]:
+    """The state before the first statement of a test's run, None without; and the whole run."""
+    assignment = Assignment(test.values, test.tables)
+    run = _Recording(explorer.code, assignment, explorer.options.search.limits)
+    execute(explorer.code, entry_name(test.method), run)
+    return (run.moments[0].state if run.moments else None), run
+
+
+def _ending(code: Code, status: Status, site: Site | None, detail: str) -> Ending:
+    finding = finding_of(code.model, site) if status is Status.FAILED and site else None
+    if finding is not None:
+        return Ending(f"failed: {finding.message}", finding)
+    return Ending(f"{status.value}: {detail}" if detail else status.value)
+
+
+@record
+class _Moment:
+    """A step as it is recorded: values are told when the run is over and more is known."""
+
+    method: str
+    span: Span
+    stack: tuple[Frame, ...]
+    state: State
+
+
+class _Recording(Run):
+    """A run that looks at the variables of the compiled function before each instruction."""
+
+    def __init__(self, code: Code, assignment: Assignment, limits: RunLimits) -> None:
+        super().__init__(code.model, assignment, limits, given=1 << 60)
+        self._code = code
+        self.moments: list[_Moment] = []
+        self.lost = 0
+        self._under_way: list[Frame | None] = []
+
+    def enter(self, method: str) -> None:
+        super().enter(method)
+        self._under_way.append(None)
+
+    def leave(self, method: str) -> None:
+        super().leave(method)
+        self._under_way.pop()
+
+    def instruction(self, index: int) -> None:
+        super().instruction(index)
+        if " " in self.method:
+            return
+        method = self.model.methods[self.method]
+        span = _place(method.instructions[index], method)
+        last = self._under_way[-1]
+        if span is None or (last is not None and last.span == span):
+            return
+        if len(self.moments) >= MOST:
+            self.lost += 1
+            return
+        self._under_way[-1] = Frame(self.method, span, len(self.moments))
+        stack = tuple([frame for frame in self._under_way if frame is not None])
+        state = _state(self._code.names[self.method], sys._getframe(1).f_locals)
+        self.moments.append(_Moment(self.method, span, stack, state))
+
+
+def _place(instruction: Instruction, method: Method) -> Span | None:
+    """Where people look: at the statement, or at the clause of a contract that is checked."""
+    if is_jump(instruction):
+        return None
+    blame = instruction.blame if isinstance(instruction, Constraint) else None
+    if blame is not None and blame.error.startswith(("postcondition.", "invariant.")):
+        return blame.span
+    span = instruction.span
+    return None if is_whole(span, method) or not span.text else span
+
+
+def _state(names: Mapping[str, str], inside: Mapping[str, Value | Heap]) -> State:
+    """The variables that have a value; the heap is copied, for it changes."""
+    found: dict[str, Value | Heap] = {}
+    for name in state_names(names):
+        value = inside.get(names[name])
+        if value is not None:
+            found[name] = value.copy() if isinstance(value, Heap) else value
+    return found
+
+
+def _step(moment: _Moment, program: Program) -> Step:
+    method = program.methods[moment.method]
+    visible = visible_variables(method, moment.span, moment.state)
+    values = tuple([(n, _text(moment.state[v.name])) for n, v in visible.items()])
+    heap = moment.state.get("%heap")
+    cells = tuple(_held(heap)) if isinstance(heap, Heap) else ()
+    return Step(moment.method, moment.span, moment.stack, values, cells)
+
+
+def _text(value: Value | Heap) -> str:
+    return "" if isinstance(value, Heap) else shown(value)
+
+
+def _held(heap: Heap) -> list[tuple[str, str, str]]:
+    found = []
+    for (number, field), cell in sorted(heap.cells.items()):
+        place = f"object{number}" if number > 0 else f"new{-number}"
+        found.append((f"{place}.{field}", str(plain(cell.amount)), shown(cell.value)))
+    for predicate in sorted(heap.instances):
+        for instance in heap.instances[predicate]:
+            args = ", ".join(map(shown, instance.args))
+            inside = _inside(instance.contents)
+            found.append((f"{predicate}({args})", str(plain(instance.amount)), inside))
+    for shape in sorted(heap.wands):
+        for wand in heap.wands[shape]:
+            found.append((wand_text(shape, tuple(map(shown, wand.holes))), "1", ""))
+    return found
+
+
+def _inside(contents: Contents) -> str:
+    """What an instance contains, as far as the run has looked."""
+    if contents.heap is None:
+        return "{ not looked into }"
+    parts = [f"{place} = {value}" for place, _, value in _held(contents.heap) if "(" not in place]
+    parts += [place for place, _, _ in _held(contents.heap) if "(" in place]
+    return f"{{ {', '.join(parts)} }}" if parts else "{ }"

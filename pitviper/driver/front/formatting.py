@@ -1,0 +1,80 @@
+"""Formats a file and writes it back, without ever leaving half a file behind."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
+from pitviper.results.report import FileReport, problem_of_diagnostic
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.reading import STDIN, decode, read_bytes
+from pitviper.syntax.format.formatter import format_source
+
+
+@record
+class FormattedFile:
+    """`after` is `before` where the program could not be parsed; `report` then says why."""
+
+    before: str
+    after: str
+    report: FileReport
+    marked: bool = False
+    """The file starts with a byte order mark, and shall go on doing so."""
+
+    @property
+    def ok(self) -> bool:
+        return self.report.accepted
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+    @property
+    def piped(self) -> bool:
+        return self.report.file == STDIN
+
+
+def format_file(path: Path) -> FormattedFile:
+    """The file as it is and as it should be; nothing is written."""
+    start = time.perf_counter()
+    decoded = decode(path, read_bytes(path))
+    before = decoded.source.text
+    if decoded.problem is not None:
+        return FormattedFile(before, before, _report(path, (decoded.problem,), None, start))
+    formatted = run_deep(lambda: format_source(decoded.source))
+    report = _report(path, formatted.diagnostics, formatted.text, start)
+    after = before if formatted.text is None else formatted.text
+    return FormattedFile(before, after, report, decoded.marked)
+
+
+def rewrite(formatted: FormattedFile) -> None:
+    """Replace the file in one step, keeping its access rights; a link stays a link."""
+    path = formatted.report.file.resolve()
+    mark = codecs.BOM_UTF8 if formatted.marked else b""
+    try:
+        handle, name = tempfile.mkstemp(prefix=".pitviper-", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(mark + formatted.after.encode("utf-8"))
+            shutil.copymode(path, name)
+            Path(name).replace(path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _report(
+    path: Path, diagnostics: tuple[Diagnostic, ...], text: str | None, start: float
+) -> FileReport:
+    verdict = Verdict.REJECTED if text is None else Verdict.UNDECIDED
+    problems = tuple(problem_of_diagnostic(d) for d in diagnostics)
+    return FileReport(path, verdict, problems, seconds=time.perf_counter() - start)

@@ -1,0 +1,182 @@
+"""Reads and type-checks a program: text in, typed program or diagnostics out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.base.collector import paused_collector
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import record
+from pitviper.checking.check import check_members
+from pitviper.checking.imports import LIBRARY, splice_imports
+from pitviper.checking.macros.replace import expand_macros
+from pitviper.checking.options import CheckOptions
+from pitviper.program.member import Program
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.file import SourceFile
+from pitviper.source.reading import Decoded, decode, read_bytes, read_import
+from pitviper.source.span import Span
+from pitviper.syntax.parse.parser import Parsed, parse_file
+from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
+from pitviper.syntax.tree import File, Member
+
+DEFAULTS = CheckOptions()
+
+
+@record
+class FrontEnd:
+    """What is known about a program after reading and checking it.
+
+    `tree` is None where the file is no text; it holds the members that could be parsed.
+    `members` are those of all files, imports spliced in, before macros are expanded.
+    `program` is there exactly if the program was accepted. Diagnostics are in source order of
+    the stages: parsing, imports, macros, types, side conditions; no stage runs after an error.
+    `imports` are the files that were looked for, each with its text or why it cannot be read.
+    """
+
+    source: SourceFile
+    tree: File | None
+    members: tuple[Member, ...]
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+    imports: tuple[tuple[Path, SourceFile | str], ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        return self.program is not None
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity is Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity is Severity.WARNING)
+
+
+def load(path: Path, options: CheckOptions = DEFAULTS, library: tuple[Path, ...] = ()) -> FrontEnd:
+    """The program in a file; UsageError where there is no such file or it cannot be read.
+
+    `library` are further folders that `import <...>` looks through, after the built-in one.
+
+    >>> result = load(Path("examples/cell.vpr"))
+    >>> result.accepted, result.source.name
+    (True, 'cell.vpr')
+    """
+    return _run(decode(path, read_bytes(path)), options, library)
+
+
+def load_masked(
+    source: SourceFile,
+    masked: str,
+    options: CheckOptions = DEFAULTS,
+    library: tuple[Path, ...] = (),
+) -> FrontEnd:
+    """The program in a text of which parts are masked by blanks: as if they were not there."""
+    with paused_collector():
+        return run_deep(lambda: _stages(source, options, library, masked))
+
+
+def load_text(
+    text: str,
+    name: str = "<text>",
+    options: CheckOptions = DEFAULTS,
+    library: tuple[Path, ...] = (),
+) -> FrontEnd:
+    """The program in a text; relative imports start in the folder of `name`.
+
+    >>> result = load_text("field f: Int field f: Ref", "two.vpr")
+    >>> [str(error.span) for error in result.errors]
+    ['two.vpr@1.20--1.21']
+    >>> [str(related.span) for related in result.errors[0].related]
+    ['two.vpr@1.7--1.8']
+    """
+    return _run(_decode_text(text, name), options, library)
+
+
+def parse_path(path: Path) -> Parsed:
+    """The syntax tree of one file alone."""
+    return _parse(decode(path, read_bytes(path)))
+
+
+def parse_text(text: str, name: str = "<text>") -> Parsed:
+    """The syntax tree of a text alone."""
+    return _parse(_decode_text(text, name))
+
+
+def _parse(decoded: Decoded) -> Parsed:
+    source = decoded.source
+    if decoded.problem is not None:
+        nothing = File((), span=Span(source, 0, len(source.text)))
+        return Parsed(nothing, (decoded.problem,))
+    with paused_collector():
+        return run_deep(lambda: parse_file(source))
+
+
+def _decode_text(text: str, name: str) -> Decoded:
+    """A text goes the way of a file, so that both answer alike (NUL, lone surrogates)."""
+    return decode(Path(name), text.encode("utf-8", errors="surrogatepass"))
+
+
+def _run(decoded: Decoded, options: CheckOptions, library: tuple[Path, ...]) -> FrontEnd:
+    if decoded.problem is not None:
+        return FrontEnd(decoded.source, None, (), None, (decoded.problem,))
+    with paused_collector():
+        return run_deep(lambda: _stages(decoded.source, options, library))
+
+
+def _stages(
+    source: SourceFile,
+    options: CheckOptions,
+    library: tuple[Path, ...],
+    masked: str | None = None,
+) -> FrontEnd:
+    """Each stage starts only if no earlier one found an error; warnings are kept."""
+    parsed = parse_file(source, _keywords(options), masked)
+    diagnostics = list(parsed.diagnostics)
+    members = parsed.tree.members
+    program = None
+    imports: list[tuple[Path, SourceFile | str]] = []
+    if not _failed(diagnostics):
+        keywords = _keywords(options)
+        spliced = splice_imports(
+            parsed.tree,
+            source,
+            lambda path: _noted(imports, path),
+            parse=lambda file: parse_file(file, keywords),
+            library=(LIBRARY, *library),
+        )
+        members = spliced.members
+        diagnostics.extend(spliced.diagnostics)
+    if not _failed(diagnostics):
+        expanded = expand_macros(members)
+        diagnostics.extend(expanded.diagnostics)
+        if not _failed(diagnostics):
+            checked = check_members(expanded.members, options)
+            diagnostics.extend(checked.diagnostics)
+            if checked.program is not None and _has_marks(source, imports):
+                from pitviper.plugins.verified_under import about_marks
+
+                diagnostics.extend(about_marks(checked.program))
+            program = None if _failed(diagnostics) else checked.program
+    found = tuple(diagnostics)
+    return FrontEnd(source, parsed.tree, members, program, found, tuple(imports))
+
+
+def _has_marks(source: SourceFile, imports: list[tuple[Path, SourceFile | str]]) -> bool:
+    """Most programs have none: nothing is loaded for them."""
+    files = (source, *[file for _, file in imports if isinstance(file, SourceFile)])
+    return any("@verified_under" in file.text for file in files)
+
+
+def _noted(imports: list[tuple[Path, SourceFile | str]], path: Path) -> SourceFile | str:
+    imports.append((path, read_import(path)))
+    return imports[-1][1]
+
+
+def _keywords(options: CheckOptions) -> frozenset[str]:
+    return KEYWORDS | SMOKE_KEYWORDS if options.smoke_detection else KEYWORDS
+
+
+def _failed(diagnostics: list[Diagnostic]) -> bool:
+    return any(d.severity is Severity.ERROR for d in diagnostics)

@@ -1,0 +1,148 @@
+"""Finds the annotated programs of a suite, and what is known about each before it runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.suite.engines import SuiteOptions
+from pitviper.results.annotations import Annotations, read_annotations
+from pitviper.results.suite import Expectation
+
+ENDINGS = (".vpr", ".sil")
+
+NOT_JUDGED = ("import", "graphs", "tutorial")
+"""Folders of helper files and of performance programs: run and shown, not counted."""
+
+WITH_OPTIONS = ("smoke", "oldpermsemantics")
+"""Folders of programs that are written for an option."""
+
+ORDINARY = (
+    "adt",
+    "all",
+    "examples",
+    "quantifiedcombinations",
+    "quantifiedpermissions",
+    "quantifiedpredicates",
+    "quasihavoc",
+    "refute",
+    "termination",
+    "wands",
+)
+"""The other folders of the public suite: what is below them is ordinary, even `all/import`.
+
+Those in `quasihavoc` are written for the exhale mode that other tools call more complete; ours
+always looks at all chunks where the first one that fits does not suffice.
+"""
+
+_NUMBERED = re.compile(r"(?P<base>.*)_file(?P<number>[0-9]+)")
+"""`base_file1.vpr`, `base_file2.vpr`: the files of one test, of which the first is the program."""
+
+
+@record
+class SuiteProgram:
+    """One test: the file to run, with its options, and what it should say."""
+
+    path: Path
+    options: SuiteOptions
+    expectation: Expectation
+
+
+@record
+class Difference:
+    """A program of which Pitviper says something else than its annotations, on purpose.
+
+    `stage` is where it differs: a difference in verification is none while only checking.
+    """
+
+    path: PurePosixPath
+    reason: str
+    stage: Literal["check", "verify"] = "verify"
+
+    def concerns(self, program: Path) -> bool:
+        """The path may start anywhere above the program."""
+        return program.parts[-len(self.path.parts) :] == self.path.parts
+
+
+def find_programs(root: Path, differences: Sequence[Difference] = ()) -> list[SuiteProgram]:
+    """The programs below a folder (or one file) by name; UsageError where there are none."""
+    if not root.exists():
+        raise UsageError(f"cannot read {root}: no such folder")
+    base = root if root.is_dir() else root.parent
+    files = sorted(_files_below(root)) if root.is_dir() else [root]
+    if not files:
+        raise UsageError(f"no Viper programs (*.vpr, *.sil) below {root}")
+    return [_program(base, group, differences) for group in _grouped(files)]
+
+
+def _files_below(root: Path) -> list[Path]:
+    return [path for path in root.rglob("*") if path.suffix in ENDINGS and path.is_file()]
+
+
+def _grouped(files: list[Path]) -> list[list[Path]]:
+    """The files of each test, the first to run; a file of an unnumbered name is a test alone."""
+    groups: dict[Path, list[tuple[int, Path]]] = {}
+    for file in files:
+        numbered = _NUMBERED.fullmatch(file.stem)
+        name = file if numbered is None else file.with_stem(numbered["base"] + "_file")
+        number = 0 if numbered is None else int(numbered["number"])
+        groups.setdefault(name, []).append((number, file))
+    return [[file for _, file in sorted(group)] for group in groups.values()]
+
+
+def _program(base: Path, files: list[Path], differences: Sequence[Difference]) -> SuiteProgram:
+    name = PurePosixPath(files[0].relative_to(base).as_posix())
+    path = files[0].absolute()
+    suite, folder = _suite_folder(base, name)
+    expectation = Expectation(
+        name,
+        _annotations(files),
+        judged=folder not in NOT_JUDGED,
+        difference=next((d.reason for d in differences if d.concerns(path)), None),
+    )
+    return SuiteProgram(path, _folder_options(suite, folder), expectation)
+
+
+def _annotations(files: list[Path]) -> Annotations:
+    found = Annotations()
+    for file in files:
+        found = found.joined(read_annotations(_text(file), file))
+    return found
+
+
+def _text(file: Path) -> str:
+    """The front end reports a wrong encoding; here it must only not hide the annotations."""
+    try:
+        return file.read_bytes().decode("utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+
+
+def _suite_folder(base: Path, name: PurePosixPath) -> tuple[Path, str]:
+    """The root of a suite and its folder that a program is in, the outermost of known name.
+
+    The folder that was given counts, and the one around it, so that parts of a suite can be run.
+    """
+    root = base.resolve()
+    inner = [root / part for part in list(name.parents)[-2::-1]]
+    for folder in (root.parent, root, *inner):
+        if folder.name in (*NOT_JUDGED, *WITH_OPTIONS, *ORDINARY):
+            return folder.parent, folder.name
+    return root, ""
+
+
+def _folder_options(suite: Path, folder: str) -> SuiteOptions:
+    """Options that the programs of some folders are written for, and the library of the suite."""
+    library = suite / "import"
+    return SuiteOptions(
+        CheckOptions(
+            respect_function_perm_amounts=folder == "oldpermsemantics",
+            smoke_detection=folder == "smoke",
+        ),
+        library=(library,) if library.is_dir() else (),
+    )

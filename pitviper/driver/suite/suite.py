@@ -1,0 +1,81 @@
+"""Runs the programs of a suite in worker processes and judges each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from pitviper.base.record import record
+from pitviper.driver.suite.engines import Engine
+from pitviper.driver.suite.programs import SuiteProgram
+from pitviper.driver.work.pool import Done, Failed, Finished, Limits, TimedOut, run_killable
+from pitviper.results.suite import (
+    EngineRun,
+    Expectation,
+    ProgramResult,
+    Status,
+    front_end_only,
+    judge,
+    unfinished,
+)
+
+
+@record
+class Task:
+    """What a worker gets: an engine and a program for it."""
+
+    engine: Engine
+    program: SuiteProgram
+
+
+def run_suite(
+    programs: Sequence[SuiteProgram], engine: Engine, limits: Limits
+) -> Iterator[ProgramResult]:
+    """The result of each program as soon as it is there.
+
+    `engine` is a function of a module: workers find it by name. It may crash or hang; that
+    costs its program only.
+
+    >>> from pathlib import Path
+    >>> from pitviper.driver.suite.engines import check_engine
+    >>> from pitviper.driver.suite.programs import find_programs
+    >>> programs = check_only(find_programs(Path("examples/cell.vpr")))
+    >>> [result.status.value for result in run_suite(programs, check_engine, Limits(jobs=1))]
+    ['agrees']
+    """
+    tasks = [Task(engine, program) for program in programs]
+    for finished in run_killable(_run, tasks, limits, preload=(engine.__module__,)):
+        yield _result(programs[finished.index].expectation, finished, limits)
+
+
+def check_only(programs: Sequence[SuiteProgram]) -> list[SuiteProgram]:
+    """The programs, judged by what the front end alone can say about them."""
+    return [
+        replace(program, expectation=_front_end_expectation(program.expectation))
+        for program in programs
+    ]
+
+
+def _front_end_expectation(expectation: Expectation) -> Expectation:
+    return replace(expectation, annotations=front_end_only(expectation.annotations))
+
+
+def _run(task: Task) -> EngineRun:
+    return task.engine(task.program.path, task.program.options)
+
+
+def _result(
+    expectation: Expectation, finished: Finished[EngineRun], limits: Limits
+) -> ProgramResult:
+    seconds = finished.seconds
+    match finished.outcome:
+        case Done(run):
+            return judge(expectation, run, seconds)
+        case Failed(report):
+            return unfinished(expectation, Status.CRASH, seconds, report)
+        case TimedOut():
+            note = f"no answer after {limits.timeout:g} s"
+            return unfinished(expectation, Status.TIMEOUT, seconds, note)
+        case _:
+            assert_never(finished.outcome)

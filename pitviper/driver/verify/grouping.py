@@ -1,0 +1,104 @@
+"""Puts what an engine says about generated members to the source members they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitviper.driver.verify.part import Part
+from pitviper.plugins.pipeline import Encoded
+from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.results.finding import Finding
+from pitviper.results.member import MemberOutcome
+from pitviper.source.span import Span
+
+Settled = tuple[tuple[Span, MemberOutcome], ...]
+"""What is known about members that are no part of a program, and where they stand."""
+
+
+class Groups:
+    """Collects parts; a source member is finished with the last of its parts."""
+
+    def __init__(self, program: Program, encoded: Encoded, settled: Settled = ()) -> None:
+        self._encoded = encoded
+        self._declared = {member.name: member for member in _verified_members(encoded.program)}
+        self._declared |= {member.name: member for member in _verified_members(program)}
+        self._open: dict[str, int] = {}
+        for member in _verified_members(encoded.program):
+            owner = self.owner(member.name)
+            self._open[owner] = self._open.get(owner, 0) + 1
+        self._parts: dict[str, list[Part]] = {name: [] for name in self._open}
+        self._outcomes = {outcome.name: outcome for _, outcome in settled}
+        places = {name: _place(self._declared[name].span) for name in self._open}
+        places |= {outcome.name: _place(span) for span, outcome in settled}
+        self._order = sorted(places, key=places.__getitem__)
+        self._told = 0
+
+    @property
+    def total(self) -> int:
+        return len(self._order)
+
+    @property
+    def finished(self) -> int:
+        return len(self._outcomes)
+
+    def owner(self, member: str) -> str:
+        return self._encoded.owners.get(member, member)
+
+    def add(self, member: str, part: Part) -> list[MemberOutcome]:
+        """The outcomes that can now be told: in source order always, however finished."""
+        owner = self.owner(member)
+        parts = self._parts[owner]
+        parts.append(part)
+        if len(parts) == self._open[owner]:
+            self._outcomes[owner] = self._outcome(owner, parts)
+        return self.ready()
+
+    def ready(self) -> list[MemberOutcome]:
+        """Those that can be told and were not yet."""
+        ready: list[MemberOutcome] = []
+        while self._told < len(self._order) and self._order[self._told] in self._outcomes:
+            ready.append(self._outcomes[self._order[self._told]])
+            self._told += 1
+        return ready
+
+    def outcomes(self) -> tuple[MemberOutcome, ...]:
+        """All that are finished, in source order."""
+        return tuple([self._outcomes[name] for name in self._order if name in self._outcomes])
+
+    def _outcome(self, name: str, parts: list[Part]) -> MemberOutcome:
+        undecided = [point for part in parts for point in part.undecided]
+        crashes = [part.crash for part in parts if part.crash is not None]
+        found = tuple([finding for part in parts for finding in part.findings])
+        findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
+        if undecided or crashes:
+            findings = [finding for finding in findings if not _by_absence(finding)]
+        return MemberOutcome(
+            name,
+            type(self._declared[name]).__name__.lower(),
+            tuple(sorted(findings, key=_order)),
+            tuple(sorted(dict.fromkeys(undecided), key=lambda point: _place(point.span))),
+            tuple(dict.fromkeys([warning for part in parts for warning in part.warnings])),
+            crashes[0] if crashes else None,
+            sum(part.seconds for part in parts),
+            inferred=tuple(dict.fromkeys([step for part in parts for step in part.inferred])),
+            remembered=all(part.remembered for part in parts),
+        )
+
+
+def _by_absence(finding: Finding) -> bool:
+    """Whether it says that nothing was found: no reason to believe it if not all was looked at."""
+    return finding.error == "refute.failed"
+
+
+def _verified_members(program: Program) -> list[Function | Predicate | Method]:
+    tables = (program.functions, program.predicates, program.methods)
+    return [member for table in tables for member in table.values()]
+
+
+def _order(finding: Finding) -> tuple[tuple[str, int, int], str, tuple[str, int, int], str]:
+    offending = finding.offending or finding.span
+    return _place(finding.span), finding.id, _place(offending), finding.message
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    return str(span.file.path), span.start, span.end

@@ -1,0 +1,62 @@
+"""What a user can choose about a verification."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.base.record import record
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.verify.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.plugins.options import PluginOptions
+from pitviper.solver.limits import ASSERT
+
+_LANGUAGE = CheckOptions()
+
+
+@record
+class VerifyOptions:
+    """`errors` is the number of findings told of each member, None for all.
+
+    `select` names the members to verify, with what they depend on; empty for all. `limit` is what
+    one proof obligation may cost in solver resources, `timeout` are seconds for everything.
+    Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
+    the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
+    `backend` is one of `BACKENDS`; with `whole`, vcg asks about all of a member in one formula.
+    """
+
+    check: CheckOptions = _LANGUAGE
+    termination: bool = True
+    join: bool = True
+    infer_ghost: bool = False
+    errors: int | None = None
+    select: tuple[str, ...] = ()
+    limit: int = ASSERT
+    timeout: float | None = None
+    solver_log: Path | None = None
+    backend: str = "symbolic"
+    whole: bool = False
+
+    @property
+    def plugins(self) -> PluginOptions:
+        return PluginOptions(
+            smoke_detection=self.check.smoke_detection,
+            termination=self.termination,
+            respect_function_pre_perm_amounts=self.check.respect_function_perm_amounts,
+        )
+
+    @property
+    def engine(self) -> EngineOptions:
+        amounts = self.check.respect_function_perm_amounts
+        vcg = VcgOptions(respect_function_amounts=amounts, whole=self.whole)
+        if self.backend == "both":
+            return Both(self.symbolic, vcg)
+        return vcg if self.backend == "vcg" else self.symbolic
+
+    @property
+    def symbolic(self) -> SymbolicOptions:
+        """For those who need symbolic execution, whatever the backend is."""
+        return SymbolicOptions(
+            respect_function_amounts=self.check.respect_function_perm_amounts,
+            join=self.join,
+            infer_ghost=self.infer_ghost,
+        )

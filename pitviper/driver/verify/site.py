@@ -1,0 +1,163 @@
+"""Engines at work on one program, member by member, in this process."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from pitviper.base.record import record
+from pitviper.driver.verify.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.part import Part
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.symbolic.verifier import Member, start, verify_member
+from pitviper.program.member import Program
+from pitviper.results.finding import Finding
+from pitviper.results.ghost import GhostStep
+from pitviper.results.member import Crash, Undecided
+from pitviper.solver.session import Solver
+from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.span import Span
+from pitviper.terms.serialise import terms_from_text, terms_to_text
+from pitviper.terms.term import Term
+
+
+@record
+class Job:
+    """What all members of a run share, wherever they are verified.
+
+    `program` is in the core language; `limit` is what a proof obligation may cost.
+    """
+
+    program: Program
+    options: EngineOptions
+    limit: int
+
+
+class _Answer(Protocol):
+    """What both engines say about a member."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+
+    @property
+    def undecided(self) -> Sequence[_Open]: ...
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]: ...
+
+    @property
+    def inferred(self) -> tuple[GhostStep, ...]: ...
+
+
+class _Open(Protocol):
+    @property
+    def span(self) -> Span: ...
+
+    @property
+    def message(self) -> str: ...
+
+
+@record
+class _Engine:
+    """A verifier on a program; `axioms` are what the functions that it has verified define."""
+
+    verify: Callable[[Member], _Answer]
+    axioms: dict[str, tuple[Term, ...]]
+
+
+class Site:
+    """Where members are verified one after the other, functions before what applies them.
+
+    What a function defines is known to later members of this site; others `learn` it as text.
+    """
+
+    def __init__(self, job: Job, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._program = job.program
+        options, program = job.options, job.program
+        self._engines: list[_Engine] = []
+        if isinstance(options, Both):
+            self._engines = [
+                _symbolic(program, options.symbolic, self._open),
+                _vcg(program, options.vcg, self._open),
+            ]
+        elif isinstance(options, VcgOptions):
+            self._engines = [_vcg(program, options, self._open)]
+        else:
+            self._engines = [_symbolic(program, options, self._open)]
+
+    def verify(self, name: str, sessions: Sessions | None = None) -> Part:
+        """What the engine says about a member, or why it says nothing."""
+        if sessions is not None:
+            self._sessions = sessions
+        member = member_of(self._program, name)
+        parts = [self._attempt(engine, member) for engine in self._engines]
+        if len(parts) == 1:
+            return parts[0]
+        from pitviper.driver.verify.disagreement import agreed
+
+        return agreed(member, *parts)
+
+    def _attempt(self, engine: _Engine, member: Member) -> Part:
+        began = time.perf_counter()
+        try:
+            self._sessions.require_going()
+            title = f"{type(member).__name__.lower()} {member.name} ({member.span})"
+            self._sessions.note(title)
+            result = engine.verify(member)
+        except Exception as error:
+            lasted = time.perf_counter() - began
+            stopped = self._sessions.stopped
+            if stopped is not None:  # whatever the solver then says or raises
+                return Part(undecided=(Undecided(member.span, stopped),), seconds=lasted)
+            return Part(crash=_crash(error), seconds=lasted)
+        finally:
+            self._sessions.close()
+        undecided = tuple([Undecided(u.span, u.message) for u in result.undecided])
+        lasted = time.perf_counter() - began
+        return Part(
+            result.findings, undecided, result.warnings, seconds=lasted, inferred=result.inferred
+        )
+
+    def earned(self, name: str) -> str | None:
+        """What others may know about a function that was verified here; None for other members."""
+        known = [engine.axioms.get(name) for engine in self._engines]
+        if all(axioms is None for axioms in known):
+            return None
+        return json.dumps([None if axioms is None else terms_to_text(axioms) for axioms in known])
+
+    def learn(self, name: str, earned: str) -> None:
+        """Know what was earned elsewhere."""
+        for engine, text in zip(self._engines, json.loads(earned), strict=True):
+            if text is not None and name not in engine.axioms:
+                engine.axioms[name] = terms_from_text(text)
+
+    def _open(self) -> Solver:
+        return self._sessions.open()
+
+
+def _symbolic(program: Program, options: SymbolicOptions, new: Callable[[], Solver]) -> _Engine:
+    run = start(program, options, new)
+    return _Engine(lambda member: verify_member(run, member), run.axioms)
+
+
+def _vcg(program: Program, options: VcgOptions, new: Callable[[], Solver]) -> _Engine:
+    from pitviper.engines.vcg import verifier as vcg
+
+    run = vcg.start(program, options, new)
+    return _Engine(lambda member: vcg.verify_member(run, member), run.axioms)
+
+
+def member_of(program: Program, name: str) -> Member:
+    """The member that has a name; KeyError for another."""
+    found = program.methods.get(name) or program.functions.get(name)
+    return program.predicates[name] if found is None else found
+
+
+def _crash(error: Exception) -> Crash:
+    import traceback
+
+    said = traceback.format_exception_only(error)[-1].strip()
+    return Crash(said, "".join(traceback.format_exception(error)))

@@ -1,0 +1,176 @@
+"""The whole way of a verification: a program's text in, what is known about it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitviper.base.record import record, replace
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.front.frontend import FrontEnd, load, load_masked, load_text
+from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.grouping import Settled
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.runner import Prepared, Runner
+from pitviper.driver.verify.verification import Unwatched, Verification, Watch
+from pitviper.program.member import Program
+from pitviper.results.finding import Finding
+from pitviper.results.member import MemberOutcome
+from pitviper.results.verdict import Verdict
+from pitviper.source.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from pitviper.driver.cache.edit import Edit
+
+DEFAULT_OPTIONS = VerifyOptions()
+IN_THIS_PROCESS = RunOptions()
+
+
+@record
+class ProgramOutcome:
+    """What is known about one program.
+
+    `verification` is None where the front end rejected the program: nothing was verified then.
+    """
+
+    front: FrontEnd
+    verification: Verification | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """VERIFIED only if every member is; a finding makes it REFUTED whatever else is open."""
+        return Verdict.REJECTED if self.verification is None else self.verification.verdict
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Failed obligations, member by member in source order."""
+        return () if self.verification is None else self.verification.findings
+
+    @property
+    def members(self) -> dict[str, MemberOutcome]:
+        """What is known about each method, function and predicate, in source order."""
+        outcomes = () if self.verification is None else self.verification.members
+        return {outcome.name: outcome for outcome in outcomes}
+
+    @property
+    def rejected(self) -> tuple[Diagnostic, ...]:
+        """Why a language plugin refused the program."""
+        return () if self.verification is None else self.verification.rejected
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the front end and the language plugins say."""
+        return (*self.front.diagnostics, *self.rejected)
+
+
+class Verifier:
+    """Verifies programs one after the other; they share a time limit and a solver log."""
+
+    def __init__(
+        self,
+        options: VerifyOptions,
+        runner: Runner,
+        library: tuple[Path, ...] = (),
+        watch: Watch | None = None,
+    ) -> None:
+        self._options = options
+        self._runner = runner
+        self._library = library
+        self._watch = watch or Unwatched()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What did not work about the run, and did no harm but to its speed."""
+        return self._runner.problems
+
+    def read(self, path: Path) -> FrontEnd:
+        """The program in a file; UsageError where there is no such file or it cannot be read."""
+        return load(path, self._options.check, self._library)
+
+    def read_text(self, text: str, name: str) -> FrontEnd:
+        """The program in a text; relative imports start in the folder of `name`."""
+        return load_text(text, name, self._options.check, self._library)
+
+    def read_edit(self, edit: Edit) -> FrontEnd | None:
+        """Of an edited file what the edit concerns; None if the whole has to be read."""
+        front = load_masked(edit.source, edit.masked, self._options.check, self._library)
+        return front if edit.fits(front) else None
+
+    def verify(self, front: FrontEnd) -> ProgramOutcome:
+        """What can be proved about a program that was read."""
+        if front.program is None:
+            return ProgramOutcome(front, None)
+        return ProgramOutcome(front, self._verify(front, self._prepare(front.program)))
+
+    def verify_edit(
+        self, front: FrontEnd, edit: Edit, begin: Callable[[], None]
+    ) -> ProgramOutcome | None:
+        """The same for what an edit concerns, with what is known about the rest.
+
+        `begin` is called when it is sure that there will be an outcome. None if there is none,
+        since the edit concerns all members.
+        """
+        if front.program is None:
+            return None
+        prepared = self._prepare(front.program)
+        if prepared.shared != edit.before.shared:
+            return None
+        begin()
+        return ProgramOutcome(front, self._verify(front, prepared, edit.settled()))
+
+    def _prepare(self, program: Program) -> Prepared:
+        if self._options.select:
+            program = select_members(program, self._options.select)
+        return self._runner.prepare(program)
+
+    def _verify(self, front: FrontEnd, prepared: Prepared, settled: Settled = ()) -> Verification:
+        errors = self._options.errors
+        self._runner.note(f"file {front.source.path}")
+        done = self._runner.verify(prepared, _Limited(self._watch, errors), settled)
+        return replace(done, members=tuple([m.with_at_most(errors) for m in done.members]))
+
+
+class _Limited:
+    """A watch that is told of so many findings of each member only."""
+
+    def __init__(self, watch: Watch, errors: int | None) -> None:
+        self._watch = watch
+        self._errors = errors
+
+    def started(self, member: str, done: int, total: int) -> None:
+        self._watch.started(member, done, total)
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        self._watch.finished(outcome.with_at_most(self._errors))
+
+
+@contextmanager
+def open_verifier(
+    options: VerifyOptions = DEFAULT_OPTIONS,
+    library: tuple[Path, ...] = (),
+    watch: Watch | None = None,
+    how: RunOptions = IN_THIS_PROCESS,
+) -> Iterator[Verifier]:
+    """A verifier whose time runs from now on; UsageError where the log cannot be written.
+
+    >>> with open_verifier() as verifier:
+    ...     done = verifier.verify(verifier.read(Path("examples/cell.vpr")))
+    >>> done.verdict.value
+    'verified'
+    """
+    if options.solver_log is None:
+        runner = Runner(options, how)
+        yield Verifier(options, runner, library, watch)
+        runner.close()
+        return
+    try:
+        log = options.solver_log.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {options.solver_log}: {error.strerror}") from error
+    from pitviper.driver.verify.solver_log import SolverLog
+
+    with log:
+        yield Verifier(options, Runner(options, how, SolverLog(log)), library, watch)

@@ -1,0 +1,195 @@
+"""A worker process on this machine: forked, talked to through pipes, killed when need be.
+
+NOTE(fork). Workers are forked from the thread that waits for them, while no solver is open and no
+thread of ours holds a lock: the program is shared with them without being copied or sent, and a
+worker is there within milliseconds. A worker never returns into the code that forked it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import os
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+Serve = Callable[[bytes], bytes]
+"""What a worker does with a message: the answer."""
+
+Life = Callable[[int, int], None]
+"""What a worker does with its inbox and its outbox, until it ends."""
+
+_LENGTH = struct.Struct("!Q")
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def can_fork() -> bool:
+    return hasattr(os, "fork")
+
+
+class Gone(Exception):
+    """The process at the other end is no more."""
+
+
+class ChildProcess:
+    """A process that does not outlive this one, with a pipe to it and one from it."""
+
+    def __init__(self, life: Life, others: Sequence[ChildProcess]) -> None:
+        """`life` is that of the new process; `others` are those whose pipes it must not keep."""
+        ask_read, ask_write = os.pipe()
+        tell_read, tell_write = os.pipe()
+        self.pipes = (tell_read, ask_write)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        parent = os.getpid()
+        self.pid = os.fork()
+        if self.pid == 0:
+            keep_out = [ask_write, tell_read, *[fd for other in others for fd in other.pipes]]
+            _live(life, (ask_read, tell_write), keep_out, parent)
+        os.close(ask_read)
+        os.close(tell_write)
+
+    @property
+    def inbox(self) -> int:
+        """Readable when an answer is there, or when the process is gone."""
+        return self.pipes[0]
+
+    def send(self, message: bytes) -> None:
+        try:
+            write_message(self.pipes[1], message)
+        except OSError as error:
+            raise Gone from error
+
+    def receive(self) -> bytes:
+        return read_message(self.pipes[0])
+
+    def memory(self) -> int:
+        """Bytes in use, where the system tells; else 0."""
+        try:
+            return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * _PAGE
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def end(self) -> str:
+        """Kill it if it is still there; how it ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        return self._wait()
+
+    def death(self) -> str:
+        """How a process ended that has closed its pipes."""
+        deadline = time.monotonic() + 2.0
+        while time.monotonic() < deadline:
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            if done:
+                self._close()
+                return _exit_text(os.waitstatus_to_exitcode(status))
+            time.sleep(0.005)
+        return self.end()
+
+    def _wait(self) -> str:
+        _, status = os.waitpid(self.pid, 0)
+        self._close()
+        return _exit_text(os.waitstatus_to_exitcode(status))
+
+    def _close(self) -> None:
+        for fd in self.pipes:
+            with contextlib.suppress(OSError):
+                os.close(fd)
+
+
+class LocalProcess(ChildProcess):
+    """A process that answers messages one after the other."""
+
+    def __init__(self, prepare: Callable[[], Serve], others: Sequence[ChildProcess]) -> None:
+        """`prepare` runs in the new process."""
+        super().__init__(lambda inbox, outbox: _serve(prepare(), inbox, outbox), others)
+
+
+def _exit_text(code: int) -> str:
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"signal {signal.Signals(-code).name}"
+    return f"exit code {code}"
+
+
+def _live(life: Life, own: tuple[int, int], keep_out: list[int], parent: int) -> None:
+    """The life of a worker: it ends here, whatever happens."""
+    code = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for fd in keep_out:
+            os.close(fd)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        _die_with(parent)
+        gc.freeze()  # what the parent made is not looked at again, so its pages stay shared
+        from pitviper.base.deep_stack import run_deep
+
+        run_deep(lambda: life(*own))
+        code = 0
+    except BaseException:  # nothing may go up into the code of the parent
+        import traceback
+
+        os.write(2, traceback.format_exc().encode("utf-8", "replace"))
+    finally:
+        os._exit(code)
+
+
+def _serve(serve: Serve, inbox: int, outbox: int) -> None:
+    while True:
+        try:
+            message = read_message(inbox)
+        except Gone:
+            return
+        write_message(outbox, serve(message))
+
+
+def _die_with(parent: int) -> None:
+    """A worker does not outlive the process it works for, however that ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    else:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+def write_message(fd: int, message: bytes) -> None:
+    data = memoryview(_LENGTH.pack(len(message)) + message)
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def read_message(fd: int) -> bytes:
+    (length,) = _LENGTH.unpack(_read_exactly(fd, _LENGTH.size))
+    return _read_exactly(fd, length)
+
+
+def _read_exactly(fd: int, length: int) -> bytes:
+    parts = []
+    while length:
+        try:
+            part = os.read(fd, min(length, 1 << 20))
+        except OSError as error:
+            raise Gone from error
+        if not part:
+            raise Gone
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,35 @@
+"""What a process does that will fork others for verifications: it has tried everything once."""
+
+from __future__ import annotations
+
+from pitviper.driver.verify.verify import open_verifier
+
+PROGRAM = """\
+field value: Int
+predicate cell(x: Ref) { acc(x.value) && x.value >= 0 }
+function get(x: Ref): Int requires cell(x) { unfolding cell(x) in x.value }
+method fill(xs: Seq[Ref], x: Ref) returns (i: Int)
+  requires cell(x) && |xs| > 0
+  requires forall j: Int, k: Int :: 0 <= j && j < k && k < |xs| ==> xs[j] != xs[k]
+  requires forall j: Int :: 0 <= j && j < |xs| ==> acc(xs[j].value)
+  ensures cell(x) && get(x) == 1
+{
+  i := 0
+  while (i < |xs|)
+    invariant 0 <= i && i <= |xs|
+    invariant forall j: Int :: 0 <= j && j < |xs| ==> acc(xs[j].value)
+  {
+    if (xs[i].value > 0) { xs[i].value := 0 }
+    i := i + 1
+  }
+  unfold cell(x)
+  x.value := 1
+  fold cell(x)
+}
+"""
+
+
+def warm_up() -> None:
+    """Verify a program: what is done for the first time takes longer. No session stays open."""
+    with open_verifier() as verifier:
+        verifier.verify(verifier.read_text(PROGRAM, "warm_up.vpr"))

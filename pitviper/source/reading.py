@@ -1,0 +1,120 @@
+"""Bytes of a file to source text: encoding, byte order mark, and what is no text at all."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from pathlib import Path
+
+from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+
+STDIN = Path("<stdin>")
+"""The path of a program that comes through a pipe; its imports start in the current folder."""
+
+
+@record
+class Decoded:
+    """The text of a file; `problem` says where it is no text, and then it must not be parsed."""
+
+    source: SourceFile
+    problem: Diagnostic | None = None
+    marked: bool = False
+    """A byte order mark was there; it is no part of the text."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of the program the user named (STDIN: of standard input)."""
+    if path == STDIN:
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise UsageError(_unreadable(path, error)) from error
+
+
+def require_readable(paths: list[Path]) -> None:
+    """One UsageError for all files that cannot be read, before any work starts."""
+    problems = [problem for path in paths if (problem := _problem_of(path)) is not None]
+    if problems:
+        raise UsageError("\n".join(problems))
+
+
+def read_import(path: Path) -> SourceFile | str:
+    """An imported file, or why it cannot be read."""
+    try:
+        decoded = decode(path, path.read_bytes())
+    except (OSError, ValueError) as error:
+        return _reason(error)
+    if decoded.problem is None:
+        return decoded.source
+    return f"{decoded.problem.message} ({decoded.problem.span})"
+
+
+def decode(path: Path, data: bytes) -> Decoded:
+    """UTF-8 text; where the bytes are none, the problem points at the first wrong character."""
+    marked = data.startswith(codecs.BOM_UTF8)
+    if marked:
+        data = data[len(codecs.BOM_UTF8) :]
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        source = SourceFile(path, data.decode("utf-8", errors="replace"))
+        at = len(data[: error.start].decode("utf-8"))
+        return Decoded(source, _not_utf8(Span(source, at, at + 1), data[error.start]), marked)
+    source = SourceFile(path, text)
+    at = text.find("\0")
+    return Decoded(source, None if at < 0 else _binary(Span(source, at, at + 1)), marked)
+
+
+def _not_utf8(span: Span, byte: int) -> Diagnostic:
+    return Diagnostic(
+        "parser.error",
+        Severity.ERROR,
+        span,
+        f"the file is not valid UTF-8: unexpected byte 0x{byte:02x}",
+        help="save the file with the encoding UTF-8",
+    )
+
+
+def _binary(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "parser.error",
+        Severity.ERROR,
+        span,
+        "the file contains a NUL character: it is no text file",
+    )
+
+
+def _problem_of(path: Path) -> str | None:
+    if path == STDIN:
+        return None
+    try:
+        if path.is_dir():
+            return _unreadable(path, IsADirectoryError())
+        path.stat()
+        return None if os.access(path, os.R_OK) else _unreadable(path, PermissionError())
+    except (OSError, ValueError) as error:
+        return _unreadable(path, error)
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> str:
+    return f"cannot read {path}: {_reason(error)}"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    match error:
+        case FileNotFoundError():
+            return "no such file"
+        case IsADirectoryError():
+            return "it is a folder, not a file"
+        case PermissionError():
+            return "permission denied"
+        case OSError(strerror=str(text)):
+            return text.lower()
+        case _:
+            return str(error)
