@@ -12,8 +12,8 @@ from pitviper.counterexample.find import counterexamples
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.heap_graph import graph_of
-from pitviper.views.heap_dot import DARK, LIGHT, dot_text
-from pitviper.views.pictures import rendered
+from pitviper.views.pictures.graphviz import rendered
+from pitviper.views.pictures.heap import DARK, LIGHT, dot_text
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = "tests/programs/counterexamples"

@@ -186,8 +186,8 @@ def _show_text(answered: Answered, arguments: argparse.Namespace) -> None:
 
 
 def _show_json(answered: Answered) -> None:
-    from pitviper.views.counterexample_json import result_object
-    from pitviper.views.json_lines import json_line
+    from pitviper.views.json.counterexamples import result_object
+    from pitviper.views.json.lines import json_line
 
     for result in answered.results:
         common.write_line(json_line(result_object(result)))
@@ -206,8 +206,8 @@ def _draw(results: tuple[Result, ...], arguments: argparse.Namespace) -> None:
 def _picture(instance: Counterexample, kind: str, arguments: argparse.Namespace) -> bytes:
     from pitviper.base.usage_error import UsageError
     from pitviper.results.heap_graph import graph_of
-    from pitviper.views.heap_dot import THEMES, dot_text
-    from pitviper.views.pictures import NoPictures, rendered
+    from pitviper.views.pictures.graphviz import NoPictures, rendered
+    from pitviper.views.pictures.heap import THEMES, dot_text
 
     dot = dot_text(graph_of(instance), THEMES[arguments.theme])
     if kind == "dot":
@@ -259,8 +259,8 @@ def show_for_failures(arguments: argparse.Namespace) -> None:
 
 
 def _form(result: Result, arguments: argparse.Namespace) -> str:
-    from pitviper.views.counterexample_json import result_object
-    from pitviper.views.json_lines import json_line
+    from pitviper.views.json.counterexamples import result_object
+    from pitviper.views.json.lines import json_line
     from pitviper.views.terminal.counterexample import raw_lines, resolved_lines, result_lines
 
     if arguments.output != "text":

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pitviper.cli import common
 from pitviper.driver.debug.debugging import DebugSession
 from pitviper.results.debugging import Quit
-from pitviper.views.debugger_json import reply_json
+from pitviper.views.json.debugger import reply_json
 from pitviper.views.terminal.debugger import DebuggerView
 from pitviper.views.terminal.debugger_tree import Shown
 from pitviper.views.terminal.excerpt import Page

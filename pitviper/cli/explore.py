@@ -186,8 +186,8 @@ def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> Exit
 
 def _show(done: Exploration, arguments: argparse.Namespace) -> None:
     if arguments.output == "json":
-        from pitviper.views.exploration_json import exploration_objects
-        from pitviper.views.json_lines import json_line
+        from pitviper.views.json.exploration import exploration_objects
+        from pitviper.views.json.lines import json_line
 
         for one in exploration_objects(done):
             common.write_line(json_line(one))
@@ -230,10 +230,10 @@ def _texts(
     """The files that were asked for."""
     from pitviper.driver.explore.tests import chosen_tests, explorer_of
     from pitviper.driver.explore.viper_tests import viper_tests
-    from pitviper.views.cobertura import cobertura_text
-    from pitviper.views.exploration_html import exploration_html
-    from pitviper.views.flow_picture import picture_svg
-    from pitviper.views.lcov import lcov_text
+    from pitviper.views.coverage.cobertura import cobertura_text
+    from pitviper.views.coverage.lcov import lcov_text
+    from pitviper.views.html.exploration import exploration_html
+    from pitviper.views.pictures.flow import picture_svg
 
     assert front.program is not None
     found: list[tuple[Path, str]] = []
@@ -288,7 +288,7 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     common.write(model_text(explorer.code.model))
     if arguments.svg is not None:
         from pitviper.engines.explore.report.flow_graph import plain_picture
-        from pitviper.views.flow_picture import picture_svg
+        from pitviper.views.pictures.flow import picture_svg
 
         for name in explorer.methods:
             picture = plain_picture(explorer.code.model.methods[name])
@@ -301,8 +301,8 @@ def _print_static(path: Path, explorer: Explorer, arguments: argparse.Namespace)
 
     found = static_methods(explorer.code.model, explorer.methods)
     if arguments.output == "json":
-        from pitviper.views.exploration_json import static_object
-        from pitviper.views.json_lines import json_line
+        from pitviper.views.json.exploration import static_object
+        from pitviper.views.json.lines import json_line
 
         for one in found:
             common.write_line(json_line(static_object(one, str(path))))

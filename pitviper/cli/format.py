@@ -78,7 +78,7 @@ def _show(formatted: FormattedFile, arguments: argparse.Namespace) -> None:
         case "text":
             _show_text(formatted, arguments)
         case "json":
-            from pitviper.views.json_lines import json_line, report_objects
+            from pitviper.views.json.lines import json_line, report_objects
 
             *findings, result = report_objects(formatted.report)
             for value in (*findings, result | {"changed": formatted.changed}):

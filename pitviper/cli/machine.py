@@ -18,7 +18,7 @@ Judge: TypeAlias = "Callable[[list[FileReport]], ExitCode]"
 
 def show_json(reports: Iterable[FileReport], judge: Judge) -> ExitCode:
     """Each file's objects as soon as it is done."""
-    from pitviper.views.json_lines import json_line, report_objects
+    from pitviper.views.json.lines import json_line, report_objects
 
     done = []
     for report in reports:

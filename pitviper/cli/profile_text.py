@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pitviper.results.profile import MemberProfile
-from pitviper.views.json_lines import JsonObject
+from pitviper.views.json.lines import JsonObject
 from pitviper.views.terminal.cells import visible
 
 MEMBERS, PLACES, QUANTIFIERS = 10, 8, 8

@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return _step(arguments)
     done = replay(arguments.test, _options(arguments))
     if arguments.output == "json":
-        from pitviper.views.exploration_json import replayed_object
-        from pitviper.views.json_lines import json_line
+        from pitviper.views.json.exploration import replayed_object
+        from pitviper.views.json.lines import json_line
 
         common.write_line(json_line(replayed_object(done)))
     elif arguments.output == "sarif":
@@ -127,8 +127,8 @@ def _serve(arguments: argparse.Namespace) -> ExitCode:
     """The debug adapter protocol on standard input and output."""
     from pitviper.base.usage_error import UsageError
     from pitviper.driver.explore.steps import walk_of
-    from pitviper.views.dap_stream import serve
-    from pitviper.views.step_adapter import Adapter
+    from pitviper.servers.dap.adapter import Adapter
+    from pitviper.servers.dap.stream import serve
 
     options = _options(arguments)
 

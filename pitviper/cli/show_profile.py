@@ -19,7 +19,7 @@ def show_profile_text(profiles: list[MemberProfile], path: Path) -> None:
 
 def show_profile_json(profiles: list[MemberProfile], path: Path) -> None:
     from pitviper.cli.profile_text import profile_objects
-    from pitviper.views.json_lines import json_line
+    from pitviper.views.json.lines import json_line
 
     for value in profile_objects(profiles):
         common.write_line(json_line({**value, "file": str(path)}))

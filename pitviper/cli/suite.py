@@ -150,8 +150,8 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
             done = sorted(results, key=lambda result: result.name)
             _show_text(done, arguments, time.perf_counter() - start)
         case "json":
-            from pitviper.views.json_lines import json_line
-            from pitviper.views.suite_json import program_object, summary_object
+            from pitviper.views.json.lines import json_line
+            from pitviper.views.json.suite import program_object, summary_object
 
             for result in results:
                 common.write_line(json_line(program_object(result)))

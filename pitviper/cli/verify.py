@@ -98,7 +98,7 @@ def _by_daemon(arguments: argparse.Namespace) -> int | None:
 def _show_text(arguments: argparse.Namespace) -> ExitCode:
     """Each member as soon as it is done."""
     from pitviper.cli.verify_text import TextWatch
-    from pitviper.views.terminal.members_bar import MembersBar
+    from pitviper.views.terminal.bars import MembersBar
     from pitviper.views.terminal.verification import closing_line
 
     start = time.perf_counter()

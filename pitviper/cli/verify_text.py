@@ -9,9 +9,9 @@ from pitviper.cli import common
 from pitviper.results.member import MemberOutcome
 from pitviper.results.report import Problem
 from pitviper.views.paths import display_path
+from pitviper.views.terminal.bars import MembersBar
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.members_bar import MembersBar
 from pitviper.views.terminal.problem import problem_text
 from pitviper.views.terminal.style import Style
 from pitviper.views.terminal.verification import member_line, outcome_text, suggestions_text

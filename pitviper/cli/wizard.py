@@ -81,7 +81,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
 
         rewrite(front.source, marked_text(front.source, front.program, report.assumed))
     if arguments.html is not None:
-        from pitviper.views.wizard_html import wizard_html
+        from pitviper.views.html.wizard import wizard_html
 
         explore.write_file(arguments.html, wizard_html(report, front.source.text))
     if arguments.output == "sarif":
@@ -95,7 +95,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
 
 def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
     if arguments.output == "json":
-        from pitviper.views.json_lines import json_line
+        from pitviper.views.json.lines import json_line
 
         for place in report.places:
             line, column = place.span.start_position

@@ -12,7 +12,7 @@ from pitviper.results.report import FileReport, Problem
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.version import VERSION
-from pitviper.views.json_lines import Json, JsonObject
+from pitviper.views.json.lines import Json, JsonObject
 from pitviper.views.paths import display_path
 
 SCHEMA = (

@@ -16,7 +16,7 @@ from pitviper.cli.main import main
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.verify.report import report_of
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.views.json_lines import json_line, report_objects
+from pitviper.views.json.lines import json_line, report_objects
 from pitviper.views.sarif import sarif_text
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.report import report_text

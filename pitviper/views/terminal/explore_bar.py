@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from pitviper.driver.work.stop import Stop
+from pitviper.views.terminal.bars import MembersBar
 from pitviper.views.terminal.cells import visible
-from pitviper.views.terminal.members_bar import MembersBar
 from pitviper.views.terminal.report import counted
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import shortened
 from pitviper.views.terminal.style import Style
-from pitviper.views.text_table import Row, table_lines
+from pitviper.views.terminal.table import Row, table_lines
 
 _COLUMNS = (
     ("agree", (Status.AGREES, Status.KNOWN_ISSUE)),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pitviper.views.terminal.bars import MembersBar, Progress
 from pitviper.views.terminal.cells import visible
-from pitviper.views.terminal.members_bar import MembersBar, Progress
 from pitviper.views.terminal.report import counted
 
 if TYPE_CHECKING:

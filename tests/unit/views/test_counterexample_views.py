@@ -25,9 +25,9 @@ from pitviper.results.counterexample import (
 from pitviper.results.heap_graph import graph_of
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.views.counterexample_json import SCHEMA, result_object
-from pitviper.views.heap_dot import DARK, LIGHT, dot_text
-from pitviper.views.pictures import rendered
+from pitviper.views.json.counterexamples import SCHEMA, result_object
+from pitviper.views.pictures.graphviz import rendered
+from pitviper.views.pictures.heap import DARK, LIGHT, dot_text
 from pitviper.views.terminal.counterexample import raw_lines, resolved_lines, result_lines
 from pitviper.views.terminal.style import plain
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.views.layered_layout import Placed, placed
+from pitviper.views.pictures.layout import Placed, placed
 
 Edges = list[tuple[int, int]]
 

@@ -10,7 +10,7 @@ from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.views.json_lines import json_line, report_objects
+from pitviper.views.json.lines import json_line, report_objects
 from pitviper.views.sarif import sarif_text
 
 FILE = SourceFile(Path("dir/a file.vpr"), "field f: Int\nfield f: Ref\n")

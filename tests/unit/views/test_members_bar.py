@@ -11,8 +11,8 @@ import pytest
 from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome, Undecided
 from pitviper.source.span import NO_SPAN
-from pitviper.views.terminal import members_bar
-from pitviper.views.terminal.members_bar import MembersBar, Progress
+from pitviper.views.terminal import bars
+from pitviper.views.terminal.bars import MembersBar, Progress
 
 FINDING = Finding("assert.failed", "assertion.false", NO_SPAN, "bad", "Assert might fail.")
 

@@ -10,7 +10,7 @@ from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.views.json_lines import report_objects
+from pitviper.views.json.lines import report_objects
 from pitviper.views.sarif import sarif_text
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.path import MOST_CONDITIONS, path_remarks

@@ -8,7 +8,7 @@ from pitviper.results.annotations import read_annotations
 from pitviper.results.matching import Output
 from pitviper.results.suite import EngineRun, Expectation, ProgramResult, Status, judge
 from pitviper.results.verdict import Verdict
-from pitviper.views.suite_json import program_object, summary_object
+from pitviper.views.json.suite import program_object, summary_object
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.style import plain
 from pitviper.views.terminal.suite import mismatch_text, summary_text

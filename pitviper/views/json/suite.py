@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pitviper.results.annotations import Annotation
 from pitviper.results.matching import Mismatch, Output
 from pitviper.results.suite import FolderSum, ProgramResult, Status, sum_of, sums_by_folder
-from pitviper.views.json_lines import JsonObject
+from pitviper.views.json.lines import JsonObject
 
 
 def program_object(result: ProgramResult) -> JsonObject:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitviper.driver.explore.tests import Replayed
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.results.statics import StaticMethod
-from pitviper.views.json_lines import JsonObject
+from pitviper.views.json.lines import JsonObject
 
 
 def exploration_objects(done: Exploration) -> list[JsonObject]:

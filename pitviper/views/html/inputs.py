@@ -7,9 +7,9 @@ from html import escape
 
 from pitviper.results.heap_graph import NULL, Entry, HeapGraph, Node, Pointer, Row
 from pitviper.results.testcase import TestCase
-from pitviper.views.heap_dot import DARK, LIGHT, Theme, dot_text
-from pitviper.views.page import table
-from pitviper.views.pictures import NoPictures, rendered
+from pitviper.views.html.page import table
+from pitviper.views.pictures.graphviz import NoPictures, rendered
+from pitviper.views.pictures.heap import DARK, LIGHT, Theme, dot_text
 
 _OBJECT = re.compile(r"\b(?:object|new)[1-9][0-9]*\b")
 _CELL = re.compile(r"(?P<object>(?:object|new)[1-9][0-9]*)\.(?P<field>\w+)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from pitviper.views.flow_picture import STYLE as FLOW_STYLE
+from pitviper.views.pictures.flow import STYLE as FLOW_STYLE
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1f2328; --faint: #57606a; --paper: #fff; --line: #d0d7de;

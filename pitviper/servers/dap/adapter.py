@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
 from pitviper.results.steps import Breakpoint, Frame, Walk
-from pitviper.views.json_lines import Json, JsonObject
+from pitviper.views.json.lines import Json, JsonObject
 
 Answer = tuple[JsonObject, list[JsonObject]]
 """The body of a response, and the events behind it."""

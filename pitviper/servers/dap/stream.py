@@ -6,8 +6,8 @@ import json
 from typing import BinaryIO
 
 from pitviper.base.json_text import read_json
-from pitviper.views.json_lines import JsonObject
-from pitviper.views.step_adapter import Adapter
+from pitviper.servers.dap.adapter import Adapter
+from pitviper.views.json.lines import JsonObject
 
 LONGEST = 10_000_000
 """Bytes of a message; a longer one is an error of whoever sends it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.results.exploration import MethodExploration
-from pitviper.views.coverage import FileCoverage, file_coverage
+from pitviper.views.coverage.totals import FileCoverage, file_coverage
 
 
 def lcov_text(methods: tuple[MethodExploration, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from pitviper.results.exploration import ExploredRun, MethodExploration
-from pitviper.views.page import badge, table
+from pitviper.views.html.page import badge, table
 
 MOST = 300
 """Runs that are shown; a page with thousands is no longer read by anybody."""

@@ -8,12 +8,12 @@ from html import escape
 from pitviper.results.claim import Claim
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.source.span import Span
-from pitviper.views.coverage import branch_counts, line_counts
-from pitviper.views.flow_picture import picture_svg
-from pitviper.views.inputs_html import inputs_html
-from pitviper.views.page import badge, code, page, table
-from pitviper.views.runs_html import runs_html
-from pitviper.views.source_html import LineLook, line_id, source_table
+from pitviper.views.coverage.totals import branch_counts, line_counts
+from pitviper.views.html.inputs import inputs_html
+from pitviper.views.html.page import badge, code, page, table
+from pitviper.views.html.runs import runs_html
+from pitviper.views.html.source import LineLook, line_id, source_table
+from pitviper.views.pictures.flow import picture_svg
 from pitviper.views.terminal.report import counted
 
 _COLOURS = {Claim.FAILS: "red", Claim.PROVED: "green", Claim.HOLDS: "blue", Claim.OPEN: "yellow"}

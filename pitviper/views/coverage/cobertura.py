@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pitviper.results.exploration import MemberCount, MethodExploration
-from pitviper.views.coverage import FileCoverage, file_coverage
+from pitviper.views.coverage.totals import FileCoverage, file_coverage
 from pitviper.views.paths import display_path
 
 HEAD = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
-from pitviper.views.inputs_html import inputs_html
-from pitviper.views.page import badge, code, page, table
-from pitviper.views.source_html import LineLook, line_id, source_table
+from pitviper.views.html.inputs import inputs_html
+from pitviper.views.html.page import badge, code, page, table
+from pitviper.views.html.source import LineLook, line_id, source_table
 
 _KINDS = {Colour.RED: "no", Colour.YELLOW: "some", Colour.GREEN: "yes"}
 _MEANINGS = {

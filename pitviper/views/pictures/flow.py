@@ -10,7 +10,7 @@ from collections.abc import Callable
 from html import escape
 
 from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
-from pitviper.views.layered_layout import placed
+from pitviper.views.pictures.layout import placed
 
 LETTER, LINE, PAD = 6.7, 15.0, 9.0
 GREEN, RED, BLACK, GREY = "#1a7f37", "#cf222e", "#1f2328", "#57606a"

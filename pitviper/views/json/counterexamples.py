@@ -13,7 +13,7 @@ from pitviper.results.counterexample import (
     Standing,
 )
 from pitviper.source.span import Span
-from pitviper.views.json_lines import Json, JsonObject
+from pitviper.views.json.lines import Json, JsonObject
 
 
 def result_object(result: Result) -> JsonObject:
