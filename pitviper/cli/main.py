@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli import common
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.verify import with_values
 from pitviper.cli.exit_code import EXPLANATION, ExitCode
-from pitviper.cli.verify_arguments import with_values
 from pitviper.version import VERSION
 
 COMMANDS = (

@@ -33,11 +33,11 @@ def _by_daemon(argv: list[str]) -> int | None:
         return None
     if os.environ.get("PITVIPER_DAEMON") == "off":
         return None
-    from pitviper.cli.daemon_place import seems_there
+    from pitviper.servers.daemon.place import seems_there
 
     if not seems_there():
         return None
-    from pitviper.cli.daemon_client import run_by_daemon
+    from pitviper.servers.daemon.client import run_by_daemon
 
     code = run_by_daemon(argv, start=False)
     if code is None:

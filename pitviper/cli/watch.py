@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
 
 ENDED = (ExitCode.INTERRUPTED, ExitCode.TERMINATED)

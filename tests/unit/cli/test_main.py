@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli import check as check_command
+from pitviper.cli.commands import check as check_command
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
 from pitviper.version import VERSION

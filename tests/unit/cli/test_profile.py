@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.cli.profile_text import MEMBERS, PLACES, profile_text
 from pitviper.results.profile import MemberProfile, PlaceCost, QuantifierCost
+from pitviper.views.terminal.profile import MEMBERS, PLACES, profile_text
 
 PROGRAM = """\
 method half(n: Int) returns (m: Int)

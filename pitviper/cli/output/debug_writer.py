@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.driver.debug.debugging import DebugSession
 from pitviper.results.debugging import Quit
 from pitviper.views.json.debugger import reply_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.results.member import MemberOutcome
 from pitviper.results.report import Problem
 from pitviper.views.paths import display_path

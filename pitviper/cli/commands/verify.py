@@ -9,12 +9,12 @@ import time
 from typing import TYPE_CHECKING
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli import common
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.verify import add_options
 from pitviper.cli.exit_code import ExitCode
-from pitviper.cli.machine import show_json, show_sarif
-from pitviper.cli.show_profile import show_profile_json, show_profile_text
-from pitviper.cli.verify_arguments import add_options
-from pitviper.cli.verify_files import reports
+from pitviper.cli.output.files import reports
+from pitviper.cli.output.machine import show_json, show_sarif
+from pitviper.cli.output.profile import show_profile_json, show_profile_text
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport
@@ -52,7 +52,7 @@ def add_to(commands: common.Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.emit is not None:
-        from pitviper.cli import emit
+        from pitviper.cli.output import emit
 
         return emit.run(arguments)
     if not arguments.files:
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return ExitCode(code)
     code = _show(arguments)
     if code == ExitCode.FINDINGS and arguments.counterexample is not None:
-        from pitviper.cli.counterexample import show_for_failures
+        from pitviper.cli.commands.counterexample import show_for_failures
 
         show_for_failures(arguments)
     return ExitCode(code)
@@ -86,18 +86,18 @@ def _by_daemon(arguments: argparse.Namespace) -> int | None:
         return None
     if "-" in arguments.files and sys.stdin.isatty():
         return None
-    from pitviper.cli.daemon_place import seems_there
+    from pitviper.servers.daemon.place import seems_there
 
     if not arguments.daemon and not seems_there():
         return None
-    from pitviper.cli.daemon_client import run_by_daemon
+    from pitviper.servers.daemon.client import run_by_daemon
 
     return run_by_daemon(arguments.argv, start=arguments.daemon)
 
 
 def _show_text(arguments: argparse.Namespace) -> ExitCode:
     """Each member as soon as it is done."""
-    from pitviper.cli.verify_text import TextWatch
+    from pitviper.cli.output.verification import TextWatch
     from pitviper.views.terminal.bars import MembersBar
     from pitviper.views.terminal.verification import closing_line
 

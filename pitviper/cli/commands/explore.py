@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common, machine
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.output import machine
 from pitviper.cli.watch import whenever_changed
 
 if TYPE_CHECKING:

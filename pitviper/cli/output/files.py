@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.base.collector import paused_collector
-from pitviper.cli import common
-from pitviper.cli.verify_arguments import run_options, verify_options
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.verify import run_options, verify_options
 
 if TYPE_CHECKING:
-    from pitviper.cli.verify_text import TextWatch
+    from pitviper.cli.output.verification import TextWatch
     from pitviper.driver.cache.edit import Edit
     from pitviper.driver.cache.edits import EditCache
     from pitviper.driver.cache.files import FileCache, Remembered

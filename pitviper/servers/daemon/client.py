@@ -10,9 +10,9 @@ from pathlib import Path
 from socket import socket
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli import daemon_socket as wire
-from pitviper.cli.daemon_place import is_possible, socket_path
 from pitviper.cli.exit_code import ExitCode
+from pitviper.servers.daemon import socket as wire
+from pitviper.servers.daemon.place import is_possible, socket_path
 
 START = 20.0
 """Seconds that a new daemon may take until it answers."""

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 
 if TYPE_CHECKING:
     from pitviper.driver.verify.options import VerifyOptions

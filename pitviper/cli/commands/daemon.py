@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
 
 EXAMPLES = """\
@@ -39,7 +39,7 @@ def add_to(commands: common.Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     from pitviper.base.usage_error import UsageError
-    from pitviper.cli.daemon_place import is_possible
+    from pitviper.servers.daemon.place import is_possible
 
     if not is_possible():
         raise UsageError("a daemon needs a system with fork and Unix sockets")
@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _start() -> ExitCode:
-    from pitviper.cli.daemon_client import start_daemon, status_of
-    from pitviper.cli.daemon_place import socket_path
+    from pitviper.servers.daemon.client import start_daemon, status_of
+    from pitviper.servers.daemon.place import socket_path
 
     if status_of(socket_path()) is None:
         start_daemon()
@@ -65,8 +65,8 @@ def _start() -> ExitCode:
 
 def _stop() -> ExitCode:
     """All of the user's daemons, whatever their version."""
-    from pitviper.cli.daemon_client import status_of
-    from pitviper.cli.daemon_place import all_sockets
+    from pitviper.servers.daemon.client import status_of
+    from pitviper.servers.daemon.place import all_sockets
 
     stopped = [said for path in all_sockets() if (said := status_of(path, "stop")) is not None]
     for said in stopped:
@@ -77,8 +77,8 @@ def _stop() -> ExitCode:
 
 
 def _status() -> ExitCode:
-    from pitviper.cli.daemon_client import status_of
-    from pitviper.cli.daemon_place import all_sockets, socket_path
+    from pitviper.servers.daemon.client import status_of
+    from pitviper.servers.daemon.place import all_sockets, socket_path
 
     own = socket_path()
     for path in all_sockets():
@@ -95,8 +95,8 @@ def _status() -> ExitCode:
 
 def _serve() -> ExitCode:
     from pitviper.base.usage_error import UsageError
-    from pitviper.cli.daemon_server import InterruptedStop, serve
     from pitviper.cli.main import main
+    from pitviper.servers.daemon.server import InterruptedStop, serve
 
     try:
         alone = serve(main)

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
-from pitviper.cli.machine import show_json, show_sarif
+from pitviper.cli.output.machine import show_json, show_sarif
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli import common
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.verify import verify_options
 from pitviper.cli.exit_code import ExitCode
-from pitviper.cli.verify_arguments import verify_options
 
 if TYPE_CHECKING:
     from pitviper.source.diagnostic import Diagnostic

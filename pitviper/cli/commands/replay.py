@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common, machine
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.output import machine
 
 if TYPE_CHECKING:
     from pitviper.driver.explore.options import ExploreOptions

@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.verify import cache_folder
 from pitviper.cli.exit_code import ExitCode
-from pitviper.cli.verify_arguments import cache_folder
 
 if TYPE_CHECKING:
     from pitviper.driver.cache.folder import CacheFolder

@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pitviper
-from pitviper.cli import daemon_socket as wire
-from pitviper.cli.daemon_place import socket_path
+from pitviper.servers.daemon import socket as wire
+from pitviper.servers.daemon.place import socket_path
 from pitviper.version import VERSION
 
 IDLE = 3600.0

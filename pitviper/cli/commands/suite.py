@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.verify import member_names, resources
 from pitviper.cli.exit_code import ExitCode
-from pitviper.cli.verify_arguments import member_names, resources
 
 if TYPE_CHECKING:
     from pitviper.driver.debug.debugging import DebugSession
@@ -144,8 +144,8 @@ def _tell_rejected(session: DebugSession, arguments: argparse.Namespace) -> Exit
 
 
 def _converse(session: DebugSession, arguments: argparse.Namespace) -> None:
-    from pitviper.cli.debug_prompt import Prompt
-    from pitviper.cli.debug_writer import Writer
+    from pitviper.cli.output.debug_writer import Writer
+    from pitviper.cli.output.prompt import Prompt
 
     writer = Writer(session, common.page_for(arguments), as_json=arguments.output == "json")
     if arguments.commands is None and sys.stdin.isatty():

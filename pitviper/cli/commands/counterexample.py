@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli import common
+from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def _write(path: Path, content: bytes) -> None:
 def show_for_failures(arguments: argparse.Namespace) -> None:
     """After `verify --counterexample`: for every failed check of the files."""
     from pitviper.base.usage_error import UsageError
-    from pitviper.cli.verify_arguments import verify_options
+    from pitviper.cli.arguments.verify import verify_options
     from pitviper.counterexample.find import counterexamples
     from pitviper.counterexample.options import CounterexampleOptions
 

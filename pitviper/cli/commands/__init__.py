@@ -1,0 +1,1 @@
+"""pitviper/cli/commands."""

@@ -1,0 +1,1 @@
+"""pitviper/servers/daemon."""
