@@ -22,7 +22,7 @@ from pitviper.driver.front.frontend import load
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.program.member import Method
 from pitviper.results.annotations import Kind, read_annotations
-from pitviper.results.claim import Claim
+from pitviper.results.exploration import Claim
 
 WHY: Counter[str] = Counter()
 """Reasons for which a method that is annotated to fail stays yellow."""

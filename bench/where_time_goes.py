@@ -29,8 +29,17 @@ from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verification import Verification, verify_program
-from pitviper.solver.session import ASSERT, CHECK, SATURATE, SPLIT, SUBSET, Answer, Path, Solver
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import (
+    ASSERT,
+    CHECK,
+    SATURATE,
+    SPLIT,
+    SUBSET,
+    Answer,
+    Path,
+    Solver,
+    Statistics,
+)
 from pitviper.solver.z3.engine import Z3Engine
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session

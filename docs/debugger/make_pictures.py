@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+from pitviper.driver.debugging import open_debugger
 from rich.console import Console
 from rich.text import Text
 
-from pitviper.driver.debugging import open_debugger
 from pitviper.views.terminal.debugger import DebuggerView
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.style import coloured

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 def limit_memory(size: int) -> None:
     """At most so many bytes of address space from now on; a lower limit stays."""
@@ -12,3 +16,15 @@ def limit_memory(size: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     most = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+@contextmanager
+def paused_collector() -> Iterator[None]:
+    """No collection inside; nested uses are fine, the outermost one ends the pause."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

@@ -28,8 +28,8 @@ from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 from pitviper.syntax import tree
+from pitviper.syntax.parse.lexer import versioned_tokens
 from pitviper.syntax.parse.parser import parse_expression
-from pitviper.syntax.parse.versioned import versioned_tokens
 
 
 @record

@@ -90,7 +90,9 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
         title="commands", metavar="COMMAND", required=True, prog="pitviper"
     )
     for name in names:
-        add_to: Callable[[common.Commands], None] = import_module(f"pitviper.cli.commands.{name}").add_to
+        add_to: Callable[[common.Commands], None] = import_module(
+            f"pitviper.cli.commands.{name}"
+        ).add_to
         add_to(commands)
     return parser
 

@@ -32,7 +32,7 @@ from pitviper.program.walk import descendants
 from pitviper.results.debugging import Problem
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
-from pitviper.syntax.parse.versioned import versions_in
+from pitviper.syntax.parse.lexer import versions_in
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term

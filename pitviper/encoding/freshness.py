@@ -7,7 +7,7 @@ apart from the references at the leaves.
 
 from __future__ import annotations
 
-from pitviper.encoding.axiom import axiom
+from pitviper.encoding.quantify import axiom
 from pitviper.encoding.symbols import Symbols
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, first, second, unwrap

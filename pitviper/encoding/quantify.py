@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitviper.encoding.triggers.patterns import Pattern
 from pitviper.encoding.triggers.sums import for_all_matching
 from pitviper.terms import build as tb
+from pitviper.terms.build import forall
 from pitviper.terms.term import Term, Var
 
 Patterns = tuple[Pattern, ...]
@@ -35,3 +36,11 @@ def for_all(
 def further_variables(pattern: Pattern, variables: tuple[Var, ...]) -> tuple[Var, ...]:
     mentioned = dict.fromkeys([v for term in pattern for v in term.free])
     return tuple([v for v in mentioned if v not in variables])
+
+
+def axiom(
+    name: str, variables: tuple[Var, ...], body: Term, *patterns: Term | tuple[Term, ...]
+) -> Term:
+    """`forall variables :: {pattern} {pattern} body`; a pattern is a term or several together."""
+    triggers = tuple(p if isinstance(p, tuple) else (p,) for p in patterns)
+    return forall(variables, body, triggers, name)

@@ -6,13 +6,47 @@ from collections.abc import Mapping
 
 from pitviper.base.record import record
 from pitviper.plugins.names import Names
-from pitviper.plugins.on_demand import check_termination, encode_adts, encode_refutes
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.predicate_instance import encode_predicate_instances
-from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Translate
+from pitviper.plugins.statements import all_statements
+from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Step, Translate
 from pitviper.plugins.verified_under import assume_verified
-from pitviper.program.member import Program
+from pitviper.program.member import Function, Method, Program
+from pitviper.program.stmt import Refute, While
 from pitviper.source.diagnostic import Diagnostic
+
+
+def encode_adts(program: Program, context: PluginContext) -> Step:
+    if not program.adts:
+        return Step(program)
+    from pitviper.plugins.adt.encode import encode_adts as encode
+
+    return encode(program, context)
+
+
+def check_termination(program: Program, context: PluginContext) -> Step:
+    if not has_clauses(program):
+        return Step(program)
+    from pitviper.plugins.termination.encode import check_termination as check
+
+    return check(program, context)
+
+
+def has_clauses(program: Program) -> bool:
+    """Whether there is a `decreases` anywhere."""
+    members: list[Function | Method] = [*program.functions.values(), *program.methods.values()]
+    if any([member.decreases for member in members]):
+        return True
+    return any(isinstance(s, While) and s.decreases for s in all_statements(program))
+
+
+def encode_refutes(program: Program, context: PluginContext) -> Step:
+    if not any(isinstance(statement, Refute) for statement in all_statements(program)):
+        return Step(program)
+    from pitviper.plugins.refute import encode_refutes as encode
+
+    return encode(program, context)
+
 
 _PLUGINS: tuple[Plugin, ...] = (
     assume_verified,

@@ -8,8 +8,9 @@ the source of an edge back to it. A graph in which some loop can be entered past
 from __future__ import annotations
 
 from pitviper.base.record import record
+from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
-from pitviper.program.expr import Expr
+from pitviper.program.expr import Expr, Var
 from pitviper.program.stmt import Block, Goto, If, Label, Stmt, While
 
 BlockId = int
@@ -309,3 +310,23 @@ def _natural_loops(
                 inside.add(block)
                 todo.extend(predecessors[block])
     return {h: tuple(b for b in order if b in members[h]) for h in order if h in members}
+
+
+def loop_targets(graph: FlowGraph, head: BlockId) -> dict[str, Var]:
+    """All variables that some statement of the loop assigns or declares, by name."""
+    assigned: dict[str, Var] = {}
+    for name in graph.loops[head]:
+        for statement in graph.blocks[name].statements:
+            for target in _targets(statement):
+                assigned[target.name] = target
+    return assigned
+
+
+def _targets(statement: ps.Stmt) -> tuple[Var, ...]:
+    match statement:
+        case ps.LocalAssign(target) | ps.New(target) | ps.Declare(target):
+            return (target,)
+        case ps.MethodCall():
+            return statement.targets
+        case _:
+            return ()

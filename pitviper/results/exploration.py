@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from pitviper.base.record import record
-from pitviper.results.claim import Claim, claim_of_all
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
 from pitviper.source.span import Span
@@ -201,3 +201,71 @@ class Exploration:
         """Methods without body have nothing to claim; those that were not begun are open."""
         waiting = [Claim.OPEN for _, why in self.skipped if why == INTERRUPTED]
         return claim_of_all([*[method.claim for method in self.methods], *waiting])
+
+
+class Claim(Enum):
+    """FAILS: inputs make a check fail. PROVED: all inputs were run, whatever callees may do.
+
+    HOLDS: all inputs were run with the bodies of callees or of recursive functions, so that it need
+    not follow from their contracts; it is no proof in the sense of a verifier. OPEN: neither.
+    """
+
+    FAILS = "fails"
+    PROVED = "proved"
+    HOLDS = "holds"
+    OPEN = "open"
+
+
+WORST_FIRST = (Claim.FAILS, Claim.OPEN, Claim.HOLDS, Claim.PROVED)
+
+
+def claim_of_all(claims: Iterable[Claim]) -> Claim:
+    """The weakest of several; of none, nothing is known."""
+    found = list(claims)
+    return next((claim for claim in WORST_FIRST if claim in found), Claim.OPEN)
+
+
+@record
+class StaticBlock:
+    """Instructions without jumps in between.
+
+    `lines` are those of the source with their numbers; `known` holds whenever a run enters the
+    block, `left` whenever it leaves it. Where `reachable` is False, no run comes here.
+    """
+
+    number: int
+    lines: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    reachable: bool = True
+
+
+@record
+class StaticEdge:
+    """A transition; `feasible` is False where what is known rules it out."""
+
+    source: int
+    target: int
+    condition: str = ""
+    feasible: bool = True
+
+
+@record
+class StaticMethod:
+    """`paths` is None where loops make them endless; `left` are those that known facts leave.
+
+    `decided` counts branches and checks that need no solver. `any_value` are variables that may be
+    read before they are assigned, `versions` says how many values single assignment gives each
+    variable.
+    """
+
+    method: str
+    blocks: tuple[StaticBlock, ...] = ()
+    edges: tuple[StaticEdge, ...] = ()
+    loops: tuple[int, ...] = ()
+    paths: int | None = None
+    left: int | None = None
+    decided: int = 0
+    dead_lines: tuple[int, ...] = ()
+    any_value: tuple[str, ...] = ()
+    versions: tuple[tuple[str, int], ...] = ()

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pitviper.base.record import field, record
-from pitviper.results.advice import advice_for, label_of
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.member import MemberOutcome
-from pitviper.results.readable import readable_message
 from pitviper.results.verdict import Verdict
+from pitviper.results.wording import advice_for, label_of, readable_message
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 

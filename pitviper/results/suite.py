@@ -8,10 +8,13 @@ from enum import Enum
 from pathlib import PurePosixPath
 
 from pitviper.base.record import record
-from pitviper.results.annotations import PROJECTS, Annotation, Annotations, Kind
-from pitviper.results.matching import (
+from pitviper.results.annotations import (
+    PROJECTS,
     WRONG_OUTPUT,
+    Annotation,
+    Annotations,
     Fault,
+    Kind,
     Matched,
     Mismatch,
     Output,

@@ -8,8 +8,7 @@ import cvc5
 
 from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
-from pitviper.solver.session import ASSERT, PROVED, Answer, Path, SolverTrouble
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import ASSERT, PROVED, Answer, Path, SolverTrouble, Statistics
 from pitviper.terms.build import negate
 from pitviper.terms.smtlib import Script
 from pitviper.terms.term import FALSE, Term

@@ -17,8 +17,7 @@ from typing import TextIO
 from pitviper.base.record import record
 from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
-from pitviper.solver.session import ASSERT, Answer, Path, Solver
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import ASSERT, Answer, Path, Solver, Statistics
 from pitviper.terms.build import negate
 from pitviper.terms.smtlib import Script
 from pitviper.terms.term import FALSE, Term
@@ -127,3 +126,39 @@ class Recording:
             log.add(negate(goal))
             log.check(name, limit)
             log.pop(1)
+
+
+class Declared:
+    """Implements `Solver` by asking another one; `axioms` are those in force."""
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self.axioms: list[Term] = []
+
+    def entails(self, path: Path, goal: Term, limit: int = ASSERT, name: str = "") -> Answer:
+        return self._solver.entails(path, goal, limit, name)
+
+    def model(self, path: Path, goal: Term, limit: int = ASSERT) -> Model | None:
+        return self._solver.model(path, goal, limit)
+
+    def declare(self, axioms: Sequence[Term]) -> None:
+        self.axioms += axioms
+        self._solver.declare(axioms)
+
+    def statistics(self) -> Statistics:
+        return self._solver.statistics()
+
+
+class Refusals(Declared):
+    """`refused` has the last question of each name that was not proved: what was known, and what
+    was to be proved."""
+
+    def __init__(self, solver: Solver) -> None:
+        super().__init__(solver)
+        self.refused: dict[str, tuple[Path, Term]] = {}
+
+    def entails(self, path: Path, goal: Term, limit: int = ASSERT, name: str = "") -> Answer:
+        answer = super().entails(path, goal, limit, name)
+        if name and not answer.proved:
+            self.refused[name] = path, goal
+        return answer

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pitviper.solver.model import Model
-from pitviper.solver.session import ASSERT, PROVED, Answer, Path
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import ASSERT, PROVED, Answer, Path, Statistics
 from pitviper.terms.operators import AND
 from pitviper.terms.term import TRUE, App, Term
 

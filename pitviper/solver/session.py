@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final, NoReturn, Protocol
 
-from pitviper.base.record import record
+from pitviper.base.record import record, struct
 from pitviper.solver.limits import ASSERT as ASSERT
 from pitviper.solver.limits import CHECK as CHECK
 from pitviper.solver.limits import SATURATE as SATURATE
 from pitviper.solver.limits import SPLIT as SPLIT
 from pitviper.solver.limits import SUBSET as SUBSET
 from pitviper.solver.model import Model
-from pitviper.solver.statistics import Statistics
 from pitviper.terms.operators import AND
 from pitviper.terms.term import TRUE, App, Term
 
@@ -128,3 +127,19 @@ class ModelSolver(Solver, Protocol):
     def examine(self, path: Path, goal: Term, limit: int = ASSERT) -> tuple[Answer, Model | None]:
         """`entails` and `model` in one question."""
         ...
+
+
+@struct
+class Statistics:
+    """`resources` counts solver steps, the unit of limits; seconds are for people."""
+
+    queries: int = 0
+    proved: int = 0
+    exhausted: int = 0
+    without_solver: int = 0
+    assertions: int = 0
+    pushes: int = 0
+    pops: int = 0
+    nodes: int = 0
+    resources: int = 0
+    seconds: float = 0.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from pitviper.base.record import annotations_of, names_of
 from pitviper.source.span import Span
-from pitviper.syntax.tree import Node
+from pitviper.syntax.tree import Expr, Node
 
 N = TypeVar("N", bound=Node)
 C = TypeVar("C")
@@ -96,3 +96,23 @@ def with_fields(node: N, changed: Mapping[str, object]) -> N:
     values = {name: getattr(node, name) for name in names_of(node)}
     values.update(changed)
     return type(node)(**values)
+
+
+_EXPRESSIONS = frozenset(get_args(Expr))
+
+
+def first_beyond(root: Node, limit: int) -> Span | None:
+    """The place of the first expression with `limit` expressions around it, or None."""
+    stack: list[tuple[object, int]] = [(root, 0)]
+    while stack:
+        value, depth = stack.pop()
+        if isinstance(value, Node):
+            if type(value) in _EXPRESSIONS:
+                depth += 1
+                if depth > limit:
+                    return value.span
+            names = reversed(names_of(value))
+            stack.extend((getattr(value, name), depth) for name in names if name != "span")
+        elif isinstance(value, tuple):
+            stack.extend((item, depth) for item in reversed(value))
+    return None

@@ -37,8 +37,7 @@ from pitviper.engines.explore.runtime.value import (
     plain,
 )
 from pitviper.program.member import Program
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import Claim, MethodExploration
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 

@@ -14,7 +14,7 @@ from pitviper.driver.front.frontend import load
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.engines.explore.options import SearchOptions
-from pitviper.results.claim import Claim
+from pitviper.results.exploration import Claim
 from pitviper.results.verdict import Verdict
 
 OBJECTS = ("x", "y", "z")

@@ -14,8 +14,7 @@ from typing import TypeAlias
 from pitviper.base.record import record, replace
 from pitviper.checking.context import Context
 from pitviper.checking.infer import IMPURE_NODES
-from pitviper.checking.lower.ghost import IMPURE_BODY, Ghost
-from pitviper.checking.lower.logic import guard, pair, star
+from pitviper.checking.lower.logic import IMPURE_BODY, Ghost, guard, pair, star
 from pitviper.checking.lower.quantified import bind, substitute
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

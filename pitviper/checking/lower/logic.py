@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import replace
+from collections.abc import Callable
+
+from pitviper.base.record import field, record, replace
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     IMPURE_NODES,
@@ -14,10 +16,10 @@ from pitviper.checking.infer import (
     expect,
     formula,
 )
-from pitviper.checking.lower.ghost import Ghost
 from pitviper.checking.types import Hole
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
+from pitviper.program.assertion import Star
 from pitviper.program.types import BOOL
 from pitviper.source.span import Span
 from pitviper.syntax import tree
@@ -112,3 +114,13 @@ def wand(e: tree.Wand, cx: Context) -> a.Wand:
     node = a.Wand(formula(e.left, cx), formula(e.right, cx), span=e.span)
     cx.rules = before
     return node
+
+
+IMPURE_BODY = "the body of unfolding, applying and asserting must be pure"
+
+
+@record
+class Ghost(Star):
+    """`wrap` puts the operation around a pure body; the impure body is the only conjunct."""
+
+    wrap: Callable[[x.Expr], x.Expr] = field(compare=False, repr=False)

@@ -15,8 +15,7 @@ from pitviper.checking.infer import (
     formula,
 )
 from pitviper.checking.lower.calls import arguments, field_type, unknown_callee
-from pitviper.checking.lower.ghost import IMPURE_BODY, Ghost
-from pitviper.checking.lower.logic import wand
+from pitviper.checking.lower.logic import IMPURE_BODY, Ghost, wand
 from pitviper.checking.types import ERROR
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -8,9 +8,10 @@ from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.formulas import Formulas
 from pitviper.checking.wellformed.statements import Statements
 from pitviper.checking.wellformed.termination import clause_groups
-from pitviper.program.free_vars import free_variables
-from pitviper.program.member import Domain, Function, Method, Predicate
+from pitviper.program.callgraph import call_graph, called_functions
+from pitviper.program.member import Domain, Function, Method, Predicate, Program
 from pitviper.program.stmt import Decreases
+from pitviper.program.walk import free_variables
 from pitviper.source.diagnostic import Related
 
 
@@ -75,3 +76,19 @@ class Contracts:
     def domain(self, domain: Domain) -> None:
         for axiom in domain.axioms:
             self._formulas.contract(axiom.body, places.AXIOM)
+
+
+def check_recursion(findings: Findings, program: Program) -> None:
+    """A call in the precondition or measure of f must not lead back to f by any way.
+
+    Such a call leads back exactly if the callee is in the strongly connected component of f.
+    """
+    graph = call_graph(program)
+    for name, function in program.functions.items():
+        called = called_functions([*function.preconditions, *function.decreases])
+        cycle = graph.components[graph.heights[name]]
+        if any(callee in cycle for callee in called):
+            message = f"Function {name} recurses via its precondition"
+            if len(cycle) > 1:
+                message += f": the cycle contains the functions {', '.join(cycle)}"
+            findings.error(function.span, message + ".")

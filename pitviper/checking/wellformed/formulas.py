@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.places import Feature, Found, Rules, report_forbidden
 from pitviper.program import assertion, expr
-from pitviper.program.free_vars import free_vars
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import children, descendants
+from pitviper.program.walk import children, descendants, free_vars
 from pitviper.source.span import Span
 
 # Where a node stands inside a formula: a sum of these.

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 
 from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.formulas import OUTSIDE, RIGHT_OF_WAND, Formulas
-from pitviper.checking.wellformed.labels import warn_of_ignored_invariants
 from pitviper.checking.wellformed.places import INVARIANT, LABEL_INVARIANT, STATEMENT
 from pitviper.program import stmt
+from pitviper.program.cfg import flow_graph
 from pitviper.program.expr import Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
 from pitviper.program.print.printer import stmt_text
+from pitviper.program.stmt import Block
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 
@@ -197,3 +198,13 @@ _RULES: Mapping[type, Callable[..., None]] = {
     stmt.QuasihavocAll: Statements._quasihavocall,
     stmt.Refute: Statements._refute,
 }
+
+
+def warn_of_ignored_invariants(findings: Findings, body: Block) -> None:
+    for block in flow_graph(body).blocks:
+        label = block.ignored
+        if label is not None:
+            message = f"Label {label.name} declares an invariant, but is not the head of a loop."
+            findings.warning(
+                "verifier.warning", label.span, f"{message} The invariant will be ignored."
+            )

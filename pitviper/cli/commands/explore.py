@@ -261,7 +261,7 @@ def _texts(
 
 
 def exit_code(done: Exploration) -> ExitCode:
-    from pitviper.results.claim import Claim
+    from pitviper.results.exploration import Claim
 
     match done.claim:
         case Claim.FAILS:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from pitviper.base.collector import paused_collector
+from pitviper.base.memory import paused_collector
 from pitviper.cli.arguments import common
 from pitviper.cli.arguments.verify import run_options, verify_options
 

@@ -34,7 +34,7 @@ from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView, Reply
 from pitviper.results.finding import Finding
-from pitviper.solver.declared import Declared
+from pitviper.solver.recording import Declared
 from pitviper.source.diagnostic import Diagnostic
 
 DEFAULT_OPTIONS = VerifyOptions()

@@ -15,7 +15,7 @@ from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView
 from pitviper.results.finding import Finding
-from pitviper.solver.refusals import Refusals
+from pitviper.solver.recording import Refusals
 from pitviper.solver.session import Path
 from pitviper.terms.term import Term
 

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.engines.explore.options import Calls
 from pitviper.program.member import Program
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.results.exploration import Claim, ExploredRun, MethodExploration
 
 
 def asks_contracts(done: MethodExploration, program: Program, options: ExploreOptions) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitviper.base.collector import paused_collector
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.memory import paused_collector
 from pitviper.base.record import record
 from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, splice_imports

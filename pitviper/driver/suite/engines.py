@@ -9,10 +9,10 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import DEFAULTS, load
-from pitviper.results.matching import Output
-from pitviper.results.readable import readable_place
+from pitviper.results.annotations import Output
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
+from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Diagnostic
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitviper.results.matching import Mismatch
+from pitviper.results.annotations import Mismatch
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.suite import FAILURES, ProgramResult
 from pitviper.source.diagnostic import Severity

@@ -7,11 +7,11 @@ from pathlib import Path
 from pitviper.driver.suite.engines import SuiteOptions, output_of
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+from pitviper.results.annotations import Output
 from pitviper.results.finding import Finding
-from pitviper.results.matching import Output
-from pitviper.results.readable import readable_place
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
+from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Severity
 
 

@@ -12,8 +12,8 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from pitviper.base.collector import paused_collector
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.memory import paused_collector
 from pitviper.base.record import record
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.key import ProgramKeys

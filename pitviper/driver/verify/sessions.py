@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from pitviper.driver.verify.solver_log import SolverLog
 from pitviper.solver.model import Model
 from pitviper.solver.recording import Recording
-from pitviper.solver.session import ASSERT, Answer, Path, Solver
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import ASSERT, Answer, Path, Solver, Statistics
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 

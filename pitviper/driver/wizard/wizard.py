@@ -23,8 +23,7 @@ from pitviper.plugins.statements import statements_in
 from pitviper.plugins.verified_under import can_be_assumed, marking
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import Claim, MethodExploration
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.results.wizard import WizardReport

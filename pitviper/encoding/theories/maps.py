@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from pitviper.base.record import record
-from pitviper.encoding.axiom import axiom
+from pitviper.encoding.quantify import axiom
 from pitviper.encoding.theories.sets import Sets
 from pitviper.terms.build import (
     apply,

@@ -7,7 +7,7 @@ snapshot, and only such maps are compared by extensionality: that is quadratic i
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.encoding.axiom import axiom
+from pitviper.encoding.quantify import axiom
 from pitviper.terms.build import apply, conjoin, equal, forall, iff, implies, variable
 from pitviper.terms.snapshot import wrap
 from pitviper.terms.sort import BOOL, Sort, uninterpreted

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from pitviper.program import expr as pe
 from pitviper.program.assertion import QuantifiedPermission
-from pitviper.program.free_vars import free_vars
 from pitviper.program.node import Node
-from pitviper.program.walk import children, descendants
+from pitviper.program.walk import children, descendants, free_vars
 
 MAX_SETS = 12
 """More alternatives than this slow the solver down more than they help it."""

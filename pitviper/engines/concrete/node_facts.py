@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pitviper.program import expr as pe
 from pitviper.program.cfg import FlowGraph, flow_graph
 from pitviper.program.expr import Expr, IntOp, PermOp, Var
-from pitviper.program.free_vars import free_vars
 from pitviper.program.node import Node
 from pitviper.program.stmt import Block
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 
 _DIVISIONS = (IntOp.DIV, IntOp.MOD, PermOp.DIV, PermOp.INT_DIV, PermOp.FRACTION)
 _PARTIAL = (

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from pitviper.base.record import record, replace, struct
-from pitviper.encoding.background import background
+from pitviper.encoding.background import background, register_types
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
-from pitviper.encoding.usage import register_types
 from pitviper.engines.symbolic.context import (
     INTERNAL,
     Context,

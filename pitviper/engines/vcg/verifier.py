@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pitviper.base.record import record
-from pitviper.encoding.background import background
+from pitviper.encoding.background import background, register_types
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
-from pitviper.encoding.usage import register_types
 from pitviper.engines.vcg.context import Construct, Context, Services
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter, SearchEnded

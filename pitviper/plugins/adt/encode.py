@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pitviper.base.record import names_of, replace
-from pitviper.plugins.adt.contains import contains_axioms, contains_relation
+from pitviper.plugins.adt.contains import contains_axioms, contains_relation, transitivity
 from pitviper.plugins.adt.domain import domain_of
 from pitviper.plugins.adt.order import order_domains
 from pitviper.plugins.adt.symbols import AsDomain, Symbols, construct, symbols_of, type_encoder
-from pitviper.plugins.adt.transitivity import transitivity
 from pitviper.plugins.build import with_domains
 from pitviper.plugins.names import Names
 from pitviper.plugins.step import PluginContext, Step

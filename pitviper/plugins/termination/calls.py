@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, aside, conjunction, implication, is_true
-from pitviper.plugins.termination.comparison import compares, is_smaller
-from pitviper.plugins.termination.measures import Clauses, condition_of
+from pitviper.plugins.termination.measures import Clauses, compares, condition_of, is_smaller
 from pitviper.plugins.termination.obligation import Ledger, Obligation, Reason, Subject
 from pitviper.plugins.termination.orders import BOUNDED, DECREASING, Orders
 from pitviper.program.expr import (

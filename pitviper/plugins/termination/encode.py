@@ -12,9 +12,8 @@ from pitviper.plugins.termination.calls import Checks
 from pitviper.plugins.termination.functions import FunctionProofs
 from pitviper.plugins.termination.measures import clauses_of
 from pitviper.plugins.termination.methods import check_methods
-from pitviper.plugins.termination.obligation import Ledger
+from pitviper.plugins.termination.obligation import Ledger, translation
 from pitviper.plugins.termination.orders import orders_of
-from pitviper.plugins.termination.translation import translation
 from pitviper.program.callgraph import call_graph
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Stmt, While

@@ -41,10 +41,9 @@ from pitviper.program.expr import (
     Trigger,
     Var,
 )
-from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Predicate
 from pitviper.program.stmt import DecreasesTuple, Inhale, Label, Stmt, Unfold
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 
 
 @record

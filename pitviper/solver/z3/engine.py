@@ -9,8 +9,7 @@ from typing import Final, TypeAlias
 from pitviper.solver.dormant import Dormant
 from pitviper.solver.model import Model
 from pitviper.solver.scopes import Scopes
-from pitviper.solver.session import PROVED, Answer, Path
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import Z3Context
 from pitviper.solver.z3.model import ModelReader
 from pitviper.solver.z3.options import Z3Options

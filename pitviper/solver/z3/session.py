@@ -7,8 +7,7 @@ from threading import Event
 
 from pitviper.base.record import replace
 from pitviper.solver.model import Model
-from pitviper.solver.session import ASSERT, PROVED, Answer, Path
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import ASSERT, PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.engine import INTERRUPTED, Reply, Z3Engine
 from pitviper.solver.z3.library import SolverError
 from pitviper.solver.z3.options import Z3Options

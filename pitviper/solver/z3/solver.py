@@ -7,7 +7,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Final, TypeAlias
 
-from pitviper.solver.statistics import Statistics
+from pitviper.solver.session import Statistics
 from pitviper.solver.z3.library import SolverError, Z3Context, text
 from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms.term import Term

@@ -142,3 +142,20 @@ def _advice(text: str, start: int) -> str | None:
     if text[start] == "=" and start > 0 and text[start - 1] in "+-*/%":
         return f"write `x := x {text[start - 1]} e`"
     return next((advice for sign, advice in _ADVICE if text.startswith(sign, start)), None)
+
+
+VERSIONED = re.compile(
+    r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)?[0-9]+(?:\#l:[0-9]+)?"
+)
+
+
+def versioned_tokens(file: SourceFile) -> Tokens:
+    """The tokens of a text; a name with a version is one of them."""
+    masked = VERSIONED.sub(lambda match: re.sub(r"[^A-Za-z0-9_$]", "_", match.group()), file.text)
+    tokens, _ = lex(SourceFile(file.path, masked))
+    return Tokens(file, tokens.kinds, tokens.starts, tokens.ends, tokens.comments)
+
+
+def versions_in(file: SourceFile) -> list[tuple[str, Span]]:
+    """All names with versions, where they stand."""
+    return [(m.group(), Span(file, *m.span())) for m in VERSIONED.finditer(file.text)]

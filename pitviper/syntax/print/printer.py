@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from pitviper.syntax.print.expressions import print_bindings, print_expr, print_names, print_type
-from pitviper.syntax.print.print_lines import Lines
 from pitviper.syntax.print.statements import (
+    Lines,
     add_annotations,
     add_block,
     add_define,

@@ -15,9 +15,11 @@ from pitviper.terms.operators import (
     LESS,
     NOT,
     OR,
+    SELECT,
+    STORE,
 )
 from pitviper.terms.sort import BOOL
-from pitviper.terms.symbol import Function, FunctionKind, Operator
+from pitviper.terms.symbol import Args, Function, FunctionKind, Operator
 from pitviper.terms.term import FALSE, TRUE, App, Literal, Term, application
 
 
@@ -203,4 +205,45 @@ LOGIC_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
     EQUAL: (equal_identical, equal_truth, equal_ordered, equal_choice),
     DISTINCT: (distinct_small,),
     ITE: (choice_decided, choice_positive, choice_of_truth, choice_repeated),
+}
+
+
+def select_stored(array: Term, *index: Term) -> Term | None:
+    """The value written at this index last; writes at other indices are passed by."""
+    start = array
+    while isinstance(array, App) and array.symbol is STORE:
+        written = array.args[1:-1]
+        if written == index:
+            return array.args[-1]
+        if not _differ(written, index):
+            break
+        array = array.args[0]
+    if array is start:
+        return None
+    return application(SELECT, (array, *index))
+
+
+def store_again(array: Term, *rest: Term) -> Term | None:
+    """Of two writes in a row at one index only the second counts."""
+    if isinstance(array, App) and array.symbol is STORE and array.args[1:-1] == rest[:-1]:
+        return make(STORE, (array.args[0], *rest))
+    return None
+
+
+def store_same(array: Term, *rest: Term) -> Term | None:
+    """A write of what is there already."""
+    value = rest[-1]
+    if isinstance(value, App) and value.symbol is SELECT and value.args == (array, *rest[:-1]):
+        return array
+    return None
+
+
+def _differ(first: Args, second: Args) -> bool:
+    """Whether some component differs for syntactic reasons: literals, constructors."""
+    return any(make(EQUAL, pair) is FALSE for pair in zip(first, second, strict=True))
+
+
+ARRAY_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
+    SELECT: (select_stored,),
+    STORE: (store_again, store_same),
 }

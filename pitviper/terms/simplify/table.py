@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from pitviper.terms.normal import RULES
 from pitviper.terms.simplify.arithmetic import ARITHMETIC_RULES
-from pitviper.terms.simplify.logic import LOGIC_RULES
-from pitviper.terms.simplify.rules_array import ARRAY_RULES
+from pitviper.terms.simplify.logic import ARRAY_RULES, LOGIC_RULES
 
 RULES.update(LOGIC_RULES)
 RULES.update(ARITHMETIC_RULES)

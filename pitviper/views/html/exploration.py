@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.results.exploration import Claim, Exploration, ExploredRun, MethodExploration
 from pitviper.source.span import Span
 from pitviper.views.coverage.totals import branch_counts, line_counts
 from pitviper.views.html.inputs import inputs_html

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pitviper.driver.explore.tests import Replayed
-from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
-from pitviper.results.statics import StaticMethod
+from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration, StaticMethod
 from pitviper.views.json.lines import JsonObject
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitviper.results.annotations import Annotation
-from pitviper.results.matching import Mismatch, Output
+from pitviper.results.annotations import Annotation, Mismatch, Output
 from pitviper.results.suite import FolderSum, ProgramResult, Status, sum_of, sums_by_folder
 from pitviper.views.json.lines import JsonObject
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pitviper.results import debugging as d
-from pitviper.results.readable import readable_place
+from pitviper.results.wording import readable_place
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.cells import visible

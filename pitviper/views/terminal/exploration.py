@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.results.exploration import Claim, Exploration, ExploredRun, MethodExploration
 from pitviper.results.report import problem_of_finding
 from pitviper.source.diagnostic import Severity
 from pitviper.views.terminal.cells import visible

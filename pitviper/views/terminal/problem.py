@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pitviper.results.member import Undecided
-from pitviper.results.readable import readable_place
 from pitviper.results.report import Problem
+from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.results.statics import StaticBlock, StaticMethod
+from pitviper.results.exploration import StaticBlock, StaticMethod
 from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.report import counted

@@ -9,8 +9,7 @@ import pytest
 from pitviper.checking.check import check_members
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import load
-from pitviper.results.annotations import read_annotations
-from pitviper.results.matching import Output, match_outputs
+from pitviper.results.annotations import Output, match_outputs, read_annotations
 from tests.unit.checking.check_texts import check, errors, found
 
 PROGRAMS = Path(__file__).parents[2] / "programs" / "types"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from pitviper.base.deep_stack import run_deep
-from pitviper.checking.macros import progress
 from tests.unit.checking.macro_texts import (
     canonical,
     errors,

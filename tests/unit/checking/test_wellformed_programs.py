@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.front.frontend import load, load_text
-from pitviper.results.annotations import read_annotations
-from pitviper.results.matching import Output, match_outputs
+from pitviper.results.annotations import Output, match_outputs, read_annotations
 
 PROGRAMS = Path(__file__).parents[2] / "programs" / "consistency"
 

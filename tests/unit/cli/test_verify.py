@@ -14,7 +14,6 @@ import pytest
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
-from pitviper.driver.verify import site
 from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, verify_member
 from tests.unit.driver.test_verify import pigeons
 

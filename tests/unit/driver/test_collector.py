@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from pitviper.base.collector import paused_collector
+from pitviper.base.memory import paused_collector
 
 
 def test_nested_pauses() -> None:

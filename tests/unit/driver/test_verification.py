@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.verify import site
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.engines.symbolic.options import Options

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from pitviper.driver.suite.engines import SuiteOptions
-from pitviper.results.matching import Output
+from pitviper.results.annotations import Output
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitviper.driver.front.frontend import load_text
+from pitviper.encoding.background import register_types
 from pitviper.encoding.domains import domain_axioms
 from pitviper.encoding.symbols import DomainInstance, Symbols
-from pitviper.encoding.usage import register_types
 from pitviper.program.types import INT, SeqType
 
 

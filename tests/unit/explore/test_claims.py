@@ -14,8 +14,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.options import Calls, ModelOptions, SearchOptions
 from pitviper.engines.explore.runtime.run import RunLimits
-from pitviper.results.claim import Claim, claim_of_all
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import Claim, MethodExploration, claim_of_all
 
 WEAK = """method one() returns (r: Int) ensures r > 0 { r := 1 }
 method m() { var x: Int; x := one(); assert x == 1 }"""

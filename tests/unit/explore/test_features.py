@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.results.claim import Claim
+from pitviper.results.exploration import Claim
 from tests.unit.explore.exploring import explored, failed_lines
 
 FIELD = "field val: Int  field next: Ref\n"

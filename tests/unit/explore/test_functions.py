@@ -10,7 +10,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
 from pitviper.driver.explore.explore import explore_file
 from pitviper.driver.explore.options import ExploreOptions
-from pitviper.results.claim import Claim
+from pitviper.results.exploration import Claim
 
 TEXT = """field val: Int
 function good(n: Int): Int requires n >= 0 ensures result >= n { n + 1 }

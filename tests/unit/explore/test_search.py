@@ -18,7 +18,7 @@ from pitviper.driver.work.watching import watched
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.engines.explore.runtime.run import RunLimits
 from pitviper.engines.explore.search.frontier import FRONTIERS
-from pitviper.results.claim import Claim
+from pitviper.results.exploration import Claim
 from tests.unit.explore.exploring import explored, failed_lines, inputs_at
 
 TWO_BRANCHES = """method m(a: Int, b: Int)

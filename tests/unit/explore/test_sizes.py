@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.engines.explore.runtime.run import RunLimits
-from pitviper.results.claim import Claim
+from pitviper.results.exploration import Claim
 from tests.unit.explore.exploring import explored, failed_lines, inputs_at
 
 

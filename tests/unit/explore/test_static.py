@@ -21,7 +21,7 @@ from pitviper.engines.explore.search.compile import compile_model
 from pitviper.engines.explore.search.engine import Search, Solvers
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
-from pitviper.results.statics import StaticMethod
+from pitviper.results.exploration import StaticMethod
 from pitviper.solver.z3.session import Z3Session
 
 RANGES = """method m(x: Int) returns (r: Int)

@@ -13,8 +13,7 @@ from pitviper.driver.explore.tests import explorer_of, save_tests
 from pitviper.driver.front.frontend import load
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.results.annotations import Kind, read_annotations
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import Claim, MethodExploration
 from tests.unit.explore.exploring import explored, failed_lines
 
 FIELDS = "field f: Int field g: Int field b: Bool field next: Ref\n"

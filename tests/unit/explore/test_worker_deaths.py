@@ -24,8 +24,7 @@ from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.summary import Summary
 from pitviper.engines.explore.search.engine import Node, Search
 from pitviper.engines.explore.search.frontier import Entry
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import Claim, MethodExploration
 from tests.unit.explore.test_workers import branches, explored
 
 POISON = "0110"

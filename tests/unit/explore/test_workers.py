@@ -16,8 +16,7 @@ from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.tally import Attempt
 from pitviper.engines.explore.runtime.run import Assignment
 from pitviper.engines.explore.search.frontier import FRONTIERS
-from pitviper.results.claim import Claim
-from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.results.exploration import Claim, ExploredRun, MethodExploration
 from pitviper.views.terminal.exploration import first_failures
 
 FAILING = """

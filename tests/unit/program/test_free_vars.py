@@ -27,7 +27,6 @@ from pitviper.program.expr import (
     Trigger,
     Var,
 )
-from pitviper.program.free_vars import assigned_variables, free_variables, free_vars
 from pitviper.program.node import Node
 from pitviper.program.stmt import (
     Assert,
@@ -42,6 +41,7 @@ from pitviper.program.stmt import (
     While,
 )
 from pitviper.program.types import BOOL, INT, REF
+from pitviper.program.walk import assigned_variables, free_variables, free_vars
 
 i, j, k = (Var(name, INT) for name in "ijk")
 a, b = (Var(name, BOOL) for name in "ab")

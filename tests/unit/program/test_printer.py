@@ -98,7 +98,8 @@ from pitviper.program.member import (
     Program,
 )
 from pitviper.program.node import Annotation, Node
-from pitviper.program.print import expressions, print_member, statements
+from pitviper.program.print import expressions, statements
+from pitviper.program.print import printer as print_member
 from pitviper.program.print.printer import (
     assertion_text,
     expr_text,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.results.advice import LONGEST_QUOTE, advice_for, label_of
 from pitviper.results.finding import Finding
 from pitviper.results.report import problem_of_finding
+from pitviper.results.wording import LONGEST_QUOTE, advice_for, label_of
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.results.annotations import read_annotations
-from pitviper.results.matching import Fault, Matched, Output, match_outputs
+from pitviper.results.annotations import Fault, Matched, Output, match_outputs, read_annotations
 
 
 def match(annotations: str, *outputs: Output) -> Matched:

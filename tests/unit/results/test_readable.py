@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.results.finding import Finding
-from pitviper.results.readable import readable_message
 from pitviper.results.report import problem_of_finding
+from pitviper.results.wording import readable_message
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
 

@@ -7,8 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from pitviper.results.annotations import read_annotations
-from pitviper.results.matching import Output
+from pitviper.results.annotations import Output, read_annotations
 from pitviper.results.suite import (
     EngineRun,
     Expectation,

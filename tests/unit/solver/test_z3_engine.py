@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from pitviper.solver.session import Path
-from pitviper.solver.z3 import engine
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT

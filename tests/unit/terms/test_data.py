@@ -7,9 +7,8 @@ from fractions import Fraction
 import pytest
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.encoding.background import background
+from pitviper.encoding.background import background, register_types
 from pitviper.encoding.symbols import Symbols
-from pitviper.encoding.usage import register_types
 from pitviper.terms import build as tb
 from pitviper.terms.normal import is_unsimplified, unsimplified
 from pitviper.terms.operators import EQUAL

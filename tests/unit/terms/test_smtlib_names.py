@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitviper.terms.build import FALSE, integer, rational
-from pitviper.terms.smtlib_names import Names, literal_text, quote
+from pitviper.terms.smtlib import Names, literal_text, quote
 from pitviper.terms.term import Literal
 
 

@@ -11,7 +11,6 @@ import pytest
 from pitviper.results.finding import Finding
 from pitviper.results.member import MemberOutcome, Undecided
 from pitviper.source.span import NO_SPAN
-from pitviper.views.terminal import bars
 from pitviper.views.terminal.bars import MembersBar, Progress
 
 FINDING = Finding("assert.failed", "assertion.false", NO_SPAN, "bad", "Assert might fail.")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from pitviper.results.annotations import read_annotations
-from pitviper.results.matching import Output
+from pitviper.results.annotations import Output, read_annotations
 from pitviper.results.suite import EngineRun, Expectation, ProgramResult, Status, judge
 from pitviper.results.verdict import Verdict
 from pitviper.views.json.suite import program_object, summary_object

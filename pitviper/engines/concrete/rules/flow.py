@@ -16,8 +16,8 @@ from pitviper.engines.concrete.rules import execute as execute_rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph
-from pitviper.program.free_vars import assigned_variables
 from pitviper.program.stmt import Block, While
+from pitviper.program.walk import assigned_variables
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from pitviper.engines.explore.analysis.single_assignment import single_assignmen
 from pitviper.engines.explore.model.printer import term_text
 from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.term import HIDDEN, Operation, Term
-from pitviper.results.statics import StaticBlock, StaticEdge, StaticMethod
+from pitviper.results.exploration import StaticBlock, StaticEdge, StaticMethod
 from pitviper.source.span import Span
 
 

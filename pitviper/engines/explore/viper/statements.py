@@ -29,10 +29,9 @@ from pitviper.engines.explore.viper.viper_havoc import havoc, havoc_all
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation
 from pitviper.program.expr import Var
-from pitviper.program.free_vars import assigned_variables
 from pitviper.program.member import Method
 from pitviper.program.node import Node
-from pitviper.program.walk import descendants
+from pitviper.program.walk import assigned_variables, descendants
 
 if TYPE_CHECKING:
     from pitviper.engines.explore.viper.program import Translation

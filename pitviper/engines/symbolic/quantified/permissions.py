@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.triggers.choice import covering_triggers
-from pitviper.encoding.triggers.patterns import is_matchable
-from pitviper.encoding.triggers.term_triggers import term_triggers
+from pitviper.encoding.triggers.patterns import is_matchable, term_triggers
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.outcomes import returned

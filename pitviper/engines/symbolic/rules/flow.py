@@ -17,8 +17,7 @@ from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_claus
 from pitviper.engines.symbolic.rules.merge import merged
 from pitviper.engines.symbolic.state import State
 from pitviper.program import stmt as ps
-from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph
-from pitviper.program.loop_targets import loop_targets
+from pitviper.program.cfg import BasicBlock, Edge, FlowGraph, flow_graph, loop_targets
 from pitviper.program.node import Node
 from pitviper.terms.term import Term
 

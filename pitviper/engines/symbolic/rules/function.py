@@ -27,9 +27,8 @@ from pitviper.engines.symbolic.rules.clauses import check_exhaled, consume_claus
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, Assertion, PredicateLocation
-from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Function
-from pitviper.program.walk import children, descendants
+from pitviper.program.walk import children, descendants, free_vars
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP

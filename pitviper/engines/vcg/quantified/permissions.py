@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from pitviper.base.record import record
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.triggers.patterns import obstacles
-from pitviper.encoding.triggers.term_triggers import term_triggers
+from pitviper.encoding.triggers.patterns import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.heap.total import held_anywhere, total, total_in

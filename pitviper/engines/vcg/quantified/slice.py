@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitviper.encoding.axiom import axiom
+from pitviper.encoding.quantify import axiom
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.language import Assume, Block
 from pitviper.engines.vcg.ivl.visit import commands

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from pitviper.base.record import record
 from pitviper.encoding.triggers.choice import covering_triggers
-from pitviper.encoding.triggers.patterns import obstacles
-from pitviper.encoding.triggers.term_triggers import term_triggers
+from pitviper.encoding.triggers.patterns import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Kind, is_positive
 from pitviper.engines.vcg.heap.point_values import link_values as link_values

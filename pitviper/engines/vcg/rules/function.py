@@ -32,10 +32,9 @@ from pitviper.engines.vcg.rules.wellformed import check_exhaled, empty_heap
 from pitviper.engines.vcg.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, PredicateLocation
-from pitviper.program.free_vars import free_vars
 from pitviper.program.member import Function
 from pitviper.program.node import Node
-from pitviper.program.walk import children, descendants
+from pitviper.program.walk import children, descendants, free_vars
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import subterms

@@ -21,8 +21,7 @@ from pitviper.engines.vcg.rules.exhale import exhale_clauses
 from pitviper.engines.vcg.rules.inhale import inhale_clauses
 from pitviper.engines.vcg.rules.wellformed import check_exhaled
 from pitviper.engines.vcg.state import State
-from pitviper.program.cfg import BasicBlock, FlowGraph
-from pitviper.program.loop_targets import loop_targets
+from pitviper.program.cfg import BasicBlock, FlowGraph, loop_targets
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 

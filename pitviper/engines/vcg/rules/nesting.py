@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import record
-from pitviper.encoding.axiom import axiom
 from pitviper.encoding.inhale_exhale import flattened
+from pitviper.encoding.quantify import axiom
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
