@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
-from pitviper.counterexample.counterexample_question import Question
 from pitviper.counterexample.find import questions_of, states_at
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.problem import Question
 from pitviper.counterexample.where import extended
 from pitviper.driver.front.frontend import DEFAULTS
 from pitviper.driver.verify.sessions import Sessions

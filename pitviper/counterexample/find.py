@@ -17,10 +17,9 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.counterexample.alloy.model import alloy_text
-from pitviper.counterexample.counterexample_question import Earlier, Question
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
-from pitviper.counterexample.problem import Sought, problem_of
+from pitviper.counterexample.problem import Earlier, Question, Sought, problem_of
 from pitviper.counterexample.where import Constraints, extended
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members

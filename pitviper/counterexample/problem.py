@@ -24,6 +24,7 @@ from pitviper.engines.symbolic.verifier import Member, Run
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
+from pitviper.results.finding import Finding
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -242,3 +243,39 @@ def _numbers(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
 def _symbols_of(st: State, sort: Sort) -> tuple[Term, ...]:
     """Variables whose value the solver may choose."""
     return tuple(dict.fromkeys([t for t in st.store.values() if t.sort is sort and not t.args]))
+
+
+@record
+class Earlier:
+    """A check that failed before, after which the verifier went on as if it had held."""
+
+    text: str
+    span: Span
+    goal: Term | None = None
+
+    def assumed(self) -> frozenset[Term]:
+        """The facts that the verifier went on with."""
+        if self.goal is None:
+            return frozenset()
+        return frozenset([entry.fact for entry in Path().assume(self.goal)])
+
+
+@record
+class Question:
+    """A state to show: `finding` is the failed check, None for an example of the state at `span`.
+
+    `program` is the one that the user wrote, before plugins; `earlier` what failed before. `types`
+    are those of the variables to show.
+    """
+
+    program: Program
+    sought: Sought
+    span: Span
+    finding: Finding | None
+    types: dict[str, str]
+    constraints: tuple[Fact, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
+
+    @property
+    def member(self) -> str:
+        return self.sought.member.name if self.finding is None else self.finding.member

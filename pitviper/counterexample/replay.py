@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
-from pitviper.counterexample.counterexample_values import Translation, without_domains
+from pitviper.counterexample.bounded.problem import Holding
+from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value
 from pitviper.counterexample.problem import Sought, heap_holdings
+from pitviper.encoding.symbols import Symbols
 from pitviper.engines.concrete.interpreter import run_function, run_method, run_predicate
-from pitviper.engines.concrete.options import Inputs, Loops, Options
+from pitviper.engines.concrete.options import (
+    Inputs,
+    Interpretation,
+    Loops,
+    Meaning,
+    Options,
+    Tape,
+    meaning_of,
+)
 from pitviper.engines.concrete.outcome import Failed, RunResult
-from pitviper.engines.concrete.tape import Tape
+from pitviper.engines.concrete.values import value as concrete
 from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.program.member import Program
+from pitviper.program.types import (
+    BoolType,
+    DomainType,
+    IntType,
+    MapType,
+    MultisetType,
+    PermType,
+    RefType,
+    SeqType,
+    SetType,
+    Type,
+)
 from pitviper.results.finding import Finding
+from pitviper.solver.model import Element
+from pitviper.terms.term import Term
 
 TRIES = 24
 """Runs with other decisions about what the instance leaves open."""
@@ -87,3 +112,107 @@ def _run(program: Program, name: str, inputs: Inputs, tape: Tape) -> RunResult |
 
 def _is_alike(run: Finding, found: Finding) -> bool:
     return run.id == found.id and run.span == found.span
+
+
+class Untranslatable(Exception):
+    """A value that the interpreter has no counterpart for; caught where inputs are made."""
+
+
+class Translation:
+    """Numbers the objects of one instance; null is 0 in every run."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        null = evaluator.interpretation.null
+        self._numbers: dict[Element, int] = {null: 0}
+        for number, element in enumerate(evaluator.objects, 1):
+            self._numbers.setdefault(element, number)
+        self._tokens: dict[Element, int] = {}
+
+    def value(self, value: Value, kind: Type) -> concrete.Value:
+        match kind, value:
+            case IntType() | BoolType(), int():
+                return value
+            case PermType(), int() | Fraction():
+                return Fraction(value)
+            case RefType(), Element():
+                return concrete.Ref(self._numbers.setdefault(value, len(self._numbers)))
+            case DomainType(), Element():
+                number = self._tokens.setdefault(value, len(self._tokens))
+                return concrete.Token(kind, number)
+            case SetType(element), frozenset():
+                return frozenset([self.value(x, element) for x in value])
+            case SeqType(element), tuple():
+                return tuple([self.value(x, element) for x in value])
+            case MultisetType(element), Bag(counts):
+                return concrete.multiset({self.value(x, element): n for x, n in counts})
+            case MapType(key, result), Table(entries):
+                found = {self.value(k, key): self.value(v, result) for k, v in entries}
+                return concrete.finite_map(found)
+            case _:
+                raise Untranslatable(str(kind))
+
+    def of(self, term: Term, kind: Type) -> concrete.Value | None:
+        try:
+            return self.value(self._evaluator.value(term), kind)
+        except (Unevaluable, Untranslatable):
+            return None
+
+    def fields(
+        self, holdings: Sequence[Holding], program: Program
+    ) -> dict[tuple[concrete.Ref, str], concrete.Value]:
+        found: dict[tuple[concrete.Ref, str], concrete.Value] = {}
+        for holding in holdings:
+            if holding.kind == "field":
+                kind = program.fields[holding.name].type
+                for element in [self._evaluator.interpretation.null, *self._evaluator.objects]:
+                    self._field(holding, element, kind, found)
+        return found
+
+    def _field(
+        self,
+        holding: Holding,
+        element: Element,
+        kind: Type,
+        found: dict[tuple[concrete.Ref, str], concrete.Value],
+    ) -> None:
+        env = {v: element for v in holding.formals}
+        try:
+            if self._evaluator.value(holding.args[0], env) != element:
+                return
+            amount = self._evaluator.value(holding.amount, env)
+            if isinstance(amount, int | Fraction) and amount > 0:
+                receiver = concrete.Ref(self._numbers[element])
+                value = self.value(self._evaluator.value(holding.value, env), kind)
+                found.setdefault((receiver, holding.name), value)
+        except (Unevaluable, Untranslatable):
+            return
+
+    def interpretation(self, program: Program, symbols: Symbols) -> Interpretation:
+        """Domain functions as far as the instance gives them values; axioms were checked there."""
+        functions: dict[str, Meaning] = {}
+        domains = [d for d in program.domains.values() if not d.type_params]
+        for domain in domains:
+            for declared in domain.functions:
+                symbol = symbols.domain_function(domain.name, declared.name, ())
+                kinds = [p.type for p in declared.params]
+                table = self._table(self._evaluator.touched.get(symbol, {}), kinds, declared.result)
+                functions[declared.name] = meaning_of(table)
+        return Interpretation(functions, frozenset([d.name for d in domains]))
+
+    def _table(
+        self, entries: Mapping[tuple[Value, ...], Value], kinds: Sequence[Type], result: Type
+    ) -> dict[tuple[concrete.Value, ...], concrete.Value]:
+        table: dict[tuple[concrete.Value, ...], concrete.Value] = {}
+        for args, value in entries.items():
+            try:
+                key = tuple([self.value(a, k) for a, k in zip(args, kinds, strict=True)])
+                table[key] = self.value(value, result)
+            except Untranslatable:
+                continue
+        return table
+
+
+def without_domains(inputs: Inputs) -> Inputs:
+    """The same inputs, with domain functions left to the interpreter."""
+    return Inputs(inputs.arguments, inputs.fields)

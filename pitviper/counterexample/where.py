@@ -14,7 +14,7 @@ from pathlib import Path
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.counterexample.bounded.problem import Fact
-from pitviper.counterexample.counterexample_question import Question
+from pitviper.counterexample.problem import Question
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.verifier import context_for

@@ -149,6 +149,6 @@ class Debugger:
 
     def complete(self, line: str) -> tuple[str, ...]:
         """Words that may stand at the end of the line."""
-        from pitviper.debugger.commands.completion import completions
+        from pitviper.debugger.commands.grammar import completions
 
         return completions(self, line)

@@ -12,12 +12,11 @@ from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.backend import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.options import ZEROES, Inputs, Tape
 from pitviper.engines.concrete.options import Calls as RunCalls
-from pitviper.engines.concrete.options import Inputs
 from pitviper.engines.concrete.options import Loops as RunLoops
 from pitviper.engines.concrete.options import Options as RunOptions
 from pitviper.engines.concrete.outcome import Failed, Passed
-from pitviper.engines.concrete.tape import ZEROES, Tape
 from pitviper.engines.concrete.values.value import Constructed, finite_map, multiset_of
 from pitviper.engines.concrete.values.value import Ref as ConcreteRef
 from pitviper.engines.concrete.values.value import Value as ConcreteValue

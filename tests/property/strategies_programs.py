@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pitviper.engines.concrete.options import Inputs
-from pitviper.engines.concrete.tape import Tape
+from pitviper.engines.concrete.options import Inputs, Tape
 from pitviper.engines.concrete.values.value import Ref, Value
 
 MAIN = "main"

@@ -12,8 +12,7 @@ from random import Random
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pitviper.engines.concrete.options import Inputs
-from pitviper.engines.concrete.tape import Tape
+from pitviper.engines.concrete.options import Inputs, Tape
 from pitviper.engines.concrete.values.value import Ref, Value
 from tests.property.strategies_programs import MAIN, Case
 

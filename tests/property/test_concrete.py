@@ -6,9 +6,8 @@ from hypothesis import HealthCheck, given, settings
 
 from pitviper.driver.front.frontend import load_text
 from pitviper.engines.concrete.interpreter import run_method
-from pitviper.engines.concrete.options import Calls, Loops, Options
+from pitviper.engines.concrete.options import Calls, Loops, Options, Tape
 from pitviper.engines.concrete.outcome import Failed, NeedsChoice, Outcome, Passed, RunResult
-from pitviper.engines.concrete.tape import Tape
 from pitviper.program.member import Program
 from pitviper.program.print.printer import program_text
 from tests.property.strategies_programs import MAIN, Case, cases

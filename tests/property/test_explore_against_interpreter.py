@@ -9,9 +9,8 @@ from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
 from pitviper.engines.concrete.interpreter import run_method
-from pitviper.engines.concrete.options import Calls, Options
+from pitviper.engines.concrete.options import ZEROES, Calls, Options
 from pitviper.engines.concrete.outcome import Failed, Infeasible, Passed
-from pitviper.engines.concrete.tape import ZEROES
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.inputs import finding_of
 from pitviper.engines.explore.runtime.run import Status

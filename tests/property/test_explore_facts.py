@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts, method_facts
 from pitviper.engines.explore.analysis.graph import graph_of
 from pitviper.engines.explore.analysis.knowledge import Knowledge
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Branch,
     Constraint,
     ConstraintKind,
     Instruction,
+    Method,
     Return,
 )
-from pitviper.engines.explore.model.program import Method
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT
 

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.suite.engines import Engine
-from pitviper.driver.suite.lists import read_differences
+from pitviper.driver.suite.lists import AGREEING, read_differences, read_floor
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite
-from pitviper.driver.suite.suite_floor import AGREEING, read_floor
 from pitviper.driver.suite.verifier import vcg_engine, verify_engine
 from pitviper.driver.work.pool import Limits
 from tests.suite.location import SUITE, needs_suite

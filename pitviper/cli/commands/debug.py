@@ -144,8 +144,7 @@ def _tell_rejected(session: DebugSession, arguments: argparse.Namespace) -> Exit
 
 
 def _converse(session: DebugSession, arguments: argparse.Namespace) -> None:
-    from pitviper.cli.output.debug_writer import Writer
-    from pitviper.cli.output.prompt import Prompt
+    from pitviper.cli.output.prompt import Prompt, Writer
 
     writer = Writer(session, common.page_for(arguments), as_json=arguments.output == "json")
     if arguments.commands is None and sys.stdin.isatty():

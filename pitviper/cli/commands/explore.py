@@ -150,7 +150,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
     from pitviper.driver.explore.explore import explore_file
-    from pitviper.views.terminal.explore_bar import ExploreBar, StopWithBar
+    from pitviper.views.terminal.bars import ExploreBar, StopWithBar
 
     bar = ExploreBar(shown=arguments.output == "text")
     stop = StopWithBar(bar)
@@ -308,7 +308,7 @@ def _print_static(path: Path, explorer: Explorer, arguments: argparse.Namespace)
         for one in found:
             common.write_line(json_line(static_object(one, str(path))))
         return
-    from pitviper.views.terminal.static import static_text
+    from pitviper.views.terminal.exploration import static_text
 
     page = common.page_for(arguments)
     for one in found:

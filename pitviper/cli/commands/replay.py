@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         report = replayed_report(done, program)
         return machine.show_sarif([report], lambda _: _exit_code(done))
     else:
-        from pitviper.views.terminal.replayed import replayed_text
+        from pitviper.views.terminal.exploration import replayed_text
 
         common.write(replayed_text(done, common.page_for(arguments)))
     return _exit_code(done)

@@ -105,7 +105,7 @@ def _jobs(text: str) -> int:
 def run(arguments: argparse.Namespace) -> ExitCode:
     from pitviper.driver.suite.suite import run_suite
     from pitviper.driver.work.pool import Limits
-    from pitviper.views.terminal.progress import with_progress
+    from pitviper.views.terminal.bars import with_progress
 
     programs = _programs(arguments)
     engine = _engine(arguments)
@@ -171,7 +171,7 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
 
 
 def _write_floor(done: list[ProgramResult], arguments: argparse.Namespace) -> None:
-    from pitviper.driver.suite.suite_floor import floor_text, write_floor
+    from pitviper.driver.suite.lists import floor_text, write_floor
 
     about = "Programs that agree, written by `pitviper suite --write-floor FILE DIR`."
     write_floor(arguments.write_floor, floor_text(done, about))

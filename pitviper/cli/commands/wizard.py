@@ -68,7 +68,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     from pitviper.driver.front.frontend import load
     from pitviper.driver.verify.options import VerifyOptions
     from pitviper.driver.wizard.wizard import run_wizard
-    from pitviper.views.terminal.wizard_bar import WizardBar
+    from pitviper.views.terminal.bars import WizardBar
 
     options = explore.explore_options(arguments)
     front = load(path, options.check, options.library)

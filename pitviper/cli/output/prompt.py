@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pydoc
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pitviper.driver.debug.debugging import DebugSession
+from pitviper.cli.arguments import common
+from pitviper.driver.debug.debugging import DebugSession
+from pitviper.results.debugging import Quit
+from pitviper.views.json.debugger import reply_json
+from pitviper.views.terminal.debugger import DebuggerView, Shown
+from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.style import Style
 
 PROMPT = "(pitviper) "
 LONGEST_HISTORY = 1000
@@ -68,3 +74,61 @@ class Prompt:
 def _history_file() -> Path:
     base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(base) / "pitviper" / "debug_history"
+
+
+class Writer:
+    """Text for people, or JSON lines; scripts show each command before its answer."""
+
+    def __init__(self, session: DebugSession, page: Page, *, as_json: bool) -> None:
+        self._session = session
+        self._page = page
+        self._as_json = as_json
+
+    def greet(self) -> None:
+        """What there is to work on."""
+        self._answer("errors")
+        common.write_line("`choose N` to work on an error, `help` for all commands, `quit` to end")
+        debugger = self._session.debugger
+        if debugger is not None and len(debugger.obligations) == 1:
+            self._answer("show")
+
+    def run(self, commands: Iterable[str], *, echo: bool) -> None:
+        """One command after the other, until `quit` or the end."""
+        for line in commands:
+            if echo and not self._as_json:
+                common.write_line(self._page.paint(Style.DIM, f"(pitviper) {line}"))
+            try:
+                over = self._answer(line)
+            except KeyboardInterrupt:
+                if echo:
+                    raise
+                over = False
+                common.write_line("interrupted")
+            if over:
+                return
+
+    def _answer(self, line: str) -> bool:
+        """True if the session is over."""
+        replies = self._session.execute(line)
+        if self._as_json:
+            for reply in replies:
+                common.write_line(reply_json(line, reply))
+        else:
+            self._show("".join([self._view().text(reply) for reply in replies]))
+        sys.stdout.flush()
+        return any(isinstance(reply, Quit) for reply in replies)
+
+    def _view(self) -> DebuggerView:
+        debugger = self._session.debugger
+        if debugger is None:
+            return DebuggerView(self._page)
+        config = debugger.config
+        return DebuggerView(self._page, Shown(config.internal, config.depth, config.depths))
+
+    def _show(self, text: str) -> None:
+        people = sys.stdout.isatty() and sys.stdin.isatty()
+        if people and text.count("\n") >= shutil.get_terminal_size().lines:
+            os.environ.setdefault("LESS", "-FRX")
+            pydoc.pager(text)
+        else:
+            common.write(text)

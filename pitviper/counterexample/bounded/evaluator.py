@@ -8,17 +8,18 @@ evaluator tells that this was a sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from pitviper.counterexample.bounded import arithmetic
-from pitviper.counterexample.bounded.guards import Range, range_of
+from pitviper.counterexample.bounded.guards import Range, matches, range_of
 from pitviper.counterexample.bounded.interpretation import Interpretation, default
-from pitviper.counterexample.bounded.matching import matches
-from pitviper.counterexample.bounded.unevaluable import Underspecified, Unevaluable
-from pitviper.counterexample.bounded.values import Value, in_order
-from pitviper.terms.sort import BOOL, INT, REF, Sort
+from pitviper.counterexample.bounded.values import Underspecified, Unevaluable, Value, in_order
+from pitviper.terms import build as tb
+from pitviper.terms import operators as op
+from pitviper.terms.snapshot import UNIT, pair
+from pitviper.terms.sort import BOOL, INT, REAL, REF, Sort
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind, Operator
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
@@ -92,7 +93,7 @@ class Evaluator:
             case App(symbol=Function() as symbol):
                 return self._application(symbol, [self.value(a, env) for a in term.args])
             case App(symbol=Operator() as symbol):
-                return arithmetic.apply(symbol, [partial(self.value, a, env) for a in term.args])
+                return apply(symbol, [partial(self.value, a, env) for a in term.args])
             case _:
                 raise Unevaluable(f"{term!r}")
 
@@ -258,3 +259,94 @@ def is_interpreted(symbol: Function, evaluator: Evaluator) -> bool:
         symbol.kind is not FunctionKind.DECLARED
         or symbol in evaluator.interpretation.theories.meanings
     )
+
+
+V = TypeVar("V", bound=object)
+
+
+def apply(symbol: Operator, args: Sequence[Callable[[], V]]) -> V:
+    """Arguments are computed on demand: what does not matter need not have a value."""
+    found = _connective(symbol, args)
+    if found is None:
+        found = _strict(symbol, [arg() for arg in args])
+    return found  # type: ignore[return-value]  # truth values and numbers are values of either kind
+
+
+def _connective(symbol: Operator, args: Sequence[Callable[[], V]]) -> object:
+    if symbol is op.AND:
+        return _decide(args, decisive=False)
+    if symbol is op.OR:
+        return _decide(args, decisive=True)
+    if symbol is op.IMPLIES:
+        return _decide([lambda: not args[0](), args[1]], decisive=True)
+    if symbol is op.ITE:
+        return args[1]() if args[0]() else args[2]()
+    return None
+
+
+def _decide(args: Sequence[Callable[[], object]], *, decisive: bool) -> bool:
+    """One decisive argument is enough, whatever the others are."""
+    missing: Unevaluable | None = None
+    for arg in args:
+        try:
+            if arg() is decisive:
+                return decisive
+        except Unevaluable as reason:
+            missing = missing or reason
+    if missing is not None:
+        raise missing
+    return not decisive
+
+
+def _strict(symbol: Operator, values: list[V]) -> object:
+    if symbol is op.NOT:
+        return not values[0]
+    if symbol is op.EQUAL:
+        return values[0] == values[1]
+    if symbol is op.DISTINCT:
+        return len(set(values)) == len(values)
+    return _number(symbol, values)
+
+
+def _number(symbol: Operator, values: Sequence[object]) -> object:
+    a = _numeric(values[0])
+    if symbol is op.TO_REAL:
+        return Fraction(a)
+    b = _numeric(values[1])
+    if symbol is op.PLUS:
+        return a + b
+    if symbol is op.MINUS:
+        return a - b
+    if symbol is op.TIMES:
+        return a * b
+    if symbol is op.LESS:
+        return a < b
+    if symbol is op.AT_MOST:
+        return a <= b
+    if b == 0:
+        raise Unevaluable("division by zero")
+    if symbol is op.DIVIDE:
+        return Fraction(a) / b
+    size = b if b > 0 else -b
+    remainder = a % size
+    return remainder if symbol is op.MOD else (a - remainder) // b
+
+
+def _numeric(value: object) -> int | Fraction:
+    if not isinstance(value, int | Fraction):
+        raise Unevaluable(f"{value} is no number")
+    return value
+
+
+def literal_of(value: int | Fraction, sort: Sort) -> Term:
+    """Truth values are integers to Python; the sort tells."""
+    if sort is BOOL:
+        return tb.truth(holds=bool(value))
+    return tb.rational(Fraction(value)) if sort is REAL else tb.integer(int(value))
+
+
+def structure(constructor: str, args: Sequence[Term], wanted: int) -> Term | None:
+    """The term of a snapshot, if all its parts have one."""
+    if len(args) < wanted:
+        return None
+    return pair(args[0], args[1]) if constructor == "Snap.pair" else UNIT

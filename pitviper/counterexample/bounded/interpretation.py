@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 
-from pitviper.counterexample.bounded import arithmetic
+from pitviper.counterexample.bounded import evaluator
 from pitviper.counterexample.bounded.ground import GroundTerms
 from pitviper.counterexample.bounded.theory import Theories
-from pitviper.counterexample.bounded.unevaluable import Unevaluable
-from pitviper.counterexample.bounded.values import Value, bag, in_order, table
+from pitviper.counterexample.bounded.values import Unevaluable, Value, bag, in_order, table
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.multisets import Multisets
@@ -62,7 +61,7 @@ class Interpretation:
             raise Unevaluable("a quantifier has no value in a model")
         symbol = term.symbol
         if not isinstance(symbol, Function):
-            return arithmetic.apply(symbol, [partial(self.raw, a) for a in term.args])
+            return evaluator.apply(symbol, [partial(self.raw, a) for a in term.args])
         args = tuple([self.raw(arg) for arg in term.args])
         return self.apply(symbol, args)
 
@@ -180,7 +179,7 @@ class Interpretation:
     def term_for(self, value: Value, sort: Sort) -> Term | None:
         """A ground term with this value; None if there is none."""
         if isinstance(value, bool | int | Fraction):
-            return arithmetic.literal_of(value, sort)
+            return evaluator.literal_of(value, sort)
         return self._terms(sort).get(value) or self._built(value, sort)
 
     def _terms(self, sort: Sort) -> dict[Value, Term]:
@@ -200,9 +199,7 @@ class Interpretation:
         if sort is not SNAP or not isinstance(value, Structure):
             return None
         args = [self.term_for(arg, SNAP) for arg in value.args]
-        return arithmetic.structure(
-            value.constructor, [a for a in args if a is not None], len(args)
-        )
+        return evaluator.structure(value.constructor, [a for a in args if a is not None], len(args))
 
     def elements(self, sort: Sort) -> list[Value]:
         """All values of a sort that occur, in an order that is the same in every run."""

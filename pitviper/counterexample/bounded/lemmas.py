@@ -9,9 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pitviper.counterexample.bounded.evaluator import Evaluator
-from pitviper.counterexample.bounded.skolem import Namer
-from pitviper.counterexample.bounded.unevaluable import Underspecified, Unevaluable
-from pitviper.counterexample.bounded.values import Bag, Table, Value, in_order
+from pitviper.counterexample.bounded.ground import Namer
+from pitviper.counterexample.bounded.values import (
+    Bag,
+    Table,
+    Underspecified,
+    Unevaluable,
+    Value,
+    in_order,
+)
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.multisets import Multisets
 from pitviper.encoding.theories.sequences import Sequences

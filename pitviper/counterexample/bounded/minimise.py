@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pitviper.counterexample.bounded.search import Found, Search
-from pitviper.counterexample.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.values import Unevaluable
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT
 from pitviper.terms.term import Literal, Term

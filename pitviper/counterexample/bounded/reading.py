@@ -8,8 +8,7 @@ from itertools import product
 
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.problem import Holding
-from pitviper.counterexample.bounded.unevaluable import Unevaluable
-from pitviper.counterexample.bounded.values import Bag, Table, Value, in_order
+from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value, in_order
 from pitviper.encoding.theories.maps import Maps
 from pitviper.results.counterexample import HeapState, Instance, Location, Shown, Variable
 from pitviper.solver.model import Element, Structure, Text

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pitviper.counterexample.bounded.evaluator import Evaluator
-from pitviper.counterexample.bounded.ground import GroundTerms
+from pitviper.counterexample.bounded.ground import GroundTerms, Namer
 from pitviper.counterexample.bounded.interpretation import Interpretation
 from pitviper.counterexample.bounded.lemmas import Lemma, Teacher
 from pitviper.counterexample.bounded.problem import Bounds, Fact, Problem
 from pitviper.counterexample.bounded.scope import Scope, closure, objects, scopes, usual_scopes
-from pitviper.counterexample.bounded.skolem import Namer
-from pitviper.counterexample.bounded.unevaluable import Unevaluable
+from pitviper.counterexample.bounded.values import Unevaluable
 from pitviper.solver.model import Model
 from pitviper.solver.session import ModelSolver, Path
 from pitviper.terms import build as tb

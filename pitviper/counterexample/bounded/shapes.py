@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from pitviper.counterexample.bounded.scope import objects
 from pitviper.counterexample.bounded.search import Found, Search
-from pitviper.counterexample.bounded.unevaluable import Unevaluable
-from pitviper.counterexample.bounded.values import Value
+from pitviper.counterexample.bounded.values import Unevaluable, Value
 from pitviper.encoding.theories.sets import Sets
 from pitviper.results.counterexample import Counterexample, Shown
 from pitviper.terms import build as tb

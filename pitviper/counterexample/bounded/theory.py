@@ -6,8 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pitviper.counterexample.bounded.unevaluable import Underspecified, Unevaluable
-from pitviper.counterexample.bounded.values import Bag, Table, Value, bag, table
+from pitviper.counterexample.bounded.values import (
+    Bag,
+    Table,
+    Underspecified,
+    Unevaluable,
+    Value,
+    bag,
+    table,
+)
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories import sequences as seq
 from pitviper.encoding.theories.maps import Maps

@@ -76,3 +76,11 @@ def _key(value: Value) -> tuple[int, Fraction, str]:
         pairs = value.counts if isinstance(value, Bag) else value.entries
         return 4, Fraction(len(pairs)), repr(sorted([(_key(a), _key(b)) for a, b in pairs]))
     return 5, Fraction(0), repr(value)
+
+
+class Unevaluable(Exception):
+    """The value of a term cannot be computed; caught where facts are judged."""
+
+
+class Underspecified(Exception):
+    """A function outside of its domain: it has some value, whichever the model gives it."""

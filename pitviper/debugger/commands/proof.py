@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pitviper.debugger.analyses import why_not
-from pitviper.debugger.minimise import minimal
+from pitviper.debugger.analyses import minimal, why_not
 from pitviper.debugger.obligations.obligation import Fact, Goal, Read
 from pitviper.debugger.session import Debugger
 from pitviper.debugger.workbench import Workbench

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pitviper.debugger.export import smtlib_query
-from pitviper.debugger.export_trace import trace_lines
+from pitviper.debugger.analyses import suggestions
+from pitviper.debugger.export import smtlib_query, trace_lines
 from pitviper.debugger.session import Debugger
-from pitviper.debugger.suggest import suggestions
 from pitviper.debugger.tools import SolverSettings
 from pitviper.results.debugging import (
     CounterexampleReply,

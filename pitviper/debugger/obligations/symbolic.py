@@ -8,12 +8,10 @@ from functools import cached_property
 
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
-from pitviper.debugger.obligations.scope import declared_names, names_in_scope
-from pitviper.debugger.obligations.source_names import program_names
+from pitviper.debugger.obligations.scope import declared_names, names_in_scope, program_names
 from pitviper.debugger.obligations.wide import denoted
 from pitviper.debugger.reading import Reader
-from pitviper.debugger.tree import Tree, assumption_tree
-from pitviper.debugger.wording import wand_text, written
+from pitviper.debugger.tree import Tree, assumption_tree, wand_text, written
 from pitviper.encoding.decoding import Meanings
 from pitviper.engines.symbolic.heap.chunk import Args, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.heap.consolidate import same_args

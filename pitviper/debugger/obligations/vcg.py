@@ -12,8 +12,7 @@ from functools import cached_property
 
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
-from pitviper.debugger.obligations.scope import declared_names
-from pitviper.debugger.obligations.source_names import program_names
+from pitviper.debugger.obligations.scope import declared_names, program_names
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.encoding.decoding import Meanings

@@ -10,9 +10,8 @@ from typing import TypeVar
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
-from pitviper.counterexample.counterexample_question import Question
 from pitviper.counterexample.find import types_of
-from pitviper.counterexample.problem import Sought
+from pitviper.counterexample.problem import Question, Sought
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.obligations.vcg import VcgObligation
 from pitviper.debugger.session import Debugger

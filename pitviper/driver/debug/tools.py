@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pitviper.counterexample.counterexample_question import Question
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.problem import Question
 from pitviper.debugger.tools import SolverSettings, Unavailable
 from pitviper.driver.debug.reducing import reduced
 from pitviper.driver.front.selection import select_members

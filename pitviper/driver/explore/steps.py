@@ -13,8 +13,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.tests import load_test, opened_program
 from pitviper.driver.explore.watch import Watcher, state_names, visible_variables
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.engines.explore.model.instruction import Constraint, Instruction
-from pitviper.engines.explore.model.program import Method
+from pitviper.engines.explore.model.program import Constraint, Instruction, Method
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
 from pitviper.engines.explore.report.inputs import finding_of, shown
 from pitviper.engines.explore.report.watch import State

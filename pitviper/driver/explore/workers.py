@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 
 from pitviper.driver.explore import worker as explore_worker
 from pitviper.driver.explore.explore import Explorer
-from pitviper.driver.explore.explore_ledger import Budget, Ledger
 from pitviper.driver.explore.messages import (
     NOTHING,
     Allowance,
     Batch,
+    Budget,
+    Ledger,
     Message,
     Share,
     Shrink,

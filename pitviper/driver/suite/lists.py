@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.suite.programs import Difference
+from pitviper.results.suite import ProgramResult, Status
 
 
 def read_differences(path: Path) -> list[Difference]:
@@ -32,3 +34,39 @@ def _difference(entry: object, file: Path) -> Difference:
                 case {} if not rest:
                     return Difference(PurePosixPath(path), reason)
     raise UsageError(f"{file}: a difference has a path and a reason, not {entry!r}")
+
+
+AGREEING = (Status.AGREES, Status.KNOWN_ISSUE)
+
+SLOW = 15.0
+"""Seconds from which on a program is left to the slow tests."""
+
+_SLOW_MARK = " slow"
+
+
+def floor_text(results: Iterable[ProgramResult], about: str) -> str:
+    """A line for each program that agrees, in order of names; `about` says how to make it."""
+    ordered = sorted(results, key=lambda result: result.name)
+    lines = [_line(result) for result in ordered if result.status in AGREEING]
+    return "".join(f"{line}\n" for line in (f"# {about}", *lines))
+
+
+def _line(result: ProgramResult) -> str:
+    return f"{result.name}{_SLOW_MARK if result.seconds >= SLOW else ''}"
+
+
+def read_floor(path: Path) -> dict[str, bool]:
+    """The names of a floor, each with whether it is slow."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    listed = [line for line in lines if line and not line.startswith("#")]
+    return {line.removesuffix(_SLOW_MARK): line.endswith(_SLOW_MARK) for line in listed}
+
+
+def write_floor(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

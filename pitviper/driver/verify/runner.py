@@ -29,9 +29,8 @@ from pitviper.program.member import Program
 from pitviper.results.member import Undecided
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
-    from pitviper.driver.verify.sessions import Sessions
+    from pitviper.driver.verify.sessions import Sessions, SolverLog
     from pitviper.driver.verify.site import Job, Site
-    from pitviper.driver.verify.solver_log import SolverLog
     from pitviper.driver.work.protocol import Arrival, Clock, Workers
 
 INLINE = 0.05

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from pitviper.driver.verify.solver_log import SolverLog
 from pitviper.solver.model import Model
-from pitviper.solver.recording import Recording
+from pitviper.solver.recording import Log, Recording
 from pitviper.solver.session import ASSERT, Answer, Path, Solver, Statistics
+from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 
@@ -135,3 +135,21 @@ class _Watched:
 
     def statistics(self) -> Statistics:
         return self._solver.statistics()
+
+
+class SolverLog:
+    """Sections share nothing, so each can be cut out and replayed alone."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._sections = 0
+
+    def note(self, title: str) -> None:
+        """A title for what comes next."""
+        self._file.write(f"\n; ==== {' '.join(title.split())}\n")
+
+    def section(self) -> Log:
+        if self._sections:
+            self._file.write("(reset)\n")
+        self._sections += 1
+        return Log(self._file, Z3Options().settings())

@@ -170,7 +170,7 @@ def open_verifier(
         log = options.solver_log.open("w", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {options.solver_log}: {error.strerror}") from error
-    from pitviper.driver.verify.solver_log import SolverLog
+    from pitviper.driver.verify.sessions import SolverLog
 
     with log:
         yield Verifier(options, Runner(options, how, SolverLog(log)), library, watch)

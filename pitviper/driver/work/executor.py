@@ -7,13 +7,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from functools import cache
 from threading import Lock
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.digest import blake2b
+from pitviper.driver.cache.stamp import PACKAGE
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.site import Job, Site
-from pitviper.driver.work.fingerprint import fingerprint
+from pitviper.driver.work.preload import load_solver
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, WorkersGone, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 
@@ -171,3 +173,14 @@ def _verify(data: bytes, units: Sequence[Unit]) -> list[bytes]:
         del _sites[next(iter(_sites))]
     job, site = found
     return [to_bytes(work(site, job, unit)) for unit in units]
+
+
+@cache
+def fingerprint() -> str:
+    """Of our own sources, whenever and wherever they were installed, and of the solver."""
+    digest = blake2b(load_solver().encode(), digest_size=16)
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".vpr"):
+            digest.update(str(path.relative_to(PACKAGE)).encode())
+            digest.update(blake2b(path.read_bytes()).digest())
+    return digest.hexdigest()

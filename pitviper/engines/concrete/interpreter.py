@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pitviper.base.record import record
-from pitviper.engines.concrete.axioms import assumed_declarations
 from pitviper.engines.concrete.heap.possible import check_possible
-from pitviper.engines.concrete.obligation import Obligation
-from pitviper.engines.concrete.options import Inputs, Options
+from pitviper.engines.concrete.node_facts import assumed_declarations
+from pitviper.engines.concrete.options import EMPTY_TAPE, Inputs, Options, Tape
 from pitviper.engines.concrete.outcome import (
     Failed,
     Infeasible,
+    Obligation,
     Outcome,
     OutOfSteps,
     Passed,
@@ -28,7 +28,6 @@ from pitviper.engines.concrete.rules.function import check_postconditions
 from pitviper.engines.concrete.rules.produce import produce
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import RESULT, State
-from pitviper.engines.concrete.tape import EMPTY_TAPE, Tape
 from pitviper.engines.concrete.values.choose import settle
 from pitviper.engines.concrete.values.unknown import Hole, Raw
 from pitviper.program.expr import Var

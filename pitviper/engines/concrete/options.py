@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from pitviper.base.record import record
 from pitviper.engines.concrete.values.value import Ref, Value
 
 Meaning = Callable[[tuple[Value, ...]], Value | None]
@@ -71,3 +72,37 @@ class Inputs:
 def meaning_of(table: Mapping[tuple[Value, ...], Value]) -> Meaning:
     """A domain function given by a table."""
     return table.get
+
+
+@record
+class Tape:
+    """Each decision takes the next number; behind the last one `then` repeats, or the tape is over.
+
+    What a number means depends on the question: it counts through the possible answers, and the
+    simplest answer has number 0.
+    """
+
+    numbers: tuple[int, ...] = ()
+    then: int | None = None
+
+
+EMPTY_TAPE = Tape()
+ZEROES = Tape(then=0)
+"""The simplest answer to every question."""
+
+
+class TapeReader:
+    """A tape with the place that has been reached on it."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self.position = 0
+
+    def next(self) -> int | None:
+        """The next number, None at the end of the tape."""
+        at = self.position
+        numbers = self._tape.numbers
+        number = numbers[at] if at < len(numbers) else self._tape.then
+        if number is not None:
+            self.position += 1
+        return number

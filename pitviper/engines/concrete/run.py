@@ -7,25 +7,25 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import NoReturn, TypeVar
 
-from pitviper.engines.concrete.axioms import Constraints, constraints_of
 from pitviper.engines.concrete.heap.heap import Snapshot
 from pitviper.engines.concrete.heap.snapshot import Snapshots
-from pitviper.engines.concrete.node_facts import NodeFacts
-from pitviper.engines.concrete.obligation import NO_OBLIGATION, Obligation, Part
-from pitviper.engines.concrete.options import Inputs, Options
+from pitviper.engines.concrete.node_facts import Constraints, NodeFacts, constraints_of
+from pitviper.engines.concrete.options import ZEROES, Inputs, Options, Tape, TapeReader
 from pitviper.engines.concrete.outcome import (
+    NO_OBLIGATION,
     CannotRun,
     Choice,
     Failed,
     Infeasible,
     NeedsChoice,
+    Obligation,
     Outcome,
     OutOfSteps,
+    Part,
     Stop,
 )
 from pitviper.engines.concrete.rules.memo import Memo
 from pitviper.engines.concrete.state import State
-from pitviper.engines.concrete.tape import ZEROES, Tape, TapeReader
 from pitviper.engines.concrete.values.objects import Objects
 from pitviper.engines.concrete.values.unknown import Hole, Unknowns
 from pitviper.engines.concrete.values.value import Value

@@ -324,7 +324,7 @@ class Context:
         """With what became of the permission, where one is missing."""
         if self.lacking is None:
             return finding
-        from pitviper.engines.symbolic.holdings import similar_held  # for failures only
+        from pitviper.engines.symbolic.history import similar_held  # for failures only
 
         history = history_of(st, self.lacking, self.services.log.steps, self.may_prove)
         held = similar_held(st, self.lacking, self.services.origins)

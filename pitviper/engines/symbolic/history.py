@@ -14,7 +14,9 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.engines.symbolic.heap.chunk import Args, Resource
 from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.state import State
+from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program import stmt as ps
 from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Event
@@ -148,3 +150,18 @@ def _event(s: ps.Stmt, what: str) -> Event:
         case _:
             text = f"{what} was lost here"
     return Event(text, s.condition.span if isinstance(s, ps.While) else s.span)
+
+
+MOST = 5
+"""Locations that are named."""
+
+
+def similar_held(st: State, lacking: Location, origins: Origins) -> tuple[str, ...]:
+    """The locations of the same field or predicate that are held: `acc(y.f, 1/2)`."""
+    shown = FinalExpressions(origins, names_in(st, origins))
+    texts = []
+    for chunk in st.held.of(lacking.resource)[:MOST]:
+        place = shown.location(chunk.resource, chunk.args)
+        whole = chunk.amount is tb.WRITE
+        texts.append(f"acc({place})" if whole else f"acc({place}, {shown.text(chunk.amount)})")
+    return tuple(texts)

@@ -10,9 +10,8 @@ from pitviper.base.record import record
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter
-from pitviper.engines.vcg.ivl.language import Assert, Assume, Lazy
-from pitviper.engines.vcg.ivl.obligation import Kind as Weight
-from pitviper.engines.vcg.ivl.obligation import Obligation
+from pitviper.engines.vcg.ivl.language import Assert, Assume, Lazy, Obligation
+from pitviper.engines.vcg.ivl.language import Kind as Weight
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.quantified.inverse import Families
 from pitviper.engines.vcg.state import SOME, State

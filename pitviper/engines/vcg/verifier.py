@@ -13,14 +13,12 @@ from pitviper.engines.vcg.context import Construct, Context, Services
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter, SearchEnded
 from pitviper.engines.vcg.ivl.language import Procedure
-from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
-from pitviper.engines.vcg.ivl.outcome import Effort, Outcome
+from pitviper.engines.vcg.ivl.outcome import Effort, Outcome, ProverOptions, Strategy
 from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.engines.vcg.kinds import field_kind, predicate_kind, wand_kind
 from pitviper.engines.vcg.options import Options
-from pitviper.engines.vcg.rules.clauses import without_consequences
+from pitviper.engines.vcg.rules.clauses import told_once, without_consequences
 from pitviper.engines.vcg.rules.function import translate_function
-from pitviper.engines.vcg.rules.ill_wands import told_once
 from pitviper.engines.vcg.rules.member import verify_method, verify_predicate
 from pitviper.engines.vcg.rules.nesting import nesting_axioms
 from pitviper.program.callgraph import CallGraph, call_graph

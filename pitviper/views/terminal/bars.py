@@ -9,18 +9,21 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from pitviper.base.record import field, struct
+from pitviper.driver.work.stop import Stop
 from pitviper.results.member import MemberOutcome
 from pitviper.results.verdict import Verdict
 from pitviper.views.terminal.cells import visible
+from pitviper.views.terminal.report import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
+
 
 PATIENCE = 1.0
 """Seconds without a bar at the start."""
@@ -160,3 +163,134 @@ class MembersBar:
             live, self._live = self._live, None
         if live is not None:
             live.stop()  # its thread may be waiting for the lock
+
+
+class ExploreBar(MembersBar):
+    """Shown like the bar of `verify`: on a terminal only, and only after a second."""
+
+    def __init__(self, *, shown: bool = True) -> None:
+        super().__init__(shown=shown)
+        self._methods: dict[str, None] = {}
+        self._total = 0
+        self._attempts = 0
+        self._since = 0.0
+
+    def begins(self, method: str, total: int) -> None:
+        with self._lock:
+            self._methods[method] = None
+            self._total = max(total, len(self._methods))
+            self._attempts, self._since = 0, time.monotonic()
+
+    def tried(self, attempts: int) -> None:
+        with self._lock:
+            self._attempts += attempts
+
+    def line(self, now: float) -> str:
+        """`exploring insert, 3 of 12 methods: 120 attempts (4 s)`."""
+        if not self._methods:
+            return "reading the program"
+        name = visible([*self._methods][-1])
+        place = f"{len(self._methods)} of {counted(self._total, 'method')}"
+        tried = counted(self._attempts, "attempt")
+        return f"exploring {name}, {place}: {tried} ({now - self._since:.0f} s)"
+
+    def _picture(self) -> RenderableType:
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        with self._lock:
+            line = self.line(time.monotonic())
+            done, total = max(len(self._methods) - 1, 0), max(self._total, 1)
+        row = Table.grid(padding=(0, 1))
+        bar = ProgressBar(total=total, completed=done, width=24)
+        row.add_row(bar, Text(line, no_wrap=True, overflow="ellipsis"))
+        return row
+
+
+class StopWithBar(Stop):
+    """Tells a bar how the work goes on."""
+
+    def __init__(self, bar: ExploreBar) -> None:
+        super().__init__()
+        self._bar = bar
+
+    def begins(self, method: str, total: int) -> None:
+        self._bar.begins(method, total)
+
+    def tried(self, attempts: int) -> None:
+        self._bar.tried(attempts)
+
+
+class WizardBar(MembersBar):
+    """Shown like the bar of `verify`, with a second line for exploration."""
+
+    def __init__(self, *, shown: bool = True) -> None:
+        super().__init__(shown=shown)
+        self._turn = 0
+        self._methods = 0
+        self._explored = 0
+        self._running: dict[str, int] = {}
+
+    def turn(self, number: int, methods: int) -> None:
+        with self._lock:
+            self.progress = Progress()
+            self._turn, self._methods, self._explored = number, methods, 0
+            self._running.clear()
+
+    def exploring(self, method: str, attempts: int) -> None:
+        with self._lock:
+            self._running[method] = attempts
+
+    def explored(self, method: str) -> None:
+        with self._lock:
+            self._explored += 1
+            self._running.pop(method, None)
+
+    def second_line(self) -> str:
+        """`turn 1, exploration: 2 of 5 methods, running insert (120 runs)`."""
+        running = [f"{visible(name)} ({counted(n, 'run')})" for name, n in self._running.items()]
+        names = f", running {', '.join(running)}" if running else ""
+        return f"turn {self._turn}, exploration: {self._explored} of {self._methods} methods{names}"
+
+    def _picture(self) -> RenderableType:
+        from rich.console import Group
+        from rich.text import Text
+
+        first = super()._picture()
+        with self._lock:
+            line = self.second_line()
+        return Group(first, Text(line, no_wrap=True, overflow="ellipsis", style="dim"))
+
+
+T = TypeVar("T")
+
+
+def with_progress(items: Iterable[T], total: int, title: str) -> Iterator[T]:
+    """The items, with a bar on standard error that says how many of `total` have come."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(title, total=total)
+        for item in items:
+            progress.advance(task)
+            yield item

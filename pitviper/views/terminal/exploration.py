@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pitviper.results.exploration import Claim, Exploration, ExploredRun, MethodExploration
+from pitviper.driver.explore.tests import Replayed
+from pitviper.results.exploration import (
+    Claim,
+    Exploration,
+    ExploredRun,
+    MethodExploration,
+    StaticBlock,
+    StaticMethod,
+)
 from pitviper.results.report import problem_of_finding
 from pitviper.source.diagnostic import Severity
 from pitviper.views.terminal.cells import visible
@@ -80,3 +88,65 @@ def closing_line(done: Exploration, page: Page) -> str:
     if functions:
         total += f" and {counted(functions, 'function')}"
     return f"{skipped}Explored {total}: {', '.join(counts) or 'none'} ({done.seconds:.2f} s)."
+
+
+def static_text(found: StaticMethod, page: Page) -> str:
+    """A line with numbers, then the blocks with what is known where they begin."""
+    ways = "endless" if found.paths is None else str(found.paths)
+    if found.left is not None and found.left != found.paths:
+        ways += f" ({found.left} feasible)"
+    loops = counted(len(found.loops), "loop")
+    lines = [
+        f"method {visible(found.method)}: {counted(len(found.blocks), 'block')}, {loops}, "
+        f"paths: {ways}; {counted(found.decided, 'condition')} known without a solver"
+    ]
+    if found.dead_lines:
+        dead = ", ".join(map(str, found.dead_lines))
+        lines.append(f"  {page.paint(Style.WARNING, 'never reached')}: line {dead}")
+    if found.any_value:
+        names = ", ".join(map(visible, found.any_value))
+        lines.append(f"  {page.paint(Style.WARNING, 'read before it has a value')}: {names}")
+    if found.versions:
+        versions = ", ".join(f"{visible(name)} {count}" for name, count in found.versions)
+        lines.append(f"  values by single assignment: {versions}")
+    for block in found.blocks:
+        lines += _block(block, found, page)
+    return "\n".join(lines) + "\n\n"
+
+
+def _block(block: StaticBlock, found: StaticMethod, page: Page) -> list[str]:
+    loop = ", head of a loop" if block.number in found.loops else ""
+    gone = "" if block.reachable else ", never reached"
+    lines = [f"  block {block.number}{loop}{gone}"]
+    if block.known:
+        known = visible("; ".join(block.known))
+        lines.append(f"      {page.paint(Style.NOTE, 'known')} {known}")
+    lines += [f"      {visible(line)}" for line in block.lines]
+    for edge in found.edges:
+        if edge.source == block.number:
+            condition = f" if {visible(edge.condition)}" if edge.condition else ""
+            never = "" if edge.feasible else "  (never)"
+            lines.append(f"      -> block {edge.target}{condition}{never}")
+    return lines
+
+
+def replayed_text(done: Replayed, page: Page) -> str:
+    """How the run ends now, what fails in it, and how it ended before if that was otherwise."""
+    what = f" with {done.finding} in line {done.line}" if done.finding else ""
+    detail = f" ({visible(done.message)})" if done.message and not done.finding else ""
+    style = Style.HELP if done.as_expected else Style.ERROR
+    status = page.paint(style, done.status)
+    lines = [f"method {visible(done.test.method)}: {status}{what}{detail}"]
+    if done.run is not None and done.run.finding is not None:
+        lines.append(problem_text(problem_of_finding(done.run.finding), page))
+    if not done.as_expected:
+        lines.append(f"  it was kept as: {_before(done)}")
+    if done.changed:
+        note = page.paint(Style.NOTE, "note:")
+        lines.append(f"  {note} the program has another text than the one the test was made for")
+    return "\n".join(lines) + "\n"
+
+
+def _before(done: Replayed) -> str:
+    test = done.test
+    return f"{test.status} with {test.finding} in line {test.line}" if test.finding else test.status

@@ -6,9 +6,16 @@ from collections.abc import Mapping
 
 from pitviper.driver.front.frontend import load_text
 from pitviper.engines.concrete.interpreter import run_method
-from pitviper.engines.concrete.options import Calls, Inputs, Interpretation, Loops, Options
+from pitviper.engines.concrete.options import (
+    ZEROES,
+    Calls,
+    Inputs,
+    Interpretation,
+    Loops,
+    Options,
+    Tape,
+)
 from pitviper.engines.concrete.outcome import CannotRun, Failed, Infeasible, Outcome, Passed
-from pitviper.engines.concrete.tape import ZEROES, Tape
 from pitviper.engines.concrete.values.value import Ref, Value
 from pitviper.program.member import Program
 

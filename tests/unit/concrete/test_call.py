@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.engines.concrete.options import ZEROES
 from pitviper.engines.concrete.outcome import Failed, Passed
-from pitviper.engines.concrete.tape import ZEROES
 from tests.unit.concrete.running import (
     FALSE,
     GIVEN,

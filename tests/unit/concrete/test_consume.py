@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pitviper.engines.concrete.interpreter import run_method
-from pitviper.engines.concrete.options import Inputs
+from pitviper.engines.concrete.options import Inputs, Tape
 from pitviper.engines.concrete.outcome import Failed, Infeasible
-from pitviper.engines.concrete.tape import Tape
 from tests.unit.concrete.running import (
     FALSE,
     INFEASIBLE,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.engines.concrete.options import Options
+from pitviper.engines.concrete.options import Options, Tape
 from pitviper.engines.concrete.outcome import OutOfSteps
-from pitviper.engines.concrete.tape import Tape
 from tests.unit.concrete.running import (
     ARBITRARY,
     CANNOT,

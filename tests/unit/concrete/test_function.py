@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pitviper.engines.concrete.interpreter import run_function
-from pitviper.engines.concrete.options import Inputs, Options
+from pitviper.engines.concrete.options import ZEROES, Inputs, Options
 from pitviper.engines.concrete.outcome import CannotRun, Failed, OutOfSteps
-from pitviper.engines.concrete.tape import ZEROES
 from tests.unit.concrete.running import (
     FALSE,
     GIVEN,

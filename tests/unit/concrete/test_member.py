@@ -9,7 +9,14 @@ import pytest
 
 from pitviper.driver.front.frontend import load
 from pitviper.engines.concrete.interpreter import run_method
-from pitviper.engines.concrete.options import Inputs, Interpretation, Options
+from pitviper.engines.concrete.options import (
+    EMPTY_TAPE,
+    ZEROES,
+    Inputs,
+    Interpretation,
+    Options,
+    Tape,
+)
 from pitviper.engines.concrete.outcome import (
     Choice,
     Failed,
@@ -18,7 +25,6 @@ from pitviper.engines.concrete.outcome import (
     OutOfSteps,
     Passed,
 )
-from pitviper.engines.concrete.tape import EMPTY_TAPE, ZEROES, Tape
 from pitviper.engines.concrete.values.value import NULL, Constructed, Ref, Token, Value
 from pitviper.program.member import Program
 from pitviper.program.types import DomainType

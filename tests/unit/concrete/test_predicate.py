@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pitviper.engines.concrete.interpreter import run_predicate
-from pitviper.engines.concrete.options import Inputs
-from pitviper.engines.concrete.tape import EMPTY_TAPE, ZEROES
+from pitviper.engines.concrete.options import EMPTY_TAPE, ZEROES, Inputs
 from pitviper.engines.concrete.values.value import NULL, Ref, Value
 from tests.unit.concrete.running import (
     FALSE,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.results.debugging import NodeReply, Problem, ProofReply
-from pitviper.views.terminal.debugger import DebuggerView
-from pitviper.views.terminal.debugger_tree import Shown
+from pitviper.views.terminal.debugger import DebuggerView, Shown
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.style import plain
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitviper.debugger.minimise import minimal
+from pitviper.debugger.analyses import minimal
 from pitviper.debugger.obligations.obligation import Fact
 from pitviper.terms import build as tb
 

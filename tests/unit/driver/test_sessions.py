@@ -8,8 +8,7 @@ import time
 
 import pytest
 
-from pitviper.driver.verify.sessions import Sessions, Stopped
-from pitviper.driver.verify.solver_log import SolverLog
+from pitviper.driver.verify.sessions import Sessions, SolverLog, Stopped
 from pitviper.solver.session import ASSERT, CHECK, Path
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT

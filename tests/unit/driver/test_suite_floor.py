@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.suite.suite_floor import SLOW, floor_text, read_floor, write_floor
+from pitviper.driver.suite.lists import SLOW, floor_text, read_floor, write_floor
 from pitviper.results.suite import ProgramResult, Status
 from pitviper.results.verdict import Verdict
 

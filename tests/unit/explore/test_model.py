@@ -7,21 +7,21 @@ import json
 import pytest
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.engines.explore.analysis.dataflow import uninitialised
+from pitviper.engines.explore.analysis.dataflow import single_assignment, uninitialised
 from pitviper.engines.explore.analysis.entry_facts import method_facts
 from pitviper.engines.explore.analysis.graph import graph_of
-from pitviper.engines.explore.analysis.single_assignment import single_assignment
 from pitviper.engines.explore.model.check import check_model, type_of
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.printer import model_text
+from pitviper.engines.explore.model.program import (
     Assign,
     Blame,
     Branch,
     Constraint,
     ConstraintKind,
+    Method,
+    Model,
     Return,
 )
-from pitviper.engines.explore.model.printer import model_text
-from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.serialise import BadData, read_method, read_term, write_method
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import (

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitviper.engines.explore.model.check import check_model, type_of
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.check import RULES, check_model, type_of
+from pitviper.engines.explore.model.printer import instruction_text, method_text, term_text
+from pitviper.engines.explore.model.program import (
     Assign,
     Branch,
     Call,
     Constraint,
     ConstraintKind,
     Instruction,
+    Method,
+    Model,
     Return,
 )
-from pitviper.engines.explore.model.operators import RULES
-from pitviper.engines.explore.model.printer import instruction_text, method_text, term_text
-from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.serialise import (
     read_method,
     read_term,

@@ -10,8 +10,7 @@ import pytest
 from pitviper.cli.main import main
 from pitviper.driver.front.frontend import load_text
 from pitviper.engines.explore.analysis.model_facts import model_facts
-from pitviper.engines.explore.model.instruction import Assign, Call, Return
-from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.program import Assign, Call, Method, Model, Return
 from pitviper.engines.explore.model.term import Literal, Local, Operation
 from pitviper.engines.explore.model.types import BOOLEAN, INT
 from pitviper.engines.explore.options import SearchOptions

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.work.watching import watched
-from pitviper.views.terminal.explore_bar import ExploreBar, StopWithBar
+from pitviper.views.terminal.bars import ExploreBar, StopWithBar
 
 GOOD = "method m(a: Int) { assert a == a }\n"
 BAD = "method m(a: Int) { assert a != 5 }\n"

@@ -8,8 +8,15 @@ from dataclasses import replace
 import pytest
 
 from pitviper.driver.explore.explore import explore_program
-from pitviper.driver.explore.explore_ledger import Budget, Ledger
-from pitviper.driver.explore.messages import NOTHING, Allowance, Slot, Waiting, short
+from pitviper.driver.explore.messages import (
+    NOTHING,
+    Allowance,
+    Budget,
+    Ledger,
+    Slot,
+    Waiting,
+    short,
+)
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.engines.explore.options import SearchOptions

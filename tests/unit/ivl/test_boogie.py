@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.engines.vcg.ivl.boogie import BoogieText, print_boogie
-from pitviper.engines.vcg.ivl.boogie_names import BoogieNames
+from pitviper.engines.vcg.ivl.boogie import BoogieNames, BoogieText, print_boogie
 from pitviper.engines.vcg.ivl.emitter import Emitter
-from pitviper.engines.vcg.ivl.language import Assert, Edge, Program
-from pitviper.engines.vcg.ivl.obligation import Obligation
+from pitviper.engines.vcg.ivl.language import Assert, Edge, Obligation, Program
 from pitviper.engines.vcg.ivl.printer import print_program
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.file import SourceFile

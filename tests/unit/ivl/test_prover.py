@@ -9,10 +9,8 @@ import pytest
 
 from pitviper.engines.vcg.ivl.check import complaints
 from pitviper.engines.vcg.ivl.emitter import Emitter
-from pitviper.engines.vcg.ivl.language import Assert, Edge, Program
-from pitviper.engines.vcg.ivl.obligation import Kind, Obligation
-from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
-from pitviper.engines.vcg.ivl.outcome import Outcome
+from pitviper.engines.vcg.ivl.language import Assert, Edge, Kind, Obligation, Program
+from pitviper.engines.vcg.ivl.outcome import Outcome, ProverOptions, Strategy
 from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.results.finding import Condition
 from pitviper.solver.z3.session import Z3Session

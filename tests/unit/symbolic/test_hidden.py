@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.engines.symbolic.rules.hidden import may_be_hidden
+from pitviper.engines.symbolic.rules.clauses import may_be_hidden
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.program.expr import Compare, CompareOp, FunctionApp, IntLit
 from pitviper.program.types import INT

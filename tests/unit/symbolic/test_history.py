@@ -8,8 +8,13 @@ import pytest
 
 from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource
 from pitviper.engines.symbolic.heap.heap import EMPTY, Heap
-from pitviper.engines.symbolic.history import MAX_QUESTIONS, Location, Step, history_of
-from pitviper.engines.symbolic.holdings import similar_held
+from pitviper.engines.symbolic.history import (
+    MAX_QUESTIONS,
+    Location,
+    Step,
+    history_of,
+    similar_held,
+)
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.provenance import BranchPoint, conditions_of
 from pitviper.engines.symbolic.state import State

@@ -13,8 +13,7 @@ from pitviper.source.span import Span
 from pitviper.views.json.lines import report_objects
 from pitviper.views.sarif import sarif_text
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.path import MOST_CONDITIONS, path_remarks
-from pitviper.views.terminal.problem import problem_text
+from pitviper.views.terminal.problem import MOST_CONDITIONS, path_remarks, problem_text
 
 FILE = SourceFile(Path("a.vpr"), "m(x)\nassert b\n")
 HERE, CALL = Span(FILE, 5, 13), Span(FILE, 0, 4)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pitviper.views.terminal.progress import with_progress
+from pitviper.views.terminal.bars import with_progress
 
 
 class Terminal(io.StringIO):

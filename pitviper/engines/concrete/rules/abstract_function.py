@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from pitviper.engines.concrete.heap.heap import Closures, Content, PredicateAt, Resource, Snapshot
-from pitviper.engines.concrete.obligation import Obligation
+from pitviper.engines.concrete.outcome import Obligation
 from pitviper.engines.concrete.rules import assume as assume_rules
 from pitviper.engines.concrete.rules import predicate
 from pitviper.engines.concrete.rules.memo import Applied

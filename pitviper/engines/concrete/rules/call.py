@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from pitviper.engines.concrete.heap.heap import Content, Resource, Snapshot
-from pitviper.engines.concrete.obligation import Obligation, about_statement
 from pitviper.engines.concrete.options import Calls
-from pitviper.engines.concrete.outcome import Failed, Stop
+from pitviper.engines.concrete.outcome import Failed, Obligation, Stop, about_statement
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import contract, flow
 from pitviper.engines.concrete.rules import evaluate as rules

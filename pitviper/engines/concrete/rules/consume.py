@@ -19,7 +19,7 @@ from pitviper.engines.concrete.heap.heap import (
     part_of,
 )
 from pitviper.engines.concrete.heap.ownership import WILDCARDS, add_chunk
-from pitviper.engines.concrete.obligation import Obligation
+from pitviper.engines.concrete.outcome import Obligation
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import quantified, wand_shape
 from pitviper.engines.concrete.run import Run

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pitviper.engines.concrete.heap.heap import EMPTY_HEAP, Content, Resource, Snapshot
-from pitviper.engines.concrete.obligation import Obligation
-from pitviper.engines.concrete.outcome import Failed, Stop
+from pitviper.engines.concrete.outcome import Failed, Obligation, Stop
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import produce as produce_rules
 from pitviper.engines.concrete.run import Run

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias
 
+from pitviper.engines.concrete.heap import location as locations
 from pitviper.engines.concrete.heap.contents import content_from
-from pitviper.engines.concrete.heap.heap import ONE, Chunk, FieldAt
-from pitviper.engines.concrete.obligation import Obligation, about_statement, origin_of
-from pitviper.engines.concrete.rules import call, havoc, predicate, wand
+from pitviper.engines.concrete.heap.heap import (
+    ONE,
+    Chunk,
+    Closure,
+    Closures,
+    Content,
+    FieldAt,
+    Resource,
+)
+from pitviper.engines.concrete.outcome import Obligation, about_statement, origin_of
+from pitviper.engines.concrete.rules import call, instances, predicate, wand, wand_shape
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import produce as produce_rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Assertion, FieldLocation
+from pitviper.program.assertion import Assertion, FieldLocation, Location, Wand
+from pitviper.program.expr import Expr
+from pitviper.program.stmt import Quasihavoc, QuasihavocAll
 
 
 def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table of contents
@@ -57,7 +69,7 @@ def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table
             with run.proving(about_statement("apply.failed", s, run.member)):
                 return wand.apply_wand(st, applied, run)
         case ps.Quasihavoc() | ps.QuasihavocAll():
-            return havoc.exec_quasihavoc(st, s, run)
+            return exec_quasihavoc(st, s, run)
         case ps.Label(name):
             return st.remembering(name)
         case ps.Refute():
@@ -96,3 +108,58 @@ def exec_new(st: State, s: ps.New, run: Run) -> State:
         location = FieldAt(made, name)
         st = st.on(st.heap.with_chunk(location, Chunk(ONE, content_from(None, location, run))))
     return st.binding(s.target.name, made)
+
+
+Havoc: TypeAlias = Quasihavoc | QuasihavocAll
+
+
+def exec_quasihavoc(st: State, s: Havoc, run: Run) -> State:
+    error = "quasihavoc.failed" if isinstance(s, Quasihavoc) else "quasihavocall.failed"
+    with run.proving(Obligation(error, s.location.span, run.member, (), origin_of(s))):
+        for resource in _resources(st, s, run):
+            st = _havoc(st, resource, run)
+    return st
+
+
+def _resources(st: State, s: Havoc, run: Run) -> list[Resource]:
+    if isinstance(s, Quasihavoc):
+        return [_locate(st, s.location, run)] if _holds(st, s.condition, run) else []
+    found: dict[tuple[object, ...], Resource] = {}
+
+    def visit(inner: State) -> None:
+        if _holds(inner, s.condition, run):
+            values = tuple([inner.store[v.name] for v in s.variables])
+            found[values] = _locate(inner, s.location, run)
+
+    limits = () if s.condition is None else (s.condition,)
+    exact = instances.for_each(st, instances.Binder(s, s.variables, limits), run, visit)
+    if len(set(found.values())) < len(found):
+        run.fail("quasihavocall.not.injective", s.location, s.location)
+    if not exact:
+        run.cannot("quasihavocall over infinitely many values", s)
+    return list(found.values())
+
+
+def _holds(st: State, condition: Expr | None, run: Run) -> bool:
+    return condition is None or rules.boolean(st, condition, run)
+
+
+def _locate(st: State, location: Location, run: Run) -> Resource:
+    if isinstance(location, Wand):
+        return wand_shape.resource_of(st, location, run)
+    return locations.location_of(st, location, run)
+
+
+def _havoc(st: State, resource: Resource, run: Run) -> State:
+    """No permission, no effect. The surroundings of a package are not touched."""
+    chunk = st.heap.chunks.get(resource)
+    if chunk is None:
+        return st
+    content = _fresh(chunk.content, resource, run)
+    return st.on(st.heap.with_chunk(resource, Chunk(chunk.amount, content)))
+
+
+def _fresh(content: Content, resource: Resource, run: Run) -> Content:
+    if isinstance(content, Closures):
+        return Closures(tuple([Closure(run.memo.next_wand(), None) for _ in content.items]))
+    return content_from(None, resource, run)

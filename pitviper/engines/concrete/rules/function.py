@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pitviper.engines.concrete.heap.contents import content_key
 from pitviper.engines.concrete.heap.heap import Content, Resource
-from pitviper.engines.concrete.obligation import Obligation
+from pitviper.engines.concrete.outcome import Obligation
 from pitviper.engines.concrete.rules import abstract_function, contract
 from pitviper.engines.concrete.rules import assume as assume_rules
 from pitviper.engines.concrete.rules import consume as consume_rules

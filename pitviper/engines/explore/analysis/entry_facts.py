@@ -21,14 +21,14 @@ from pitviper.engines.explore.analysis.knowledge import (
     joined,
     widened_to,
 )
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Call,
     Constraint,
     ConstraintKind,
     Instruction,
+    Method,
 )
-from pitviper.engines.explore.model.program import Method
 
 Calls: TypeAlias = list[tuple[Call, Knowledge]]
 """Calls of other methods, with what is known there."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pitviper.engines.explore.model.instruction import Branch, Call, Return
-from pitviper.engines.explore.model.program import Method
+from pitviper.engines.explore.model.program import Branch, Call, Method, Return
 from pitviper.engines.explore.model.term import Literal, Term
 
 ENDS = ("unsupported", "stop")

@@ -11,18 +11,18 @@ from collections.abc import Mapping
 
 from pitviper.engines.explore.analysis.entry_facts import Calls, MethodFacts, method_facts
 from pitviper.engines.explore.analysis.graph import graph_of
-from pitviper.engines.explore.analysis.interval import ALL, Interval
 from pitviper.engines.explore.analysis.knowledge import (
+    ALL,
     NOTHING,
     Fact,
+    Interval,
     Knowledge,
     decide,
     fact_of,
     joined,
     range_of,
 )
-from pitviper.engines.explore.model.instruction import Call
-from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.program import Call, Method, Model
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT
 from pitviper.engines.explore.model.walk import subterms, terms_of

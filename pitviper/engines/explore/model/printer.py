@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Branch,
     Call,
     Constraint,
     Instruction,
+    Method,
+    Model,
     Return,
 )
-from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 
 _INFIX = {

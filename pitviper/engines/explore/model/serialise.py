@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Branch,
     Call,
     Constraint,
     ConstraintKind,
     Instruction,
+    Method,
     Return,
 )
-from pitviper.engines.explore.model.program import Method
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import Basic, Generic, Nominal, Type
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Branch,
     Call,

@@ -12,8 +12,14 @@ from dataclasses import dataclass, field
 from pitviper.base.record import record
 from pitviper.engines.explore.analysis.entry_facts import method_facts
 from pitviper.engines.explore.analysis.graph import ENDS, Graph, graph_of
-from pitviper.engines.explore.model.instruction import Branch, Call, Constraint, Instruction, Return
-from pitviper.engines.explore.model.program import Method
+from pitviper.engines.explore.model.program import (
+    Branch,
+    Call,
+    Constraint,
+    Instruction,
+    Method,
+    Return,
+)
 from pitviper.engines.explore.model.term import Literal
 from pitviper.engines.explore.runtime.run import Site
 from pitviper.results.exploration import Picture, PictureBlock, PictureEdge

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pitviper.engines.explore.model.instruction import Blame, Constraint
-from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.model.program import Blame, Constraint, Model
 from pitviper.engines.explore.notes import DOUBTS, HARMLESS
 from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.runtime.run import Assignment, Run, Site, Status

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pitviper.engines.explore.analysis.dataflow import uninitialised
+from pitviper.engines.explore.analysis.dataflow import single_assignment, uninitialised
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts
 from pitviper.engines.explore.analysis.graph import Block, Graph, Transition, graph_of
 from pitviper.engines.explore.analysis.knowledge import Knowledge
 from pitviper.engines.explore.analysis.model_facts import model_facts
-from pitviper.engines.explore.analysis.single_assignment import single_assignment
 from pitviper.engines.explore.model.printer import term_text
 from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.term import HIDDEN, Operation, Term

@@ -8,8 +8,7 @@ from operator import attrgetter
 
 from pitviper.engines.explore.analysis.dataflow import uninitialised
 from pitviper.engines.explore.analysis.graph import Graph, graph_of
-from pitviper.engines.explore.model.instruction import Call, Constraint
-from pitviper.engines.explore.model.program import Method, Model
+from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
 from pitviper.engines.explore.report.flow_graph import (
     Counts,
     conditions_of,

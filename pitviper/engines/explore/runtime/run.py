@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from pitviper.base.record import record
-from pitviper.engines.explore.model.instruction import Constraint
-from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.model.program import Constraint, Model
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.engines.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
 from pitviper.terms import build

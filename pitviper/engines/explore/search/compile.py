@@ -14,16 +14,17 @@ from typing import TypeAlias
 
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts
 from pitviper.engines.explore.analysis.model_facts import model_facts
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Branch,
     Call,
     Constraint,
     ConstraintKind,
     Instruction,
+    Method,
+    Model,
     Return,
 )
-from pitviper.engines.explore.model.program import Method, Model
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import NULL
 from pitviper.engines.explore.runtime import value as values

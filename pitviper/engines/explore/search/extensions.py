@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from pitviper.base.record import record
-from pitviper.engines.explore.model.instruction import Constraint
-from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.model.program import Constraint, Model
 from pitviper.engines.explore.runtime.run import Decision, Kind, Site
 from pitviper.source.span import Span
 

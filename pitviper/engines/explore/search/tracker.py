@@ -7,8 +7,7 @@ know the path condition.
 
 from __future__ import annotations
 
-from pitviper.engines.explore.model.instruction import Assign, Branch, Call, Constraint
-from pitviper.engines.explore.model.program import Model
+from pitviper.engines.explore.model.program import Assign, Branch, Call, Constraint, Model
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.runtime.natives import OPERATORS, TAGGED
 from pitviper.engines.explore.runtime.run import Run

@@ -24,7 +24,7 @@ from pitviper.engines.explore.viper.emit import (
     text,
 )
 from pitviper.engines.explore.viper.types import model_type
-from pitviper.engines.explore.viper.viper_framing import are_evidently_framed
+from pitviper.engines.explore.viper.wands import are_evidently_framed
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, InhaleExhale, PredicateLocation

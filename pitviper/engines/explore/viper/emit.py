@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from pitviper.engines.explore.model.instruction import (
+from pitviper.engines.explore.model.program import (
     Assign,
     Blame,
     Branch,
@@ -14,9 +14,9 @@ from pitviper.engines.explore.model.instruction import (
     Constraint,
     ConstraintKind,
     Instruction,
+    Method,
     Return,
 )
-from pitviper.engines.explore.model.program import Method
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, INT, NULL, RATIONAL, Nominal, Type
 from pitviper.program.node import Node

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from pitviper.encoding.inhale_exhale import exhaled_side, flattened
 from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.chunk import Kind
 from pitviper.engines.symbolic.outcomes import in_order
 from pitviper.engines.symbolic.rules.consume import consume_all
-from pitviper.engines.symbolic.rules.hidden import may_be_hidden
 from pitviper.engines.symbolic.rules.produce import Snapshot, produce, split_snapshot
 from pitviper.engines.symbolic.state import State
-from pitviper.program.assertion import Assertion
+from pitviper.program import expr as pe
+from pitviper.program.assertion import Assertion, FieldLocation, PredicateLocation
+from pitviper.program.member import Program
+from pitviper.program.walk import descendants
 
 Clauses = tuple[Assertion, ...]
 
@@ -62,3 +65,39 @@ def consume_clauses(
             yield s2
 
     return in_order(st, clauses, rule)
+
+
+def may_be_hidden(st: State, clause: Assertion, cx: Context) -> bool:
+    """Whether what a clause reads may be inside an instance or wand of one of its heaps."""
+    nodes = list(descendants(clause))
+    if any(isinstance(node, pe.FunctionApp) for node in nodes):
+        return True
+    read = {node.field for node in nodes if isinstance(node, pe.FieldRead)}
+    held: dict[str, None] = {}
+    for heap in (st.heap, *st.old.values()):
+        resources = (*heap.resources(), *heap.quantified_resources())
+        if any(resource.kind is Kind.WAND for resource in resources):
+            return True
+        held.update({r.name: None for r in resources if r.kind is Kind.PREDICATE})
+    return bool(read & _fields_inside(tuple(held), cx.services.program))
+
+
+def _fields_inside(predicates: tuple[str, ...], program: Program) -> set[str]:
+    """The fields that instances may hold, at any depth; all of them for an abstract predicate."""
+    fields: set[str] = set()
+    done: set[str] = set()
+    todo = list(predicates)
+    while todo:
+        name = todo.pop()
+        if name in done:
+            continue
+        done.add(name)
+        body = program.predicates[name].body
+        if body is None:
+            return set(program.fields)
+        for node in descendants(body):
+            if isinstance(node, FieldLocation):
+                fields.add(node.field)
+            elif isinstance(node, PredicateLocation):
+                todo.append(node.predicate)
+    return fields

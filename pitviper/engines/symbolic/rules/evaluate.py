@@ -24,10 +24,11 @@ from pitviper.engines.symbolic.rules import local
 from pitviper.engines.symbolic.rules.application import apply_function
 from pitviper.engines.symbolic.rules.forperm import eval_forperm
 from pitviper.engines.symbolic.rules.quantifier import eval_quantifier
-from pitviper.engines.symbolic.rules.unsupported import unsupported_value
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, Location, PredicateLocation, Wand
+from pitviper.program.expr import Expr
+from pitviper.program.node import Node
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.term import Term
@@ -254,3 +255,13 @@ def locate(st: State, location: Location, cx: Context) -> tuple[State, Resource,
             shape = cx.services.symbols.shape(location)
             st, values = evaluate_all(st, shape.holes, cx)
             return st, wand_resource(shape.name), values
+
+
+def unsupported(node: Node, what: str, cx: Context) -> None:
+    cx.give_up(node, f"{what}: not supported by the symbolic backend yet")
+
+
+def unsupported_value(st: State, e: Expr, what: str, cx: Context) -> tuple[State, Term]:
+    """Some value, so that the rest of the member is still examined."""
+    unsupported(e, what, cx)
+    return st, cx.fresh("unsupported", cx.services.symbols.sort(e.type))

@@ -22,10 +22,10 @@ from pitviper.engines.vcg.ivl.language import (
     Edge,
     Havoc,
     Lazy,
+    Obligation,
     Procedure,
     Side,
 )
-from pitviper.engines.vcg.ivl.obligation import Obligation
 from pitviper.engines.vcg.ivl.walk import Walk
 from pitviper.solver.session import CHECK, Path, Solver
 from pitviper.source.span import Span

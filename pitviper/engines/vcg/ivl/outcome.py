@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
-from pitviper.engines.vcg.ivl.obligation import Key, Obligation
+from pitviper.engines.vcg.ivl.language import Key, Obligation
 from pitviper.results.finding import Condition, Finding
 from pitviper.results.member import Undecided
+from pitviper.solver.session import ASSERT
 from pitviper.source.span import Span
 
 
@@ -64,3 +66,17 @@ class Log:
             tuple(self._warnings),
             self.effort,
         )
+
+
+class Strategy(Enum):
+    WALK = "one question for each assertion, in order"
+    WHOLE = "one question for all assertions of a procedure, as often as there are failures"
+
+
+@dataclass(frozen=True, slots=True)
+class ProverOptions:
+    """Limits count solver resources: `first` without the lazy facts, `last` with them."""
+
+    strategy: Strategy = Strategy.WALK
+    first: int = ASSERT // 10
+    last: int = ASSERT

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pitviper.engines.vcg.ivl.declarations import Declarations
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -19,7 +18,7 @@ from pitviper.engines.vcg.ivl.language import (
     Side,
 )
 from pitviper.engines.vcg.ivl.notation import Notation
-from pitviper.engines.vcg.ivl.visit import forced, terms_of_procedure
+from pitviper.engines.vcg.ivl.visit import Declarations, forced, terms_of_procedure
 from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort, SortKind
 from pitviper.terms.symbol import Function

@@ -10,13 +10,11 @@ search. It counts as proved only if the solver said so.
 
 from __future__ import annotations
 
-from pitviper.engines.vcg.ivl.language import Assert, Block, Command, Procedure, Side
-from pitviper.engines.vcg.ivl.obligation import Kind
-from pitviper.engines.vcg.ivl.options import ProverOptions, Strategy
-from pitviper.engines.vcg.ivl.outcome import Log, Outcome
+from pitviper.engines.vcg.ivl.language import Assert, Block, Command, Kind, Procedure, Side
+from pitviper.engines.vcg.ivl.outcome import Log, Outcome, ProverOptions, Strategy
 from pitviper.engines.vcg.ivl.trace import Position, decisions, is_forced, named_edges
 from pitviper.engines.vcg.ivl.walk import Walk
-from pitviper.engines.vcg.ivl.whole_prover import prove_whole
+from pitviper.engines.vcg.ivl.whole import prove_whole
 from pitviper.results.finding import Condition
 from pitviper.solver.session import CHECK, PROVED, Answer, Path, Solver
 from pitviper.terms import build as tb

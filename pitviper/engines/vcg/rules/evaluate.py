@@ -5,6 +5,8 @@ Evaluation never changes a state. What is learnt goes to the emitter, under the 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
@@ -12,7 +14,7 @@ from pitviper.engines.vcg.heap.read import read
 from pitviper.engines.vcg.heap.total import total
 from pitviper.engines.vcg.heap.triggers import mention, touch
 from pitviper.engines.vcg.kinds import field_kind, located
-from pitviper.engines.vcg.rules import application, forperm, quantifier, unfolding
+from pitviper.engines.vcg.rules import application, forperm, predicate, quantifier
 from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.state import PRE_STATE, State
 from pitviper.engines.vcg.wands import apply
@@ -55,7 +57,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             mention(value, cx)  # often that is all it is there for
             return evaluate(st.binding(variable.name, value), body, cx)
         case pe.Unfolding():
-            return unfolding.eval_unfolding(st, e, cx)
+            return eval_unfolding(st, e, cx)
         case pe.Asserting(assertion, body):
             exhale_rules.exhale_copy(st, (assertion,), cx.for_expression())
             return evaluate(st, body, cx)
@@ -225,3 +227,20 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
     cx.check(st, record.passed, "labelled.state.not.reached", e, e, label or "old")
     judged = cx.unless_lenient() if label == "lhs" else cx
     return evaluate(st.on(record.heap).framed(()), operand, judged)
+
+
+MAX_DEPTH = 2
+"""Instances of one predicate inside each other whose bodies are looked into for an expression."""
+
+
+def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> Term:
+    """Nothing is forgotten, and what is learnt about values is kept: they are those of the folded
+    instance. A predicate whose own body unfolds it would never be done: at some depth inside
+    bodies the value is unknown."""
+    name = e.predicate.predicate
+    if cx.visiting.count(name) >= MAX_DEPTH:
+        return cx.fresh("cut", cx.services.symbols.sort(e.type))
+    st, instance = predicate.target(st, e.predicate, e.amount, cx)
+    visiting = replace(cx.for_expression(), visiting=(*cx.visiting, name))
+    inner = predicate.unfold_instance(st.on(st.heap), instance, visiting)
+    return evaluate(inner.storing(st.store), e.body, cx)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from pitviper.encoding.freshness import ABSENT
+from pitviper.encoding.operators import NULL
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.heap.add import add_entry
+from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Index, Sign
 from pitviper.engines.vcg.heap.read import require_all, write
+from pitviper.engines.vcg.heap.total import NEW, same_index, total
 from pitviper.engines.vcg.heap.triggers import mention, touch
 from pitviper.engines.vcg.kinds import field_kind
 from pitviper.engines.vcg.quantified import statements
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import predicate
-from pitviper.engines.vcg.rules.call import exec_call
 from pitviper.engines.vcg.rules.exhale import exhale_all, exhale_copy
 from pitviper.engines.vcg.rules.inhale import inhale_all
-from pitviper.engines.vcg.rules.new import exec_new
-from pitviper.engines.vcg.rules.quasihavoc import exec_quasihavoc
-from pitviper.engines.vcg.state import State
+from pitviper.engines.vcg.state import PRE_STATE, LabelRecord, State
 from pitviper.engines.vcg.wands import apply, package
 from pitviper.program import stmt as ps
 from pitviper.program.expr import DomainApp, FieldRead, FunctionApp, Var
 from pitviper.program.walk import descendants
-from pitviper.terms.term import Term
+from pitviper.terms import build as tb
+from pitviper.terms.snapshot import SNAP
+from pitviper.terms.sort import INT, REF
+from pitviper.terms.symbol import function
+from pitviper.terms.term import App, Literal, Term
 
 
 def execute(st: State, s: ps.Stmt, cx: Context) -> State:
@@ -92,3 +99,108 @@ def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:
     touch(kind, (receiver,), cx)
     require_all(st, kind, (receiver,), location, cx)
     return write(st, kind, (receiver,), value, cx)
+
+
+def exec_call(st: State, s: ps.MethodCall, cx: Context) -> State:
+    """Whether the contract makes sense is judged where the method is verified."""
+    method = cx.services.program.methods[s.method]
+    args = ev.evaluate_all(st, s.args, cx.proving("call.failed", s))
+    formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
+    before = cx.proving("call.precondition", s, s.method).trusting()
+    inside = exhale_all(st.storing(formals), method.preconditions, before)
+    symbols = cx.services.symbols
+    results = {r.name: cx.fresh(r.name, symbols.sort(r.type)) for r in method.returns}
+    inside = inside.storing({**formals, **results}).with_labels({PRE_STATE: LabelRecord(st.heap)})
+    after = cx.proving("call.failed", s).trusting()
+    inside = inhale_all(inside, method.postconditions, None, after)
+    targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
+    return inside.storing({**st.store, **targets}).with_labels(st.labels)
+
+
+def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:
+    """Where the location is not held there is no effect."""
+    cx = cx.proving("quasihavoc.failed", s.location)
+    condition: Term = tb.TRUE
+    if s.condition is not None:
+        condition = ev.condition(st, s.condition, cx)
+    if condition is tb.FALSE:
+        return st
+    kind, index = ev.locate(st.under(condition), s.location, cx)
+    held = tb.greater(total(st, kind, index, cx), tb.NONE)
+    meant = tb.conjoin(condition, held)
+    value = cx.fresh(kind.name, kind.value)
+    array = st.heap.array(kind)
+    heap = st.heap.stored(kind, index, tb.ite(meant, value, kind.select(array, index)))
+    entries = [_renewed(e, index, meant, value, cx) for e in heap.entries(kind)]
+    return st.on(heap.holding(kind, tuple(entries)))
+
+
+def _renewed(entry: AnyEntry, index: Index, meant: Term, value: Term, cx: Context) -> AnyEntry:
+    if not isinstance(entry, Entry) or entry.value is None:
+        return entry
+    here = tb.conjoin(meant, same_index(entry.index, index, cx))
+    return replace(entry, value=tb.ite(here, value, entry.value))
+
+
+AGE = function("%age", (REF,), INT)
+
+
+def exec_new(st: State, s: ps.New, cx: Context) -> State:
+    """The fields of a new object are held in full."""
+    target = cx.services.supply.constant(f"{NEW}{s.target.name}", REF)
+    st = cx.assume(st, tb.differ(target, NULL))
+    st = _apart(st, target, cx)
+    for name in s.fields:
+        kind = field_kind(name, cx.services.symbols)
+        value = cx.fresh(name, kind.value)
+        st = st.on(st.heap.stored(kind, (target,), value))
+        st = add_entry(st, kind, Entry((target,), tb.WRITE, Sign.PLUS, value), cx)
+    return st.binding(s.target.name, target)
+
+
+def _apart(st: State, target: App, cx: Context) -> State:
+    numbers = cx.services.numbers
+    number = numbers["new"] = numbers.get("new", 0) + 1
+    numbers[target.symbol.name] = number
+    ages = dict(st.ages)
+    cx.learn(st, tb.equal(tb.apply(AGE, target), tb.integer(number)))
+    for term in _present(st):
+        if term.sort is not REF:
+            cx.learn(st, _absent(target, term, cx))
+        elif term not in ages and term is not NULL:
+            cx.learn(st, tb.less(tb.apply(AGE, term), tb.integer(number)))
+            ages[term] = _own_number(term, cx) or number
+    ages[target] = number
+    return replace(st, ages=ages)
+
+
+def _own_number(term: Term, cx: Context) -> int | None:
+    """The number of a new object, which flow may have met on some of its ways only."""
+    if isinstance(term, App) and not term.args:
+        return cx.services.numbers.get(term.symbol.name)
+    return None
+
+
+def _present(st: State) -> Iterator[Term]:
+    """What can be seen: variables, indices, values of entries."""
+    seen: dict[Term, None] = dict.fromkeys(st.store.values())
+    for heap in (st.heap, *st.frames):
+        for entries in heap.perms.values():
+            for entry in entries:
+                if isinstance(entry, Entry):
+                    seen.update(dict.fromkeys(entry.index))
+                    if entry.value is not None:
+                        seen[entry.value] = None
+    return iter([term for term in seen if not isinstance(term, Literal)])
+
+
+def _absent(target: Term, term: Term, cx: Context) -> Term:
+    symbols = cx.services.symbols
+    sets, sequences = symbols.sets.get(REF), symbols.sequences.get(REF)
+    if term.sort is SNAP:
+        return tb.apply(ABSENT, target, term)
+    if sets is not None and term.sort is sets.sort:
+        return tb.negate(tb.apply(sets.contains, target, term))
+    if sequences is not None and term.sort is sequences.sort:
+        return tb.negate(tb.apply(sequences.contains, term, target))
+    return tb.TRUE

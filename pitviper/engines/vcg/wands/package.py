@@ -21,9 +21,8 @@ from pitviper.engines.vcg.heap.entry import Portion
 from pitviper.engines.vcg.heap.point_values import link_values
 from pitviper.engines.vcg.heap.request import Request
 from pitviper.engines.vcg.heap.take import take
-from pitviper.engines.vcg.ivl.language import Assert, Side
-from pitviper.engines.vcg.ivl.obligation import Kind as Weight
-from pitviper.engines.vcg.ivl.obligation import Obligation
+from pitviper.engines.vcg.ivl.language import Assert, Obligation, Side
+from pitviper.engines.vcg.ivl.language import Kind as Weight
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
