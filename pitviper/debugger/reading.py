@@ -16,8 +16,8 @@ from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.rules.consume import consume_all
 from pitviper.engines.symbolic.rules.evaluate import evaluate
 from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.explain.expression import VERSIONED, TermExpressions
 from pitviper.explain.places import Places
-from pitviper.explain.term_expression import VERSIONED, TermExpressions
 from pitviper.plugins.adt.encode import encode_formula
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import FunctionApp

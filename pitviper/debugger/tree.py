@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from pitviper.debugger.obligations.obligation import Assumption, Fact
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
+from pitviper.explain.expression import TermExpressions
 from pitviper.explain.places import on_path
 from pitviper.explain.recorder import Action, TraceRecorder
-from pitviper.explain.term_expression import TermExpressions
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import comma_list, text_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import names_of, record, replace
-from pitviper.encoding.pure import pure_term
+from pitviper.encoding.heap_independent import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
 from pitviper.program.expr import DomainApp, Expr, Var
 from pitviper.program.member import Domain

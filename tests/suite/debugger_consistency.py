@@ -12,7 +12,7 @@ from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.driver.verify.options import VerifyOptions
-from pitviper.explain.term_expression import VERSIONED
+from pitviper.explain.expression import VERSIONED
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.node import Node

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.infer import expect, formula
-from pitviper.checking.lower.lower_spec import CONTRACT_PERM_BAN, conditions, measures
+from pitviper.checking.lower.contracts import CONTRACT_PERM_BAN, conditions, measures
 from pitviper.checking.lower.statements import block, notes
 from pitviper.checking.scope import Local
 from pitviper.checking.type_names import resolve

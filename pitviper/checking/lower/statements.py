@@ -10,7 +10,7 @@ from pitviper.checking.infer import expect, formula
 from pitviper.checking.lower import assignments
 from pitviper.checking.lower.assume import assume
 from pitviper.checking.lower.binders import bound_variables
-from pitviper.checking.lower.lower_spec import invariants_and_measures
+from pitviper.checking.lower.contracts import invariants_and_measures
 from pitviper.checking.lower.resources import foldable, havoc_target, plain, wand_operand
 from pitviper.checking.scope import Local
 from pitviper.checking.type_names import resolve

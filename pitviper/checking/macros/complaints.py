@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.scope import Argument, Use
 from pitviper.checking.macros.table import Macro
 from pitviper.source.diagnostic import Related

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.log import MacroLog
 from pitviper.source.span import Span
 from pitviper.syntax.parse.cursor import MAX_NESTING
 

@@ -6,7 +6,7 @@ from pitviper.base.record import record
 from pitviper.checking.macros.complaints import Complaints
 from pitviper.checking.macros.expander import Expander
 from pitviper.checking.macros.hygiene import Names, global_names
-from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.names import Scan, scan
 from pitviper.checking.macros.progress import Progress
 from pitviper.checking.macros.table import Macros, global_macros, local_macros, member_names

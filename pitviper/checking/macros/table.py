@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.macros.hygiene import declared_names
-from pitviper.checking.macros.macro_log import MacroLog
+from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.names import Mentions, Scan, labels_in, mentions, scan
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pitviper.checking.typed_input import TypedInput
-from pitviper.explain.term_expression import ProgramNames
+from pitviper.explain.expression import ProgramNames
 from pitviper.plugins.adt.symbols import symbols_of
 from pitviper.plugins.names import Names
 from pitviper.program import stmt as ps

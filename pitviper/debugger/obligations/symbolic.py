@@ -8,8 +8,8 @@ from functools import cached_property
 
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
+from pitviper.debugger.obligations.quantified import denoted
 from pitviper.debugger.obligations.scope import declared_names, names_in_scope, program_names
-from pitviper.debugger.obligations.wide import denoted
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree, wand_text, written
 from pitviper.encoding.decoding import Meanings
@@ -17,10 +17,10 @@ from pitviper.engines.symbolic.heap.chunk import Args, Kind, QuantifiedChunk, Re
 from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.heap.heap import Heap
 from pitviper.engines.symbolic.state import State
+from pitviper.explain.expression import TermExpressions, Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.places import Places
 from pitviper.explain.recorder import Action, Failing, TraceRecorder
-from pitviper.explain.term_expression import TermExpressions, Vocabulary
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program

@@ -20,10 +20,10 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.state import State
+from pitviper.explain.expression import TermExpressions, Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.places import NoPlaces
 from pitviper.explain.recorder import TraceRecorder
-from pitviper.explain.term_expression import TermExpressions, Vocabulary
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription

@@ -12,7 +12,7 @@ from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.provenance import Provenance, conditions_of
 from pitviper.engines.symbolic.recorder import Failed, Recorder
-from pitviper.engines.symbolic.rules.ways import Merges
+from pitviper.engines.symbolic.rules.conditions import Merges
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.ongoing import Packaging
 from pitviper.program.callgraph import CallGraph

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pitviper.engines.explore.viper.viper_total import is_total
+from pitviper.engines.explore.viper.total import is_total
 from pitviper.program import expr as pe
 from pitviper.program.types import BoolType, IntType
 from pitviper.program.walk import descendants

@@ -21,8 +21,8 @@ from pitviper.engines.explore.viper.emit import (
     negated,
     number,
 )
+from pitviper.engines.explore.viper.total import PARTIAL, is_simple
 from pitviper.engines.explore.viper.types import model_type
-from pitviper.engines.explore.viper.viper_total import PARTIAL, is_simple
 from pitviper.program import expr as pe
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from pitviper.encoding.wand_shapes import wand_shape
 from pitviper.engines.explore.model.term import Fresh, Literal, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
 from pitviper.engines.explore.notes import GUESSED
-from pitviper.engines.explore.viper import assertions
+from pitviper.engines.explore.viper import assertions, closed
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper import total as closed
 from pitviper.engines.explore.viper.domains import (
     Bounds,
     Domain,

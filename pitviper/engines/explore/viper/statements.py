@@ -25,8 +25,8 @@ from pitviper.engines.explore.viper.emit import (
     negated,
     text,
 )
+from pitviper.engines.explore.viper.total import is_total
 from pitviper.engines.explore.viper.types import model_type
-from pitviper.engines.explore.viper.viper_total import is_total
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation

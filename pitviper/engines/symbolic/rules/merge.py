@@ -21,7 +21,7 @@ from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.merge import Merging, is_same_shape, merged_heap
 from pitviper.engines.symbolic.outcomes import exported
-from pitviper.engines.symbolic.rules.ways import either, exclude, ways_of
+from pitviper.engines.symbolic.rules.conditions import either, exclude, ways_of
 from pitviper.engines.symbolic.state import State
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb

@@ -14,7 +14,7 @@ from pitviper.engines.symbolic.rules.produce import produce_all
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.apply import LEFT_HAND_SIDE
 from pitviper.engines.symbolic.wands.footprint import chunk_at
-from pitviper.engines.symbolic.wands.lending import lent, received, received_wide
+from pitviper.engines.symbolic.wands.moves import lent, received, received_wide
 from pitviper.engines.symbolic.wands.ongoing import Moved
 from pitviper.program import stmt as ps
 from pitviper.solver.session import CHECK, Path

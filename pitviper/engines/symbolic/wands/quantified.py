@@ -12,7 +12,7 @@ from pitviper.engines.symbolic.quantified.triggers import maps_of
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import transfer
 from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
-from pitviper.engines.symbolic.wands.lending import lent, received, received_wide
+from pitviper.engines.symbolic.wands.moves import lent, received, received_wide
 from pitviper.engines.symbolic.wands.ongoing import Moved, Place
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term

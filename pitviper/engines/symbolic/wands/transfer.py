@@ -9,7 +9,7 @@ from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import quantified as transfer_wide
 from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
-from pitviper.engines.symbolic.wands.lending import lent, received
+from pitviper.engines.symbolic.wands.moves import lent, received
 from pitviper.engines.symbolic.wands.ongoing import Moved, Place
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term

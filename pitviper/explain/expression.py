@@ -15,8 +15,8 @@ from fractions import Fraction
 from pitviper.encoding.decoding import Meanings
 from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.heap.chunk import Kind
+from pitviper.explain.collection_expression import collection_expression
 from pitviper.explain.places import NoPlaces, Place
-from pitviper.explain.term_collection import collection_expression
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
 from pitviper.program.types import Type
