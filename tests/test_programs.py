@@ -10,11 +10,10 @@ import pytest
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
-from pitviper.driver.suite.engines import Engine
+from pitviper.driver.suite.engines import Engine, vcg_engine, verify_engine
 from pitviper.driver.suite.lists import AGREEING
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite
-from pitviper.driver.suite.verifier import vcg_engine, verify_engine
 from pitviper.driver.work.pool import Limits
 
 ROOT = Path(__file__).parent.parent

@@ -8,7 +8,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from pitviper.results.member import Crash
+from pitviper.results.verdict import Crash
 from pitviper.version import VERSION
 
 LONGEST = 300

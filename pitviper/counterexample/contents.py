@@ -13,8 +13,7 @@ from itertools import islice
 
 from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Chunk, Kind
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.rules.clauses import produce_clauses
 from pitviper.engines.symbolic.state import State

@@ -9,7 +9,7 @@ from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.values import Unevaluable
 from pitviper.counterexample.contents import contents
 from pitviper.counterexample.problem import Question, Sought, heap_holdings
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Heap
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.verifier import context_for
 from pitviper.program import expr as pe

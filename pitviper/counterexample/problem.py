@@ -15,8 +15,7 @@ from pitviper.encoding.theories.multisets import multiset_axioms
 from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequence_axioms
 from pitviper.encoding.theories.sets import set_axioms
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_axioms
-from pitviper.engines.symbolic.heap.chunk import Chunk, Kind, QuantifiedChunk, Resource
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.engines.symbolic.state import State

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from pitviper.engines.symbolic.heap.chunk import Kind, Resource
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.program.print.precedence import AND, COMPARISON, EQUALITY, IMPLIES, OR, PRODUCT, SUM

@@ -11,8 +11,15 @@ from collections.abc import Iterable, Iterator
 
 from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Services
-from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
-from pitviper.engines.symbolic.heap.heap import EMPTY, Heap
+from pitviper.engines.symbolic.heap.chunk import (
+    EMPTY,
+    Args,
+    Chunk,
+    Heap,
+    Kind,
+    QuantifiedChunk,
+    Resource,
+)
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.recorder import Action, TraceRecorder

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pitviper.base.record import field, record, struct
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Heap
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.engines.symbolic.recorder import Failed

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.base.record import record
+from pitviper.plugins.build import all_statements
 from pitviper.plugins.names import Names
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.predicate_instance import encode_predicate_instances
-from pitviper.plugins.statements import all_statements
 from pitviper.plugins.step import Findings, Members, Plugin, PluginContext, Step, Translate
 from pitviper.plugins.verified_under import assume_verified
 from pitviper.program.member import Function, Method, Program

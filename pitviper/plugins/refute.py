@@ -11,9 +11,8 @@ count against no limit of an engine: a path that was cut off would make a refute
 from __future__ import annotations
 
 from pitviper.base.record import record, replace
-from pitviper.plugins.build import aside, origin
+from pitviper.plugins.build import aside, origin, replace_statements
 from pitviper.plugins.names import Names
-from pitviper.plugins.statements import replace_statements
 from pitviper.plugins.step import Findings, Members, PluginContext, Step, Translate
 from pitviper.program.member import Method, Program
 from pitviper.program.node import Annotation

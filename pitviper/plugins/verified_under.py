@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from pitviper.base.record import replace
-from pitviper.plugins.statements import all_statements, replace_statements
+from pitviper.plugins.build import all_statements, replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.program.assertion import (
     Access,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pitviper.base.record import field, record
 from pitviper.results.finding import Condition, Event, Finding
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.results.wording import advice_for, label_of, readable_message
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from pitviper.results.member import Undecided
 from pitviper.results.report import FileReport, Problem
+from pitviper.results.verdict import Undecided
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.version import VERSION

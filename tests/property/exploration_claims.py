@@ -9,7 +9,7 @@ from fractions import Fraction
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.verify.backend import EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import ZEROES, Inputs, Tape
@@ -37,8 +37,7 @@ from pitviper.engines.explore.runtime.value import (
 )
 from pitviper.program.member import Program
 from pitviper.results.exploration import Claim, MethodExploration
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 
 MAIN = "main"
 ENGINES: tuple[EngineOptions, ...] = (SymbolicOptions(), VcgOptions())

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, target
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.verify.backend import EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.options import Calls, Loops, Options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
-from pitviper.driver.verify.backend import SymbolicOptions, VcgOptions
+from pitviper.driver.verify.options import SymbolicOptions, VcgOptions
 from tests.property.strategies_programs import Case
 from tests.property.strategies_quantified import quantified_cases
 from tests.property.test_engine_against_interpreter import failure, refuted

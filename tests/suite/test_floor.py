@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.suite.engines import Engine
+from pitviper.driver.suite.engines import Engine, vcg_engine, verify_engine
 from pitviper.driver.suite.lists import AGREEING, read_differences, read_floor
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite
-from pitviper.driver.suite.verifier import vcg_engine, verify_engine
 from pitviper.driver.work.pool import Limits
 from tests.suite.location import SUITE, needs_suite
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.wellformed.contracts import Contracts, check_recursion
-from pitviper.checking.wellformed.declarations import check_adt, check_domain, check_global_names
-from pitviper.checking.wellformed.findings import Findings
-from pitviper.checking.wellformed.formulas import Formulas
-from pitviper.checking.wellformed.orders import (
+from pitviper.checking.wellformed.declarations import (
+    check_adt,
+    check_domain,
+    check_global_names,
     check_orders,
     check_predicate_instance,
     warn_of_order_names,
 )
+from pitviper.checking.wellformed.findings import Findings
+from pitviper.checking.wellformed.formulas import Formulas
 from pitviper.checking.wellformed.termination import check_clauses, check_postcondition_calls
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic

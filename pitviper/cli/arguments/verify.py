@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from pitviper.cli.arguments import common
 
 if TYPE_CHECKING:
-    from pitviper.driver.verify.options import VerifyOptions
-    from pitviper.driver.verify.run_options import RunOptions
+    from pitviper.driver.verify.options import RunOptions, VerifyOptions
 
 MOST_RESOURCES = 2**32 - 1
 """What the solver can count to."""
@@ -193,7 +192,7 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
 
 def run_options(arguments: argparse.Namespace) -> RunOptions:
     """Where the work is done."""
-    from pitviper.driver.verify.run_options import RunOptions
+    from pitviper.driver.verify.options import RunOptions
 
     if arguments.profile:
         from pitviper.driver.verify.profiling import Profiler

@@ -121,16 +121,20 @@ def _engine(arguments: argparse.Namespace) -> Engine:
         from pitviper.driver.suite.engines import check_engine
 
         return check_engine
-    from pitviper.driver.suite.verifier import ENGINES
+    from pitviper.driver.suite.engines import ENGINES
 
     return ENGINES[arguments.backend]
 
 
 def _programs(arguments: argparse.Namespace) -> list[SuiteProgram]:
-    from pitviper.driver.suite.lists import read_differences
+    from pitviper.driver.suite.lists import (
+        FILE_NAME,
+        read_differences,
+        read_verdicts,
+        with_verdicts,
+    )
     from pitviper.driver.suite.programs import find_programs
     from pitviper.driver.suite.suite import check_only
-    from pitviper.driver.suite.verdicts import FILE_NAME, read_verdicts, with_verdicts
 
     listed = [] if arguments.differences is None else read_differences(arguments.differences)
     wanted = [d for d in listed if d.stage == "check" or not arguments.check_only]
@@ -159,7 +163,7 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
             elapsed = time.perf_counter() - start
             common.write_line(json_line(summary_object(done, elapsed)))
         case _:
-            from pitviper.driver.suite.report import suite_report
+            from pitviper.driver.suite.suite import suite_report
             from pitviper.views.sarif import sarif_text
 
             done = sorted(results, key=lambda result: result.name)

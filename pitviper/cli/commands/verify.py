@@ -14,7 +14,7 @@ from pitviper.cli.arguments.verify import add_options
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.output.files import reports
 from pitviper.cli.output.machine import show_json, show_sarif
-from pitviper.cli.output.profile import show_profile_json, show_profile_text
+from pitviper.cli.output.verification import show_profile_json, show_profile_text
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport

@@ -123,7 +123,7 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
                 )
             )
         return
-    from pitviper.views.terminal.wizard import wizard_text
+    from pitviper.views.terminal.exploration import wizard_text
 
     common.write(wizard_text(report, common.page_for(arguments)))
 

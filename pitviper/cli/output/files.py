@@ -16,8 +16,7 @@ from pitviper.cli.arguments.verify import run_options, verify_options
 
 if TYPE_CHECKING:
     from pitviper.cli.output.verification import TextWatch
-    from pitviper.driver.cache.edit import Edit
-    from pitviper.driver.cache.edits import EditCache
+    from pitviper.driver.cache.edits import Edit, EditCache
     from pitviper.driver.cache.files import FileCache, Remembered
     from pitviper.driver.verify.verify import ProgramOutcome, Verifier
     from pitviper.results.profile import MemberProfile

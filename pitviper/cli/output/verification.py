@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitviper.cli.arguments import common
-from pitviper.results.member import MemberOutcome
 from pitviper.results.report import Problem
+from pitviper.results.verdict import MemberOutcome
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.bars import MembersBar
-from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
-from pitviper.views.terminal.style import Style
+from pitviper.views.terminal.style import Style, visible
 from pitviper.views.terminal.verification import member_line, outcome_text, suggestions_text
+
+if TYPE_CHECKING:
+    from pitviper.results.profile import MemberProfile
 
 
 class TextWatch:
@@ -56,3 +59,17 @@ class TextWatch:
             with self._bar.hidden():
                 common.write(text)
                 sys.stdout.flush()
+
+
+def show_profile_text(profiles: list[MemberProfile], path: Path) -> None:
+    from pitviper.views.terminal.profile import profile_text
+
+    common.write(profile_text(profiles, path))
+
+
+def show_profile_json(profiles: list[MemberProfile], path: Path) -> None:
+    from pitviper.views.json.lines import json_line
+    from pitviper.views.terminal.profile import profile_objects
+
+    for value in profile_objects(profiles):
+        common.write_line(json_line({**value, "file": str(path)}))

@@ -13,9 +13,8 @@ from pitviper.debugger.obligations.scope import declared_names, names_in_scope, 
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree, wand_text, written
 from pitviper.encoding.decoding import Meanings
-from pitviper.engines.symbolic.heap.chunk import Args, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.chunk import Args, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.heap.consolidate import same_args
-from pitviper.engines.symbolic.heap.heap import Heap
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import TermExpressions, Vocabulary
 from pitviper.explain.final_expression import FinalExpressions

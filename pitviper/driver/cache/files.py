@@ -17,10 +17,9 @@ from pitviper.base.digest import blake2b
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.folder import CacheFolder
-from pitviper.driver.cache.imports import home_of, read_again, states_of
-from pitviper.driver.cache.option_texts import file_option_texts
+from pitviper.driver.cache.pieces import home_of, read_again, states_of
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
-from pitviper.driver.cache.stamp import stamp
+from pitviper.driver.cache.stamp import file_option_texts, stamp
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict

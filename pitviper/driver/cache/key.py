@@ -14,9 +14,8 @@ from fractions import Fraction
 
 from pitviper.base.digest import blake2b
 from pitviper.base.record import names_of
-from pitviper.driver.cache.option_texts import option_texts
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable
-from pitviper.driver.cache.stamp import stamp
+from pitviper.driver.cache.stamp import option_texts, stamp
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.plugins.build import ORIGIN

@@ -15,9 +15,8 @@ from pitviper.base.record import names_of
 from pitviper.driver.verify.part import Part
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
-from pitviper.results.member import Crash, MemberOutcome, Undecided
 from pitviper.results.report import FileReport, Problem
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import Crash, MemberOutcome, Undecided, Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.explore.contract import asks_contracts, by_contracts, combined
 from pitviper.driver.explore.functions import with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
+from pitviper.engines.explore.options import Calls
 from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.report.summary import Summary
 from pitviper.engines.explore.report.tally import Repeatable, attempt_of, trace_of
@@ -26,7 +26,13 @@ from pitviper.engines.explore.viper.axioms import axioms_of
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
 from pitviper.program.member import Program
-from pitviper.results.exploration import INTERRUPTED, Exploration, ExploredRun, MethodExploration
+from pitviper.results.exploration import (
+    INTERRUPTED,
+    Claim,
+    Exploration,
+    ExploredRun,
+    MethodExploration,
+)
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import FALSE
@@ -242,3 +248,38 @@ def explore_file(
     methods = tuple([done[name] for name in chosen if name in done])
     skipped += tuple([(name, INTERRUPTED) for name in chosen if name not in done])
     return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)
+
+
+def asks_contracts(done: MethodExploration, program: Program, options: ExploreOptions) -> bool:
+    """Whether a second search may say more: bodies of methods were run, and none failed."""
+    is_inline = options.model.calls is Calls.INLINE
+    return is_inline and done.claim in (Claim.HOLDS, Claim.OPEN) and bool(_callees(done, program))
+
+
+def by_contracts(options: ExploreOptions) -> ExploreOptions:
+    return replace(options, model=replace(options.model, calls=Calls.CONTRACT))
+
+
+def combined(
+    first: MethodExploration, second: MethodExploration, program: Program
+) -> MethodExploration:
+    """What a search with bodies and one with contracts say together."""
+    seconds = first.seconds + second.seconds
+    passes = second.is_complete and not second.failures
+    if passes and first.claim is Claim.HOLDS:
+        return replace(first, inlined=second.inlined, seconds=seconds)
+    if passes:
+        return replace(second, seconds=seconds)
+    names = ", ".join(_callees(first, program))
+    doubt = f"it fails for what the contract of {names} allows, not for what the body does"
+    beyond: dict[tuple[str, int], ExploredRun] = {}
+    for run in second.certain_failures:
+        assert run.finding is not None
+        key = (run.finding.id, run.finding.span.start)
+        beyond.setdefault(key, replace(run, doubts=(doubt,)))
+    return replace(first, beyond=tuple(beyond.values()), seconds=seconds)
+
+
+def _callees(done: MethodExploration, program: Program) -> list[str]:
+    methods = [name for name in done.inlined if name in program.methods]
+    return [name for name in methods if name not in program.functions]

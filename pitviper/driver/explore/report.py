@@ -10,9 +10,8 @@ from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.report import diagnosed
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
 from pitviper.results.finding import Finding
-from pitviper.results.member import MemberOutcome, Undecided
 from pitviper.results.report import FileReport, Problem, problems_of_outcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Undecided, Verdict
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
 from pitviper.source.span import NO_SPAN, Span
 

@@ -33,8 +33,7 @@ from pitviper.driver.explore.messages import (
 )
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.driver.work.preload import load_solver
-from pitviper.driver.work.process import ChildProcess, Gone
+from pitviper.driver.work.process import ChildProcess, Gone, load_solver
 from pitviper.driver.work.stop import Stop
 from pitviper.driver.work.transport import Files, from_bytes
 from pitviper.engines.explore.report.summary import Summary

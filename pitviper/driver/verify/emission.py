@@ -6,8 +6,7 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.front.selection import select_members
-from pitviper.driver.verify.backend import VcgOptions
-from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.options import VcgOptions, VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.vcg.ivl import check as ivl_check
 from pitviper.engines.vcg.ivl.boogie import BoogieText, print_boogie

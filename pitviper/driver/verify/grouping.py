@@ -8,7 +8,7 @@ from pitviper.driver.verify.part import Part
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
-from pitviper.results.member import MemberOutcome
+from pitviper.results.verdict import MemberOutcome
 from pitviper.source.span import Span
 
 Settled = tuple[tuple[Span, MemberOutcome], ...]

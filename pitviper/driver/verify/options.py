@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.checking.options import CheckOptions
-from pitviper.driver.verify.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.engines.symbolic.options import Options as SymbolicOptions
+from pitviper.engines.vcg.options import Options as VcgOptions
 from pitviper.plugins.options import PluginOptions
 from pitviper.solver.limits import ASSERT
+
+if TYPE_CHECKING:
+    from pitviper.driver.verify.profiling import Profiler
+
 
 _LANGUAGE = CheckOptions()
 
@@ -60,3 +66,34 @@ class VerifyOptions:
             join=self.join,
             infer_ghost=self.infer_ghost,
         )
+
+
+@record
+class Both:
+    """Two verifiers that know nothing of each other: where they differ, one of them is wrong."""
+
+    symbolic: SymbolicOptions = field(default_factory=SymbolicOptions)
+    vcg: VcgOptions = field(default_factory=VcgOptions)
+
+
+EngineOptions: TypeAlias = SymbolicOptions | VcgOptions | Both
+
+BACKENDS = ("symbolic", "vcg", "both")
+
+__all__ = ["BACKENDS", "Both", "EngineOptions", "SymbolicOptions", "VcgOptions"]
+
+
+@record
+class RunOptions:
+    """`jobs` worker processes take over where members take long; None: all in this process.
+
+    `memory` is what one of them may use, in bytes. `cache` is the folder of the answers of earlier
+    runs, `cluster` the address of a Dask scheduler that has the workers instead.
+    A `profiler` takes notes of what is verified in this process.
+    """
+
+    jobs: int | None = None
+    memory: int | None = None
+    cache: Path | None = None
+    cluster: str | None = None
+    profiler: Profiler | None = None

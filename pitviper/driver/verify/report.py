@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import DEFAULTS, FrontEnd, load
-from pitviper.results.member import MemberOutcome
 from pitviper.results.report import FileReport, Problem, problem_of_diagnostic, problems_of_outcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
 from pitviper.syntax import tree

@@ -19,14 +19,13 @@ from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.key import ProgramKeys
 from pitviper.driver.cache.members import MemberCache
 from pitviper.driver.verify.grouping import Groups, Settled
-from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.plan import Plan
-from pitviper.driver.verify.run_options import RunOptions
 from pitviper.driver.verify.verification import Verification, Watch
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
-from pitviper.results.member import Undecided
+from pitviper.results.verdict import Undecided
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
     from pitviper.driver.verify.sessions import Sessions, SolverLog

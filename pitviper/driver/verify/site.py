@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pitviper.base.record import record
-from pitviper.driver.verify.backend import Both, EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.symbolic.verifier import Member, start, verify_member
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
-from pitviper.results.member import Crash, Undecided
+from pitviper.results.verdict import Crash, Undecided
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
@@ -96,7 +96,7 @@ class Site:
         parts = [self._attempt(engine, member) for engine in self._engines]
         if len(parts) == 1:
             return parts[0]
-        from pitviper.driver.verify.disagreement import agreed
+        from pitviper.driver.verify.part import agreed
 
         return agreed(member, *parts)
 

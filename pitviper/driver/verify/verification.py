@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
-from pitviper.driver.verify.backend import EngineOptions
 from pitviper.driver.verify.grouping import Groups
+from pitviper.driver.verify.options import EngineOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Diagnostic
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known

@@ -12,18 +12,16 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.front.frontend import FrontEnd, load, load_masked, load_text
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.grouping import Settled
-from pitviper.driver.verify.options import VerifyOptions
-from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.runner import Prepared, Runner
 from pitviper.driver.verify.verification import Unwatched, Verification, Watch
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from pitviper.driver.cache.edit import Edit
+    from pitviper.driver.cache.edits import Edit
 
 DEFAULT_OPTIONS = VerifyOptions()
 IN_THIS_PROCESS = RunOptions()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from pitviper.engines.explore.search.extensions import Trust, is_about
-from pitviper.plugins.statements import statements_in
+from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While
 from pitviper.results.exploration import ExploredRun, MethodExploration, Place
 from pitviper.results.finding import Finding
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
 from pitviper.source.span import Span
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
-from pitviper.plugins.statements import all_statements, statements_in
+from pitviper.plugins.build import all_statements, statements_in
 from pitviper.plugins.verified_under import CONDITION, KEY, is_marked
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert

@@ -9,20 +9,21 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing import connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.driver.wizard.watch import WizardWatch
 from pitviper.driver.wizard.worker import Alive, Broken, Done, Explore, Order, Stop, serve
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 from pitviper.engines.explore.runtime.run import Status
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.exploration import MethodExploration
+from pitviper.results.verdict import MemberOutcome
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
+
 
 PATIENCE = 60.0
 """Seconds without a word after which a process is ended."""
@@ -209,3 +210,36 @@ class Side:
     def _send(self, worker: _Process, order: Order) -> None:
         with contextlib.suppress(OSError):  # it died: the thread finds out
             worker.pipe.send_bytes(to_bytes(order))
+
+
+class WizardWatch(Protocol):
+    """Is told how both sides go on, from several threads, one at a time for each side."""
+
+    def started(self, member: str, done: int, total: int) -> None: ...
+
+    def finished(self, outcome: MemberOutcome) -> None: ...
+
+    def turn(self, number: int, methods: int) -> None: ...
+
+    def exploring(self, method: str, attempts: int) -> None: ...
+
+    def explored(self, method: str) -> None: ...
+
+
+class NobodyWatches:
+    """Looks away."""
+
+    def started(self, member: str, done: int, total: int) -> None:
+        return
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        return
+
+    def turn(self, number: int, methods: int) -> None:
+        return
+
+    def exploring(self, method: str, attempts: int) -> None:
+        return
+
+    def explored(self, method: str) -> None:
+        return

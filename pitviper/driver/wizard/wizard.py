@@ -16,16 +16,14 @@ from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import DEFAULT_OPTIONS, Verifier, open_verifier
 from pitviper.driver.wizard.colours import Knowledge, colours, is_proved, trust_of
-from pitviper.driver.wizard.side import Side
-from pitviper.driver.wizard.watch import NobodyWatches, WizardWatch
+from pitviper.driver.wizard.side import NobodyWatches, Side, WizardWatch
 from pitviper.engines.explore.search.extensions import Trust
-from pitviper.plugins.statements import statements_in
+from pitviper.plugins.build import statements_in
 from pitviper.plugins.verified_under import can_be_assumed, marking
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert
 from pitviper.results.exploration import Claim, MethodExploration
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.results.wizard import WizardReport
 from pitviper.source.span import Span
 

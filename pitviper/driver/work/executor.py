@@ -15,7 +15,7 @@ from pitviper.base.digest import blake2b
 from pitviper.driver.cache.stamp import PACKAGE
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.site import Job, Site
-from pitviper.driver.work.preload import load_solver
+from pitviper.driver.work.process import load_solver
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, WorkersGone, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 

@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pitviper.solver.z3.library import version
+
 Serve = Callable[[bytes], bytes]
 """What a worker does with a message: the answer."""
 
@@ -193,3 +195,8 @@ def _read_exactly(fd: int, length: int) -> bytes:
         parts.append(part)
         length -= len(part)
     return b"".join(parts)
+
+
+def load_solver() -> str:
+    """The version of the solver, whose library is loaded afterwards."""
+    return version()

@@ -21,10 +21,9 @@ from pitviper.engines.concrete.outcome import (
 )
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import flow
-from pitviper.engines.concrete.rules.abstract_function import check_joined
 from pitviper.engines.concrete.rules.assume import assume
-from pitviper.engines.concrete.rules.contract import exhale_clauses, inhale_alone, inhale_clauses
-from pitviper.engines.concrete.rules.function import check_postconditions
+from pitviper.engines.concrete.rules.consume import exhale_clauses, inhale_alone, inhale_clauses
+from pitviper.engines.concrete.rules.function import check_joined, check_postconditions
 from pitviper.engines.concrete.rules.produce import produce
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import RESULT, State

@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.engines.symbolic.heap.chunk import Args, Resource
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Args, Heap, Resource
 from pitviper.engines.symbolic.origins import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import FinalExpressions, names_in

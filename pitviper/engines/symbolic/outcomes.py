@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.heap import HeldTogether
+from pitviper.engines.symbolic.heap.chunk import HeldTogether
 from pitviper.engines.symbolic.provenance import BranchPoint
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.base.record import field, record
-from pitviper.engines.symbolic.heap.heap import EMPTY, Heap
+from pitviper.engines.symbolic.heap.chunk import EMPTY, Heap
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms.term import FALSE, Term
 

@@ -26,8 +26,7 @@ from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
-from pitviper.results.member import Undecided
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import Undecided, Verdict
 from pitviper.solver.session import Solver
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span

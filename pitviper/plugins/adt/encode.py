@@ -13,7 +13,7 @@ from pitviper.plugins.adt.symbols import AsDomain, Symbols, construct, symbols_o
 from pitviper.plugins.build import with_domains
 from pitviper.plugins.names import Names
 from pitviper.plugins.step import PluginContext, Step
-from pitviper.plugins.termination.orders import orders_of
+from pitviper.plugins.termination.measures import orders_of
 from pitviper.program.expr import (
     Construct,
     Destruct,

@@ -7,7 +7,7 @@ from pitviper.plugins.adt.domain import for_all_built, parameters
 from pitviper.plugins.adt.symbols import AsDomain, construct, own_type, type_encoder
 from pitviper.plugins.build import conjunction
 from pitviper.plugins.names import Names
-from pitviper.plugins.termination.orders import Orders
+from pitviper.plugins.termination.measures import Orders
 from pitviper.program.expr import Compare, CompareOp, DomainApp, Equal, Expr, Forall, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
 from pitviper.program.types import INT, AdtType, DomainType, TypeVar

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, aside, conjunction, implication, is_true
-from pitviper.plugins.termination.measures import Clauses, compares, condition_of, is_smaller
+from pitviper.plugins.termination.measures import (
+    BOUNDED,
+    DECREASING,
+    Clauses,
+    Orders,
+    compares,
+    condition_of,
+    is_smaller,
+)
 from pitviper.plugins.termination.obligation import Ledger, Obligation, Reason, Subject
-from pitviper.plugins.termination.orders import BOUNDED, DECREASING, Orders
 from pitviper.program.expr import (
     Applying,
     Asserting,

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.base.record import replace
-from pitviper.plugins.statements import replace_statements
+from pitviper.plugins.build import replace_statements
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.amounts import with_binary_amounts
 from pitviper.plugins.termination.calls import Checks
 from pitviper.plugins.termination.functions import FunctionProofs
-from pitviper.plugins.termination.measures import clauses_of
+from pitviper.plugins.termination.measures import clauses_of, orders_of
 from pitviper.plugins.termination.methods import check_methods
 from pitviper.plugins.termination.obligation import Ledger, translation
-from pitviper.plugins.termination.orders import orders_of
 from pitviper.program.callgraph import call_graph
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Stmt, While

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from pitviper.base.record import record
-from pitviper.plugins.build import NameSupply, aside
-from pitviper.plugins.substitute import substitute
+from pitviper.plugins.build import NameSupply, aside, substitute
 from pitviper.program.assertion import (
     Assertion,
     Binding,

@@ -19,10 +19,9 @@ from pitviper.plugins.termination.calls import (
     reads_heap,
 )
 from pitviper.plugins.termination.evaluation import Proof, checks_in_sequence, checks_of
-from pitviper.plugins.termination.measures import clauses_of
+from pitviper.plugins.termination.measures import Orders, clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Ledger, Subject
-from pitviper.plugins.termination.orders import Orders
 from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.expr import (

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.base.record import record, replace
-from pitviper.plugins.build import conjunction
-from pitviper.plugins.statements import replace_statements, statements_in
-from pitviper.plugins.substitute import instantiate, substitute
+from pitviper.plugins.build import (
+    conjunction,
+    instantiate,
+    replace_statements,
+    statements_in,
+    substitute,
+)
 from pitviper.plugins.termination.calls import (
     Caller,
     Checks,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitviper.base.record import record
-from pitviper.plugins.build import NameSupply, conjunction, implication, is_true
-from pitviper.plugins.substitute import instantiate
+from pitviper.plugins.build import NameSupply, conjunction, implication, instantiate, is_true
 from pitviper.plugins.termination.amounts import is_positive, is_surely_positive
+from pitviper.plugins.termination.measures import NESTED, Orders
 from pitviper.plugins.termination.obligation import Ledger, helper
-from pitviper.plugins.termination.orders import NESTED, Orders
 from pitviper.program.assertion import (
     Access,
     Assertion,

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from pitviper.results.finding import Condition, Event
 from pitviper.results.ghost import GhostStep
-from pitviper.results.member import MemberOutcome
 from pitviper.results.report import FileReport, Problem
+from pitviper.results.verdict import MemberOutcome
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path

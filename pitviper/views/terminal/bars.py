@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from pitviper.base.record import field, struct
 from pitviper.driver.work.stop import Stop
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
-from pitviper.views.terminal.cells import visible
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.views.terminal.report import counted
+from pitviper.views.terminal.style import visible
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -11,10 +11,9 @@ from pitviper.results.debugging import DebugNode
 from pitviper.results.wording import readable_place
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
-from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.counterexample import result_lines
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt
-from pitviper.views.terminal.style import Painter, Style
+from pitviper.views.terminal.style import Painter, Style, visible
 
 
 @record

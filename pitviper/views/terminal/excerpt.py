@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from pitviper.base.record import record
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
-from pitviper.views.terminal.cells import Cells, line_cells, visible
-from pitviper.views.terminal.style import Painter, Style
+from pitviper.views.terminal.style import Cells, Painter, Style, line_cells, visible
 
 WHOLE_LINES = 4
 """A place of more lines than this is shown by its first and its last line."""

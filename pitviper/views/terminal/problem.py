@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 
 from pitviper.results.finding import Condition
-from pitviper.results.member import Undecided
 from pitviper.results.report import Problem
+from pitviper.results.verdict import Undecided
 from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
-from pitviper.views.terminal.cells import ELLIPSIS, visible
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt, gutter_width
-from pitviper.views.terminal.style import Style
+from pitviper.views.terminal.style import ELLIPSIS, Style, visible
 
 LONGEST_WORD = 200
 """A message may quote a name of the program, and a name may be a megabyte long."""

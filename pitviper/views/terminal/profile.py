@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pitviper.results.profile import MemberProfile
 from pitviper.views.json.lines import JsonObject
-from pitviper.views.terminal.cells import visible
+from pitviper.views.terminal.style import visible
 
 MEMBERS, PLACES, QUANTIFIERS = 10, 8, 8
 """How many of each are shown, the most expensive first."""

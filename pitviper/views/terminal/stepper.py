@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 
 from pitviper.results.steps import Breakpoint, Step, Walk
-from pitviper.views.terminal.cells import visible
-from pitviper.views.terminal.style import Painter, Style, plain
+from pitviper.views.terminal.style import Painter, Style, plain, visible
 
 HELP = """\
 moving

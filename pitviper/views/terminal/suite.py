@@ -12,10 +12,9 @@ from pitviper.results.suite import (
     sum_of,
     sums_by_folder,
 )
-from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import shortened
-from pitviper.views.terminal.style import Style
+from pitviper.views.terminal.style import Style, visible
 from pitviper.views.terminal.table import Row, table_lines
 
 _COLUMNS = (

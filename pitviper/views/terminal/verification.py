@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pitviper.results.member import MemberOutcome
 from pitviper.results.report import FileReport, problems_of_outcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Severity
-from pitviper.views.terminal.cells import visible
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text, shortened, undecided_text
 from pitviper.views.terminal.report import counted
-from pitviper.views.terminal.style import Style
+from pitviper.views.terminal.style import Style, visible
 
 SLOW = 1.0
 """A member that takes at least so many seconds is shown with its time."""

@@ -16,12 +16,11 @@ from typing import Any
 
 import pytest
 
-from pitviper.driver.verify.options import VerifyOptions
-from pitviper.driver.verify.run_options import RunOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.verification import Unwatched
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.driver.work import executor as executor_workers
-from pitviper.results.member import MemberOutcome
+from pitviper.results.verdict import MemberOutcome
 
 pytest.importorskip("distributed", reason="needs Dask: pip install 'pitviper[cluster]'")
 

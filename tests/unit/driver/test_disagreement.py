@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.verify.disagreement import agreed
-from pitviper.driver.verify.part import Part
+from pitviper.driver.verify.part import Part, agreed
 from pitviper.program.member import Method
 from pitviper.results.finding import Finding
-from pitviper.results.member import Crash, Undecided
+from pitviper.results.verdict import Crash, Undecided
 
 
 def method() -> Method:

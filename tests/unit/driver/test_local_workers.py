@@ -15,9 +15,8 @@ import pytest
 
 from pitviper.driver.verify import runner
 from pitviper.driver.verify import site as engine
-from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.part import Part
-from pitviper.driver.verify.run_options import RunOptions
 from pitviper.driver.verify.verification import Unwatched
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.driver.work.process import Gone, LocalProcess, Serve

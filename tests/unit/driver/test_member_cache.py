@@ -9,9 +9,8 @@ import pytest
 
 from pitviper.driver.cache import key as cache_key
 from pitviper.driver.verify import site as engine
-from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.part import Part
-from pitviper.driver.verify.run_options import RunOptions
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 

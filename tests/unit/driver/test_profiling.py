@@ -6,8 +6,8 @@ import os
 
 import pytest
 
+from pitviper.driver.verify.options import RunOptions
 from pitviper.driver.verify.profiling import Profiler
-from pitviper.driver.verify.run_options import RunOptions
 from pitviper.driver.verify.verify import open_verifier
 
 PROGRAM = """\

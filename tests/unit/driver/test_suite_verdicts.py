@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from pitviper.base.usage_error import UsageError
+from pitviper.driver.suite.lists import read_verdicts, with_verdicts
 from pitviper.driver.suite.programs import find_programs
-from pitviper.driver.suite.verdicts import read_verdicts, with_verdicts
 from pitviper.results.verdict import Verdict
 
 TABLE = """\

@@ -13,8 +13,7 @@ from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided, verify_member
 from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 
 THREE = """
 method second() { assert false }

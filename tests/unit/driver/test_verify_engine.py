@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.checking.options import CheckOptions
-from pitviper.driver.suite.engines import SuiteOptions, check_engine
-from pitviper.driver.suite.verifier import verify_engine
+from pitviper.driver.suite.engines import SuiteOptions, check_engine, verify_engine
 from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided
 from pitviper.results.verdict import Verdict
 

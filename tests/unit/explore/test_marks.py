@@ -12,7 +12,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.wizard.marks import MARK, marked_text, rewrite, unmarked_text
-from pitviper.plugins.statements import all_statements
+from pitviper.plugins.build import all_statements
 from pitviper.program.stmt import Assert
 from pitviper.source.span import Span
 

@@ -9,12 +9,11 @@ import time
 from pitviper.driver.explore.explore import FullExplorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.wizard.side import Side
-from pitviper.driver.wizard.watch import NobodyWatches
+from pitviper.driver.wizard.side import NobodyWatches, Side
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.search.extensions import Trust
-from pitviper.results.member import MemberOutcome
+from pitviper.results.verdict import MemberOutcome
 from pitviper.results.wizard import Colour
 from pitviper.source.span import Span
 

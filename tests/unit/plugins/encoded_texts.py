@@ -9,10 +9,9 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
-from pitviper.plugins.build import ORIGIN
+from pitviper.plugins.build import ORIGIN, statements_in
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
-from pitviper.plugins.statements import statements_in
 from pitviper.program.member import Program
 from pitviper.program.print.printer import member_text, program_text
 from pitviper.program.stmt import Assert

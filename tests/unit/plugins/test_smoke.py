@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from pitviper.plugins.build import all_statements
 from pitviper.plugins.names import Names
 from pitviper.plugins.smoke import detect_smoke
-from pitviper.plugins.statements import all_statements
 from pitviper.plugins.step import PluginContext
 from pitviper.program.stmt import Refute, Unreachable
 from tests.unit.plugins.encoded_texts import SMOKE, encode, program_of, told

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pitviper.plugins.statements import all_statements, replace_statements, statements_in
+from pitviper.plugins.build import all_statements, replace_statements, statements_in
 from pitviper.program.stmt import Assert, Block, Stmt
 from tests.unit.plugins.encoded_texts import program_of
 

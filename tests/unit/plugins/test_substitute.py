@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from pitviper.plugins.build import instantiate, substitute
 from pitviper.plugins.names import Names
-from pitviper.plugins.substitute import instantiate, substitute
 from pitviper.program.expr import Expr, IntLit, Var
 from pitviper.program.member import Function
 from pitviper.program.print.printer import expr_text

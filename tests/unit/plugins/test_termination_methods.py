@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.plugins.statements import all_statements
+from pitviper.plugins.build import all_statements
 from pitviper.program.stmt import While
 from tests.unit.plugins.encoded_texts import (
     complaints_about,

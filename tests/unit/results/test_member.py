@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pitviper.results.finding import Finding
-from pitviper.results.member import Crash, MemberOutcome, Undecided
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import Crash, MemberOutcome, Undecided, Verdict
 from pitviper.source.span import NO_SPAN
 
 FINDING = Finding("assert.failed", "assertion.false", NO_SPAN, "m", "MSG")

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.symbolic.context import Context, Log, Obligation, Services
-from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource, predicate_resource
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, field_resource, predicate_resource
 from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.state import State
 from pitviper.program.assertion import Access, FieldLocation, PredicateLocation

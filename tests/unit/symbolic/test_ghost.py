@@ -10,8 +10,7 @@ from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.symbolic.options import Options
 from pitviper.program.member import Program
-from pitviper.results.member import MemberOutcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 
 DECLARATIONS = """
 field f: Int

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.engines.symbolic.heap.chunk import Chunk, field_resource
-from pitviper.engines.symbolic.heap.heap import EMPTY, Heap
+from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, Heap, field_resource
 from pitviper.engines.symbolic.history import (
     MAX_QUESTIONS,
     Location,

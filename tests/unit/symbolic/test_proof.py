@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitviper.engines.symbolic.rules.proof import prove
+from pitviper.engines.symbolic.rules.consume import prove
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from tests.unit.symbolic.bench_of_rules import B, b, codes, context, facts, n, v

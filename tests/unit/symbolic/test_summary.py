@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Chunk, QuantifiedChunk, field_resource
+from pitviper.engines.symbolic.heap.chunk import (
+    Chunk,
+    HeldTogether,
+    QuantifiedChunk,
+    field_resource,
+)
 from pitviper.engines.symbolic.heap.consolidate import same_args
-from pitviper.engines.symbolic.heap.heap import HeldTogether
 from pitviper.engines.symbolic.quantified.access import singleton
 from pitviper.engines.symbolic.quantified.summary import summary
 from pitviper.engines.symbolic.quantified.triggers import maps_of

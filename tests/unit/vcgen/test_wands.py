@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.driver.suite.engines import vcg_engine
 from pitviper.driver.suite.lists import AGREEING
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite
-from pitviper.driver.suite.verifier import vcg_engine
 from pitviper.driver.work.pool import Limits
 from pitviper.engines.vcg.wands import package
 from pitviper.results.verdict import Verdict

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from pitviper.results.finding import Finding
-from pitviper.results.member import MemberOutcome, Undecided
+from pitviper.results.verdict import MemberOutcome, Undecided
 from pitviper.source.span import NO_SPAN
 from pitviper.views.terminal.bars import MembersBar, Progress
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.results.finding import Finding
-from pitviper.results.member import Crash, MemberOutcome, Undecided
 from pitviper.results.report import FileReport, Problem, problems_of_outcome
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import Crash, MemberOutcome, Undecided, Verdict
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span

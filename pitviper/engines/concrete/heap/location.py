@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pitviper.engines.concrete.heap.contents import gain, wildcard_gain
 from pitviper.engines.concrete.heap.heap import FieldAt, PredicateAt, Snapshot
-from pitviper.engines.concrete.heap.ownership import gain, wildcard_gain
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State

@@ -8,6 +8,7 @@ state does not count.
 
 from __future__ import annotations
 
+from pitviper.engines.concrete.heap.contents import add_chunk
 from pitviper.engines.concrete.heap.heap import (
     Chunk,
     Closures,
@@ -17,7 +18,6 @@ from pitviper.engines.concrete.heap.heap import (
     Snapshot,
     WandAt,
 )
-from pitviper.engines.concrete.heap.ownership import add_chunk
 from pitviper.engines.concrete.rules import predicate
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State

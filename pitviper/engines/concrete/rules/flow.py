@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from pitviper.engines.concrete.heap.contents import add_heap
 from pitviper.engines.concrete.heap.heap import EMPTY_HEAP
-from pitviper.engines.concrete.heap.ownership import add_heap
 from pitviper.engines.concrete.options import Loops
 from pitviper.engines.concrete.outcome import Obligation, Passed, Stop
 from pitviper.engines.concrete.rules import consume as consume_rules
-from pitviper.engines.concrete.rules import contract
+from pitviper.engines.concrete.rules import consume as contract
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import execute as execute_rules
 from pitviper.engines.concrete.run import Run

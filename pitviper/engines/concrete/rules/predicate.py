@@ -6,8 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pitviper.engines.concrete.heap import location as locations
+from pitviper.engines.concrete.heap.contents import WILDCARDS, add_chunk
 from pitviper.engines.concrete.heap.heap import ONE, Chunk, PredicateAt, Snapshot
-from pitviper.engines.concrete.heap.ownership import WILDCARDS, add_chunk
 from pitviper.engines.concrete.outcome import Obligation
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import produce as produce_rules

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitviper.engines.concrete.heap import location
+from pitviper.engines.concrete.heap.contents import gain
 from pitviper.engines.concrete.heap.heap import ONE, Snapshot
-from pitviper.engines.concrete.heap.ownership import gain
 from pitviper.engines.concrete.rules import assume as assume_rules
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import quantified, wand_shape

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pitviper.base.record import record
 from pitviper.engines.concrete.heap import location
+from pitviper.engines.concrete.heap.contents import WILDCARDS, gain
 from pitviper.engines.concrete.heap.heap import (
     ONE,
     FieldAt,
@@ -15,7 +16,6 @@ from pitviper.engines.concrete.heap.heap import (
     Snapshot,
     WandAt,
 )
-from pitviper.engines.concrete.heap.ownership import WILDCARDS, gain
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import instances, wand_shape
 from pitviper.engines.concrete.run import Run

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from pitviper.engines.concrete.heap.contents import content_key
+from pitviper.engines.concrete.heap.contents import add_chunk, content_key
 from pitviper.engines.concrete.heap.heap import (
     EMPTY_HEAP,
     ONE,
@@ -26,7 +26,6 @@ from pitviper.engines.concrete.heap.heap import (
     Snapshot,
     part_of,
 )
-from pitviper.engines.concrete.heap.ownership import add_chunk
 from pitviper.engines.concrete.outcome import Failed, Stop
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import flow, wand_shape

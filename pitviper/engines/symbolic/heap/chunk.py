@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from pitviper.base.record import field, record
 from pitviper.terms.substitute import substitute
@@ -84,3 +85,83 @@ def wand_resource(shape: str) -> Resource:
 
 def predicate_resource(name: str) -> Resource:
     return Resource(Kind.PREDICATE, name)
+
+
+C = TypeVar("C", Chunk, QuantifiedChunk)
+Plain = dict[Resource, tuple[Chunk, ...]]
+Quantified = dict[Resource, tuple[QuantifiedChunk, ...]]
+
+
+class Heap:
+    """The order of the chunks of one resource decides what is taken first: new ones come last.
+
+    In one member, all chunks of a resource are plain or all are quantified.
+    """
+
+    __slots__ = ("_plain", "_quantified")
+
+    def __init__(self, plain: Plain | None = None, quantified: Quantified | None = None) -> None:
+        self._plain = plain or {}
+        self._quantified = quantified or {}
+
+    def of(self, resource: Resource) -> tuple[Chunk, ...]:
+        return self._plain.get(resource, ())
+
+    def quantified(self, resource: Resource) -> tuple[QuantifiedChunk, ...]:
+        return self._quantified.get(resource, ())
+
+    def replacing(self, resource: Resource, chunks: tuple[Chunk, ...]) -> Heap:
+        return Heap(_with(self._plain, resource, chunks), self._quantified)
+
+    def replacing_quantified(self, resource: Resource, chunks: tuple[QuantifiedChunk, ...]) -> Heap:
+        return Heap(self._plain, _with(self._quantified, resource, chunks))
+
+    def adding(self, chunk: Chunk) -> Heap:
+        return self.replacing(chunk.resource, (*self.of(chunk.resource), chunk))
+
+    def adding_quantified(self, chunk: QuantifiedChunk) -> Heap:
+        return self.replacing_quantified(chunk.resource, (*self.quantified(chunk.resource), chunk))
+
+    def resources(self) -> tuple[Resource, ...]:
+        """Those with plain chunks."""
+        return tuple(self._plain)
+
+    def quantified_resources(self) -> tuple[Resource, ...]:
+        return tuple(self._quantified)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """The plain chunks."""
+        for chunks in self._plain.values():
+            yield from chunks
+
+    def quantified_chunks(self) -> Iterator[QuantifiedChunk]:
+        for chunks in self._quantified.values():
+            yield from chunks
+
+    def __repr__(self) -> str:
+        return f"Heap({list(self)!r}, {list(self.quantified_chunks())!r})"
+
+
+@record
+class HeldTogether:
+    """Why a fact holds: because these chunks are held at the same time."""
+
+    chunks: tuple[QuantifiedChunk, ...]
+
+    def in_heap(self, heap: Heap) -> bool:
+        held = heap.quantified(self.chunks[0].resource) if self.chunks else ()
+        return held == self.chunks or all(chunk in held for chunk in self.chunks)
+
+
+def _with(
+    table: dict[Resource, tuple[C, ...]], resource: Resource, chunks: tuple[C, ...]
+) -> dict[Resource, tuple[C, ...]]:
+    new = dict(table)
+    if chunks:
+        new[resource] = chunks
+    else:
+        new.pop(resource, None)
+    return new
+
+
+EMPTY = Heap()

@@ -6,8 +6,7 @@ from itertools import combinations
 
 from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Chunk, Kind, Resource
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, Resource
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.term import Literal, Term

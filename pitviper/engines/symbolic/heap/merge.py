@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from pitviper.base.record import replace, struct
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Chunk, QuantifiedChunk
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, QuantifiedChunk
 from pitviper.engines.symbolic.quantified.access import singleton
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb

@@ -9,8 +9,7 @@ what they were in, folding one notes what went into it.
 
 from __future__ import annotations
 
-from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Instance, Kind, Resource
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Heap, Instance, Kind, Resource
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.encoding.inverses import back_home
-from pitviper.encoding.quantify import Patterns, for_all
+from pitviper.encoding.quantify import Patterns, back_home, for_all
 from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Resource

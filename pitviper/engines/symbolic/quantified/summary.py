@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Kind, QuantifiedChunk
-from pitviper.engines.symbolic.heap.heap import HeldTogether
+from pitviper.engines.symbolic.heap.chunk import HeldTogether, Kind, QuantifiedChunk
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.ongoing import choice_of
 from pitviper.solver.session import FactKind

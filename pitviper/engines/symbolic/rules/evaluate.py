@@ -20,7 +20,7 @@ from pitviper.engines.symbolic.heap.chunk import (
 )
 from pitviper.engines.symbolic.outcomes import returned
 from pitviper.engines.symbolic.quantified.triggers import touching
-from pitviper.engines.symbolic.rules import local
+from pitviper.engines.symbolic.rules import predicate as local
 from pitviper.engines.symbolic.rules.application import apply_function
 from pitviper.engines.symbolic.rules.forperm import eval_forperm
 from pitviper.engines.symbolic.rules.quantifier import eval_quantifier

@@ -9,7 +9,7 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost import hooks
 from pitviper.engines.symbolic.ghost.place import before_loop, end_of_loop
 from pitviper.engines.symbolic.heap.access import add
-from pitviper.engines.symbolic.heap.heap import EMPTY, Heap
+from pitviper.engines.symbolic.heap.chunk import EMPTY, Heap
 from pitviper.engines.symbolic.history import MovesPermission, Step
 from pitviper.engines.symbolic.outcomes import branch, in_order
 from pitviper.engines.symbolic.quantified.access import add_wide

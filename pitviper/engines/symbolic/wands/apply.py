@@ -8,8 +8,7 @@ from pitviper.base.record import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import access
-from pitviper.engines.symbolic.heap.chunk import Resource
-from pitviper.engines.symbolic.heap.heap import EMPTY
+from pitviper.engines.symbolic.heap.chunk import EMPTY, Resource
 from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.rules import consume as consume_rules
 from pitviper.engines.symbolic.rules import evaluate as ev

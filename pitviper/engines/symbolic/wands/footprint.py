@@ -14,8 +14,7 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import AnyChunk, Chunk
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import AnyChunk, Chunk, Heap
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.ongoing import Chosen, Moved, Outside, Packaging, Place
 from pitviper.solver.session import FactKind, Path

@@ -7,8 +7,7 @@ from typing import TypeVar
 from pitviper.base.record import replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import access
-from pitviper.engines.symbolic.heap.chunk import Chunk, QuantifiedChunk
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, QuantifiedChunk
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.ongoing import Moved, Place
 from pitviper.terms import build as tb

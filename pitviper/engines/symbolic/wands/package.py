@@ -17,16 +17,14 @@ from pitviper.base.record import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add
-from pitviper.engines.symbolic.heap.chunk import Chunk
-from pitviper.engines.symbolic.heap.heap import Heap
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap
 from pitviper.engines.symbolic.quantified.access import enriched
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.apply import locate_wand
 from pitviper.engines.symbolic.wands.footprint import Footprint, assuming, chunk_at, footprint_of
 from pitviper.engines.symbolic.wands.moves import lent, reduced
 from pitviper.engines.symbolic.wands.ongoing import Moved, Packaging, Place
-from pitviper.engines.symbolic.wands.paths import End, Run, paths
-from pitviper.engines.symbolic.wands.plan import planned
+from pitviper.engines.symbolic.wands.paths import End, Run, paths, planned
 from pitviper.program import stmt as ps
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb

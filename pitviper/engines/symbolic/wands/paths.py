@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
-from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Chunk
-from pitviper.engines.symbolic.heap.heap import EMPTY
+from pitviper.engines.shared.package_order import may_help
+from pitviper.engines.symbolic.context import Context, Log
+from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk
 from pitviper.engines.symbolic.rules import flow
 from pitviper.engines.symbolic.rules.consume import consume_all
 from pitviper.engines.symbolic.rules.produce import produce_all
@@ -17,7 +17,7 @@ from pitviper.engines.symbolic.wands.footprint import chunk_at
 from pitviper.engines.symbolic.wands.moves import lent, received, received_wide
 from pitviper.engines.symbolic.wands.ongoing import Moved
 from pitviper.program import stmt as ps
-from pitviper.solver.session import CHECK, Path
+from pitviper.solver.session import CHECK, FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -78,3 +78,47 @@ def _with_pieces(st: State, pieces: Sequence[Moved], cx: Context) -> State:
         else:
             st = received_wide(st, replace(chunk, amount=piece.amount))
     return st
+
+
+MAX_NESTING = 2
+"""Packages further inside have no plan: every attempt at the outer one would plan anew."""
+
+
+def planned(run: Run, cx: Context) -> tuple[Moved, ...]:
+    """The parts to move in before the script; most packages need no plan."""
+    if len(cx.packages) > MAX_NESTING or not may_help(run.statement):
+        return ()
+    first = _trial(cx)
+    pieces = _late_parts(run, paths(run, (), first))
+    if not pieces:
+        return ()
+    second = _trial(cx)
+    paths(run, pieces, second)
+    return pieces if second.reported == 0 or second.reported < first.reported else ()
+
+
+def _trial(cx: Context) -> Context:
+    """What an attempt finds is of no interest, only whether it finds something."""
+    services = replace(cx.services, log=Log(), recorder=None, checked=dict(cx.services.checked))
+    return replace(cx, services=services)
+
+
+def _late_parts(run: Run, ends: Sequence[End]) -> tuple[Moved, ...]:
+    """What every path moved in after the script, to join it with a part that was there, without
+    looking at anything before; if some script moved in something at all."""
+    base = run.before.path
+    if not any(
+        isinstance(entry.provenance, Moved) for end in ends for entry in end.script.since(base)
+    ):
+        return ()
+    common: dict[Moved, None] | None = None
+    for end in ends:
+        mine: dict[Moved, None] = {}
+        for entry in end.state.path.since(base):
+            if entry.kind is FactKind.BRANCH:
+                break
+            late = entry.length > end.script.length
+            if late and isinstance(entry.provenance, Moved) and entry.provenance.joined:
+                mine[entry.provenance] = None
+        common = mine if common is None else {m: None for m in common if m in mine}
+    return tuple(common or ())

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from pitviper.base.record import record
+from pitviper.program.node import Node
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.sort import Sort, array
@@ -149,3 +150,14 @@ def is_positive(amount: Term, known: Collection[Term] = ()) -> bool:
                 is_positive(b, known) and sign_of(a, known) is Sign.PLUS
             )
     return False
+
+
+@record
+class Request:
+    """An amount at an index; with `wildcard`, some part of what is there. `node` is to blame."""
+
+    kind: Kind
+    index: Index
+    amount: Term
+    wildcard: bool
+    node: Node

@@ -15,7 +15,7 @@ from pitviper.engines.vcg.heap.entry import (
     is_positive,
     sign_of,
 )
-from pitviper.engines.vcg.heap.request import Request as Request
+from pitviper.engines.vcg.heap.entry import Request as Request
 from pitviper.engines.vcg.heap.total import are_apart, covers, near, own_entry, same_index, total
 from pitviper.engines.vcg.state import State
 from pitviper.engines.vcg.wands.transfer import lend

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
 
-from pitviper.engines.vcg.ivl.language import Key, Obligation
+from pitviper.engines.vcg.ivl.language import Block, Edge, Key, Obligation
 from pitviper.results.finding import Condition, Finding
-from pitviper.results.member import Undecided
-from pitviper.solver.session import ASSERT
+from pitviper.results.verdict import Undecided
+from pitviper.solver.model import Model, Value
+from pitviper.solver.session import ASSERT, FactKind, Path
 from pitviper.source.span import Span
+from pitviper.terms import build as tb
+from pitviper.terms.sort import BOOL
 
 
 @dataclass(slots=True)
@@ -80,3 +84,88 @@ class ProverOptions:
     strategy: Strategy = Strategy.WALK
     first: int = ASSERT // 10
     last: int = ASSERT
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A graph as far as it was walked, and the label of the block where the walk is."""
+
+    blocks: tuple[Block, ...]
+    label: str
+
+    @property
+    def by_label(self) -> dict[str, Block]:
+        return {block.label: block for block in self.blocks}
+
+
+def is_forced(position: Position) -> bool:
+    """Whether only one way leads to the place."""
+    blocks, label = position.by_label, position.label
+    while blocks[label].edges:
+        if len(blocks[label].edges) > 1:
+            return False
+        label = blocks[label].edges[0].source
+    return True
+
+
+def named_edges(path: Path, positions: tuple[Position, ...]) -> Path:
+    """The path with a name for each edge condition, whose value a model tells."""
+    for position in positions:
+        for block in position.blocks:
+            for number, edge in enumerate(block.edges):
+                if edge.condition is not tb.TRUE:
+                    fact = tb.equal(tb.constant(_name(block, number), BOOL), edge.condition)
+                    path = path.assume(fact, FactKind.DEFINITION)
+    return path
+
+
+def decisions(positions: tuple[Position, ...], model: Model | None) -> tuple[Condition, ...]:
+    """The decisions on a way to the place, outermost graph first; none where it is not known."""
+    values = None if model is None else {f.name: v for f, v in model.constants.items()}
+    found: list[Condition] = []
+    for position in positions:
+        if values is None and not is_forced(position):
+            continue
+        found += [e.decision for e in _way(position, values) if e.decision is not None]
+    return tuple(found)
+
+
+_Values: TypeAlias = dict[str, Value] | None
+"""Without values there is only one way."""
+
+
+def _way(position: Position, values: _Values) -> list[Edge]:
+    """The edges taken, first to last."""
+    blocks, reached = position.by_label, _reached(position, values)
+    way: list[Edge] = []
+    label = position.label
+    while blocks[label].edges:
+        taken = _taken(blocks[label], reached, values)
+        if not taken:
+            return []
+        way.append(taken[0])
+        label = taken[0].source
+    return way[::-1]
+
+
+def _reached(position: Position, values: _Values) -> set[str]:
+    reached: set[str] = set()
+    for block in position.blocks:
+        if not block.edges or _taken(block, reached, values):
+            reached.add(block.label)
+    return reached
+
+
+def _taken(block: Block, reached: set[str], values: _Values) -> list[Edge]:
+    return [
+        edge
+        for number, edge in enumerate(block.edges)
+        if edge.source in reached
+        and (
+            values is None or edge.condition is tb.TRUE or values.get(_name(block, number)) is True
+        )
+    ]
+
+
+def _name(block: Block, number: int) -> str:
+    return f"taken to {block.label}@{number}"

@@ -11,8 +11,16 @@ search. It counts as proved only if the solver said so.
 from __future__ import annotations
 
 from pitviper.engines.vcg.ivl.language import Assert, Block, Command, Kind, Procedure, Side
-from pitviper.engines.vcg.ivl.outcome import Log, Outcome, ProverOptions, Strategy
-from pitviper.engines.vcg.ivl.trace import Position, decisions, is_forced, named_edges
+from pitviper.engines.vcg.ivl.outcome import (
+    Log,
+    Outcome,
+    Position,
+    ProverOptions,
+    Strategy,
+    decisions,
+    is_forced,
+    named_edges,
+)
 from pitviper.engines.vcg.ivl.walk import Walk
 from pitviper.engines.vcg.ivl.whole import prove_whole
 from pitviper.results.finding import Condition

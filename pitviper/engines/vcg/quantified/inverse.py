@@ -13,8 +13,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pitviper.base.record import record
-from pitviper.encoding.inverses import back_home
-from pitviper.encoding.quantify import Patterns, for_all
+from pitviper.encoding.quantify import Patterns, back_home, for_all
 from pitviper.encoding.triggers.patterns import obstacles
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.terms import build as tb

@@ -20,9 +20,8 @@ from pitviper.engines.vcg.ivl.language import Edge as Way
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import execute as statements
 from pitviper.engines.vcg.rules.exhale import exhale_clauses
-from pitviper.engines.vcg.rules.inhale import inhale_clauses
+from pitviper.engines.vcg.rules.inhale import check_exhaled, inhale_clauses
 from pitviper.engines.vcg.rules.join import join
-from pitviper.engines.vcg.rules.wellformed import check_exhaled
 from pitviper.engines.vcg.state import State
 from pitviper.program import stmt as ps
 from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph, flow_graph, loop_targets

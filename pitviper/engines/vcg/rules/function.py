@@ -27,8 +27,7 @@ from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.application import is_opaque
 from pitviper.engines.vcg.rules.exhale import exhale_clauses
 from pitviper.engines.vcg.rules.generalise import Learnt, Lifting, is_since, learnt, lifting
-from pitviper.engines.vcg.rules.inhale import inhale_clauses
-from pitviper.engines.vcg.rules.wellformed import check_exhaled, empty_heap
+from pitviper.engines.vcg.rules.inhale import check_exhaled, empty_heap, inhale_clauses
 from pitviper.engines.vcg.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, PredicateLocation

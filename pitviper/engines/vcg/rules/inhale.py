@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import exhaled_side, flattened, inhaled_snapshot
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add, add_valued
@@ -11,7 +11,7 @@ from pitviper.engines.vcg.heap.triggers import touch
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.join import choose
-from pitviper.engines.vcg.state import State
+from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands import apply
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
@@ -91,3 +91,31 @@ def inhale_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> State
         st = ev.check_amount(st, amount, a, cx)
     new = Portion(kind, index, amount)
     return add(st, new, cx) if snap is None else add_valued(st, new, unwrap(snap, kind.value), cx)
+
+
+def empty_heap(cx: Context) -> Heap:
+    """No permissions, and values of which nothing is known."""
+    return Heap(cx.services.supply.name("heap"))
+
+
+def check_clauses(
+    st: State, clauses: tuple[Assertion, ...], cx: Context, error: str = "not.wellformed"
+) -> None:
+    """The clauses as they are inhaled, and, where they have pairs, as they are exhaled."""
+    if not clauses:
+        return
+    with cx.aside(st) as inside:
+        inhale_clauses(inside.on(empty_heap(cx)).framed(()), clauses, None, error, cx)
+    check_exhaled(st, clauses, cx, error)
+
+
+def check_exhaled(
+    st: State, clauses: tuple[Assertion, ...], cx: Context, error: str = "not.wellformed"
+) -> None:
+    """Where clauses have inhale-exhale pairs, what they exhale must make sense as well."""
+    sides = tuple([exhaled_side(clause) for clause in clauses])
+    if all(side is clause for side, clause in zip(sides, clauses, strict=True)):
+        return
+    with cx.aside(st) as inside:
+        heap = empty_heap(cx)
+        inhale_clauses(inside.on(heap).framed(()), sides, None, error, cx)

@@ -6,8 +6,13 @@ from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.rules.exhale import exhale_clauses
 from pitviper.engines.vcg.rules.flow import execute_body
-from pitviper.engines.vcg.rules.inhale import inhale_all, inhale_clauses
-from pitviper.engines.vcg.rules.wellformed import check_clauses, check_exhaled, empty_heap
+from pitviper.engines.vcg.rules.inhale import (
+    check_clauses,
+    check_exhaled,
+    empty_heap,
+    inhale_all,
+    inhale_clauses,
+)
 from pitviper.engines.vcg.state import PRE_STATE, State
 from pitviper.program.member import Method, Predicate
 from pitviper.solver.session import CHECK

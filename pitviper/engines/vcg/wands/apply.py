@@ -9,8 +9,7 @@ from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
-from pitviper.engines.vcg.heap.entry import Index, Kind, Portion
-from pitviper.engines.vcg.heap.request import Request
+from pitviper.engines.vcg.heap.entry import Index, Kind, Portion, Request
 from pitviper.engines.vcg.heap.take import take
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules

@@ -17,9 +17,8 @@ from pitviper.engines.shared.package_order import may_help
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
-from pitviper.engines.vcg.heap.entry import Portion
+from pitviper.engines.vcg.heap.entry import Portion, Request
 from pitviper.engines.vcg.heap.point_values import link_values
-from pitviper.engines.vcg.heap.request import Request
 from pitviper.engines.vcg.heap.take import take
 from pitviper.engines.vcg.ivl.language import Assert, Obligation, Side
 from pitviper.engines.vcg.ivl.language import Kind as Weight

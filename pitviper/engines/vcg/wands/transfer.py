@@ -23,11 +23,11 @@ from pitviper.engines.vcg.heap.entry import (
     Index,
     Portion,
     QuantifiedEntry,
+    Request,
     Sign,
     is_positive,
 )
 from pitviper.engines.vcg.heap.read import value_in
-from pitviper.engines.vcg.heap.request import Request
 from pitviper.engines.vcg.heap.total import (
     amount_here,
     are_apart,
