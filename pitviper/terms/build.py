@@ -11,6 +11,7 @@ from typing import Final
 
 from pitviper.terms import operators as op
 from pitviper.terms.normal import is_unsimplified, make, unsimplified
+from pitviper.terms.simplify import table as table  # installs the rules
 from pitviper.terms.sort import BOOL, INT, REAL, Sort, SortError
 from pitviper.terms.symbol import Function, Symbol, function
 from pitviper.terms.term import (

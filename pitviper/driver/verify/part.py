@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pitviper.base.record import record
-from pitviper.program.member import Function, Method, Predicate
-from pitviper.program.print.printer import member_text
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Crash, Undecided
@@ -24,65 +20,3 @@ class Part:
     seconds: float = 0.0
     inferred: tuple[GhostStep, ...] = ()
     remembered: bool = False
-
-
-UNSUPPORTED = "feature.unsupported"
-"""The reason of a finding that says nothing about the program."""
-
-
-def agreed(member: Function | Predicate | Method, symbolic: Part, vcg: Part) -> Part:
-    """What both say. A verifier that gave up, or does not know a construct, contradicts nobody, but
-    the member counts as proved only if both prove it."""
-    crash = symbolic.crash or vcg.crash
-    seconds = symbolic.seconds + vcg.seconds
-    warnings = tuple(dict.fromkeys([*symbolic.warnings, *vcg.warnings]))
-    if crash is None and _decides(symbolic) and _decides(vcg) and _says(symbolic) != _says(vcg):
-        crash = _report(member, symbolic, vcg)
-    findings = {_key(f): f for f in (*vcg.findings, *symbolic.findings)}
-    return Part(
-        tuple(findings.values()),
-        tuple(dict.fromkeys([*symbolic.undecided, *vcg.undecided])),
-        warnings,
-        crash,
-        seconds,
-        symbolic.inferred,
-    )
-
-
-def _decides(part: Part) -> bool:
-    """Whether there is nothing left open: no limit reached, no construct unknown."""
-    unknown = any(finding.reason == UNSUPPORTED for finding in part.findings)
-    return not part.undecided and part.crash is None and not unknown
-
-
-def _key(finding: Finding) -> tuple[str, int, tuple[str, ...]]:
-    return finding.id, finding.span.line, finding.origin
-
-
-def _says(part: Part) -> frozenset[tuple[str, int, tuple[str, ...]]]:
-    return frozenset([_key(finding) for finding in part.findings])
-
-
-def _report(member: Function | Predicate | Method, symbolic: Part, vcg: Part) -> Crash:
-    ours, theirs = _says(symbolic), _says(vcg)
-    if not ours or not theirs:
-        one, other = ("symbolic", "vcg") if not ours else ("vcg", "symbolic")
-        said = f"the verifiers disagree: {one} proves {member.name}, {other} does not"
-    else:
-        said = f"the verifiers disagree: both refute {member.name}, but for different reasons"
-    lines = [
-        said,
-        "",
-        "only the symbolic verifier says:",
-        *_lines(f for f in symbolic.findings if _key(f) not in theirs),
-        "only the verifier by conditions (vcg) says:",
-        *_lines(f for f in vcg.findings if _key(f) not in ours),
-        "",
-        f"the member, at {member.span}:",
-        member_text(member),
-    ]
-    return Crash(said, "\n".join(lines))
-
-
-def _lines(findings: Iterable[Finding]) -> list[str]:
-    return [f"  {f.id} ({f.span}): {f.message}" for f in findings] or ["  nothing"]

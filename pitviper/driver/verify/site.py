@@ -96,7 +96,7 @@ class Site:
         parts = [self._attempt(engine, member) for engine in self._engines]
         if len(parts) == 1:
             return parts[0]
-        from pitviper.driver.verify.part import agreed
+        from pitviper.driver.verify.disagreement import agreed
 
         return agreed(member, *parts)
 

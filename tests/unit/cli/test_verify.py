@@ -14,8 +14,9 @@ import pytest
 
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.driver.verify import site
 from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, verify_member
-from tests.unit.driver.test_verify import pigeons
+from tests.unit.driver.verify.test_verify import pigeons
 
 COMMAND = [sys.executable, "-m", "pitviper", "verify"]
 
@@ -166,7 +167,7 @@ def crashing(monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
             raise ZeroDivisionError("our bug")
         return verify_member(run, member)
 
-    monkeypatch.setattr(engine, "verify_member", fails)
+    monkeypatch.setattr(site, "verify_member", fails)
 
 
 @pytest.mark.usefixtures("crashing")

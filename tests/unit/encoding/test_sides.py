@@ -7,7 +7,7 @@ from pitviper.program.assertion import InhaleExhale, Star
 from pitviper.program.expr import BoolLit, Compare, CompareOp, InhaleExhaleExpr, IntLit
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
-from tests.unit.symbolic.bench_of_rules import ACC_CELL, ACC_X_F, X_F
+from tests.unit.engines.symbolic.bench_of_rules import ACC_CELL, ACC_X_F, X_F
 
 TRUE = BoolLit(value=True)
 POSITIVE = Compare(CompareOp.GT, X_F, IntLit(0))

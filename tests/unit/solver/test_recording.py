@@ -10,7 +10,6 @@ from pathlib import Path as FilePath
 import pytest
 
 from pitviper.solver.recording import Log, Recording
-from pitviper.solver.replies import Replies
 from pitviper.solver.session import CHECK, Path, Solver
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
@@ -19,6 +18,7 @@ from pitviper.terms.snapshot import SNAP, UNIT, first, pair, second
 from pitviper.terms.sort import BOOL, INT, REF, solver_sort, uninterpreted
 from pitviper.terms.symbol import solver_function
 from pitviper.terms.term import Term, variable
+from tests.unit.solver.replies import Replies
 
 p = b.constant("p@0", BOOL)
 x, y = b.constant("x@0", INT), b.constant("abs", INT)

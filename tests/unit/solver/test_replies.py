@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitviper.solver.replies import EXHAUSTED, UNKNOWN, Replies
 from pitviper.solver.session import PROVED, Path, Solver
 from pitviper.terms.build import TRUE, conjoin, constant
 from pitviper.terms.sort import BOOL
+from tests.unit.solver.replies import EXHAUSTED, UNKNOWN, Replies
 
 p, q, r = (constant(name, BOOL) for name in "pqr")
 

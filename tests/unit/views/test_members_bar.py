@@ -11,6 +11,7 @@ import pytest
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberOutcome, Undecided
 from pitviper.source.span import NO_SPAN
+from pitviper.views.terminal import bars
 from pitviper.views.terminal.bars import MembersBar, Progress
 
 FINDING = Finding("assert.failed", "assertion.false", NO_SPAN, "bad", "Assert might fail.")
@@ -23,7 +24,7 @@ class Terminal(io.StringIO):
 
 def impatient_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     """No fixture: pytest exchanges the streams once more when a test begins."""
-    monkeypatch.setattr(members_bar, "PATIENCE", 0.2)
+    monkeypatch.setattr(bars, "PATIENCE", 0.2)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     terminal = Terminal()

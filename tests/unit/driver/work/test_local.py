@@ -1,0 +1,186 @@
+"""Workers on this machine: what they lose, how they end, and that nothing of them stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.verify import runner
+from pitviper.driver.verify import site as engine
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.part import Part
+from pitviper.driver.verify.verification import Unwatched
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+from pitviper.driver.work.process import Gone, LocalProcess, Serve
+from tests.unit.driver.verify.test_verify import pigeons
+
+SMALL = """
+field f: Int
+function inc(n: Int): Int { one() + n }
+function one(): Int { 1 }
+predicate cell(x: Ref) { acc(x.f) && x.f > inc(0) }
+method first(x: Ref) requires cell(x) { unfold cell(x)  assert x.f > 1 }
+method second() { assert inc(1) == 3 }
+method third() { refute inc(2) == 4  assert inc(2) == 3 }
+method fourth(n: Int) decreases n { fourth(n) }
+"""
+TWO = RunOptions(jobs=2)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers do everything."""
+    monkeypatch.setattr(runner, "INLINE", -1.0)
+
+
+def verify(
+    text: str, how: RunOptions, options: VerifyOptions | None = None, watch: Unwatched | None = None
+) -> ProgramOutcome:
+    with open_verifier(options or VerifyOptions(), watch=watch, how=how) as verifier:
+        return verifier.verify(verifier.read_text(text, "small.vpr"))
+
+
+def told(done: ProgramOutcome) -> list[str]:
+    return [repr(replace(member, seconds=0.0)) for member in done.members.values()]
+
+
+def in_member(monkeypatch: pytest.MonkeyPatch, name: str, act: object) -> None:
+    """Something happens when a member is verified; workers are forked, so it happens there."""
+    assert callable(act)
+    verify_here = engine.Site.verify
+
+    def acts(site: engine.Site, member: str, sessions: object = None) -> Part:
+        if member == name:
+            act()
+        return verify_here(site, member, sessions)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine.Site, "verify", acts)
+
+
+def children(parent: int) -> set[int]:
+    command = ["ps", "-o", "pid=,comm=", "--ppid", str(parent)]
+    found = subprocess.run(command, capture_output=True, text=True).stdout
+    return {int(line.split()[0]) for line in found.splitlines() if line.split()[1] != "ps"}
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 30
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_workers_give_the_answers_of_this_process(jobs: int) -> None:
+    assert told(verify(SMALL, RunOptions(jobs=jobs))) == told(verify(SMALL, RunOptions()))
+
+
+def test_places_are_in_the_files_of_this_process() -> None:
+    with open_verifier(how=TWO) as verifier:
+        front = verifier.read_text(SMALL, "small.vpr")
+        done = verifier.verify(front)
+    assert {finding.span.file for finding in done.findings} == {front.source}
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_dies_costs_its_member(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    in_member(monkeypatch, "second", lambda: os.kill(os.getpid(), number))
+    done = verify(SMALL, TWO)
+    verdicts = {name: member.verdict.value for name, member in done.members.items()}
+    assert verdicts.pop("second") == "undecided"
+    (point,) = done.members["second"].undecided
+    assert point.message == f"its worker process ended with signal {number.name}"
+    alone = verify(SMALL, RunOptions(jobs=2), VerifyOptions(select=tuple(verdicts)))
+    assert verdicts == {name: m.verdict.value for name, m in alone.members.items()}
+
+
+def test_a_function_that_is_lost_earns_no_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_member(monkeypatch, "one", lambda: os._exit(7))
+    done = verify(SMALL, TWO)
+    assert done.members["one"].undecided[0].message.endswith("exit code 7")
+    assert done.members["third"].verdict.value == "refuted"
+
+
+def resident_megabytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def greedy() -> None:
+        kept = bytearray(500 << 20)
+        kept[:: 1 << 12] = b"x" * len(kept[:: 1 << 12])
+        time.sleep(60)
+
+    in_member(monkeypatch, "second", greedy)
+    limit = 300 + resident_megabytes()  # a worker begins with what this process has
+    done = verify(SMALL, RunOptions(jobs=2, memory=limit << 20))
+    assert done.members["second"].undecided[0].message == f"it needs more memory than {limit} MB"
+    assert done.members["first"].verdict.value == "verified"
+
+
+def test_a_member_that_cannot_be_interrupted_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "GRACE", 0.2)
+    in_member(monkeypatch, "second", lambda: time.sleep(60))
+    before = children(os.getpid())
+    start = time.monotonic()
+    done = verify(SMALL, TWO, VerifyOptions(timeout=1.5))
+    assert time.monotonic() - start < 30
+    assert done.members["second"].undecided[0].message == "the time for the run is over (1.5 s)"
+    assert done.verdict.value == "undecided" or done.findings
+    assert children(os.getpid()) <= before
+
+
+def test_time_that_is_over_before_the_start() -> None:
+    done = verify(SMALL, TWO, VerifyOptions(timeout=1e-9))
+    assert {member.verdict.value for member in done.members.values()} == {"undecided"}
+
+
+def test_nothing_is_left_when_a_watch_fails() -> None:
+    class Fails(Unwatched):
+        def finished(self, outcome: object) -> None:
+            raise KeyboardInterrupt
+
+    before = children(os.getpid())
+    with pytest.raises(KeyboardInterrupt):
+        verify(SMALL, TWO, watch=Fails())
+    assert children(os.getpid()) <= before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_workers_do_not_outlive_the_command(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "hard.vpr").write_text(SMALL + pigeons())
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pitviper", "verify", "--jobs", "2", "--timeout", "50", "hard.vpr"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert eventually(lambda: bool(children(process.pid)))
+    workers = children(process.pid)
+    process.send_signal(number)
+    process.wait(timeout=30)
+    assert eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+
+
+def test_a_process_answers_and_ends() -> None:
+    def prepare() -> Serve:
+        return lambda message: message[::-1]
+
+    process = LocalProcess(prepare, [])
+    process.send(b"abc" * 100_000)
+    assert process.receive() == b"cba" * 100_000
+    assert process.memory() > 0
+    assert process.end() == "signal SIGKILL"
+    with pytest.raises(Gone):
+        process.receive()

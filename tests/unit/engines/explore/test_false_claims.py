@@ -1,0 +1,129 @@
+"""Programs that once made exploration claim too much: a proof of a wrong method, a false alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.results.exploration import Claim
+from tests.unit.engines.explore.exploring import explored, inputs_at
+
+HEAD = "field f: Int  field g: Ref\n"
+
+WRONG = {
+    "every number is at least 0 times in a multiset": """
+method m(s: Multiset[Int]) requires |s| == 0
+{ assert forall i: Int :: (i in s) >= 0 ==> i == 3 }""",
+    "or more than -1 times": """
+method m(s: Multiset[Int]) requires |s| == 0
+{ assert forall i: Int :: (i in s) > -1 ==> i == 3 }""",
+    "before its bounds a quantifier is evaluated for all numbers": """
+method m() { assert forall i: Int :: 10 \\ i > 0 && 0 < i && i < 3 ==> true }""",
+    "also between its bounds": """
+method m(s: Seq[Int]) requires |s| < 3
+{ assert forall i: Int :: 0 <= i && s[i] > 0 && i < |s| ==> s[i] > 0 }""",
+    "a domain with one value": """
+domain Unit { function unit(): Unit  axiom { forall x: Unit :: x == unit() } }
+method m(i: Int) { var v: Unit := unit(); assert i < 100 }""",
+    "a domain with two values, sometimes": """
+domain Two { function one(): Two  function two(): Two  function few(): Bool
+  axiom { few() ==> (forall x: Two :: x == one() || x == two()) } }
+method m(i: Int) { if (few()) { assert i < 100 } }""",
+    "hardly an object": """
+domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) == 0 }
+  axiom { forall r: Ref, s: Ref :: { of(r), of(s) } r == null || s == null || r == s } }
+method m(x: Ref, i: Int) { if (of(x) == 0 && x != null) { assert i < 100 } }""",
+}
+
+CONTRADICTION = """domain Bad { function h(i: Int): Int
+  axiom { forall i: Int :: { h(i) } h(i) > h(i) } }
+method m(i: Int) { var k: Int := h(3); assert i < 100 }
+method n(i: Int) { assert i < 100 }"""
+
+RIGHT = {
+    "a condition before bounds guards them": """
+method m(k: Int, s: Seq[Seq[Int]]) requires |s| <= 1
+{ assert forall i: Int :: 0 <= k && k < |s| && 0 <= i && i < |s[k]| ==> s[k][i] == s[k][i] }""",
+    "so does a permission": """
+method m(b: Bool, x: Ref) requires b ==> acc(x.f)
+{ inhale b ==> x.f < 4; assert forall i: Int :: b && 0 <= i && i < x.f ==> i < x.f }""",
+    "and what is known of an outer variable": """
+method m(s: Seq[Set[Int]], t: Set[Int]) requires |s| <= 1 && |t| <= 1
+{ assert forall i: Int, j: Int :: i in t && 0 <= i && i < |s| && j in s[i] ==> j in s[i] }""",
+    "an axiom about sequences speaks about another domain": """
+domain A { function height(x: Int): Int }
+domain B { axiom { forall s: Seq[Int] :: { height(|s|) } height(|s|) > 0 } }
+method m(s: Seq[Int]) { assert height(|s|) > 0 }""",
+    "and through a third one": """
+domain A { function height(x: Int): Int }
+domain B { axiom { forall s: Seq[Int] :: { height(|s|) } height(|s|) > 0 } }
+domain C { function size(x: Int): Int  axiom { forall i: Int :: { size(i) } size(i) == height(i) } }
+method m(s: Seq[Int]) { assert size(|s|) > 0 }""",
+    "the relation that data types derive": """
+import <adt/derives.vpr>
+adt Tree { Leaf()  Node(left: Tree, mark: Int) } derives { contains }
+method m(t: Tree) { assert contains(t, Node(t, 3)) }""",
+    "a predicate instance that cannot exist": """
+predicate cell(x: Ref) { acc(x.f) }
+method m(x: Ref) requires cell(x) { assert x != null }""",
+    "two of them that do not fit together": """
+predicate cell(x: Ref) { acc(x.f) }
+method m(x: Ref) requires cell(x) && acc(x.f, 1/2) { assert false }""",
+    "one inside of another": """
+predicate cell(x: Ref) { acc(x.f) && x.f > 0 }
+predicate twice(x: Ref) { acc(cell(x), 1/2) && acc(x.f, 1/2) && x.f == 0 }
+method m(x: Ref) requires twice(x) { assert false }""",
+    "axioms about ever larger types": """
+domain P[T] { function nest(x: T): P[T]  function sz(x: P[T]): Int
+  axiom { forall x: T :: { nest(x) } sz(nest(nest(x))) > 0 } }
+method m() { assert sz(nest(nest(3))) > 0 }""",
+    "an axiom without trigger": """
+domain Unit { function unit(): Unit  axiom { forall x: Unit :: x == unit() } }
+method m(u: Unit) { assert u == unit() }""",
+}
+
+
+@pytest.mark.parametrize("why", WRONG)
+def test_a_wrong_method_is_not_proved(why: str) -> None:
+    assert explored(HEAD + WRONG[why]).claim in (Claim.FAILS, Claim.OPEN)
+
+
+@pytest.mark.parametrize("why", RIGHT)
+def test_a_right_method_does_not_fail(why: str) -> None:
+    done = explored(HEAD + RIGHT[why])
+
+    assert not done.certain_failures
+    assert done.claim is not Claim.FAILS
+
+
+def test_names_of_a_program_are_not_ours() -> None:
+    names = "$heap: Int, $1: Int, $2: Int, $result: Int, $old: Int"
+    done = explored(f"method m({names}) {{\n  assert 10 \\ ($1 * $1 + 1) != 1 || $heap != 3\n}}")
+
+    found = inputs_at(done, 2)
+    assert found["$heap"] == "3"
+    assert abs(int(found["$1"])) in (2, 3)
+
+
+def test_a_check_that_fails_for_impossible_instances_only_is_not_proved() -> None:
+    """A verifier does not look into them, and reports it."""
+    done = explored(HEAD + RIGHT["a predicate instance that cannot exist"])
+
+    assert done.claim is Claim.OPEN
+    assert "a check fails for predicate instances that cannot exist" in done.open
+
+
+def test_inputs_of_a_failure_have_the_instances_of_the_precondition() -> None:
+    text = """
+predicate list(x: Ref) { acc(x.f) && acc(x.g) && x.f > 4 && (x.g != null ==> list(x.g)) }
+method m(x: Ref, i: Int) requires list(x)
+{ assert i != 3 }"""
+    found = inputs_at(explored(HEAD + text), 5)
+
+    assert found["x"] == "object1"
+    assert int(found["object1.f"]) > 4
+
+
+@pytest.mark.parametrize("method", ["m", "n"])
+def test_contradictory_axioms_prove_nothing_and_refute_nothing(method: str) -> None:
+    """A verifier proves all of them: there is no input."""
+    assert explored(CONTRADICTION, method).claim is Claim.OPEN

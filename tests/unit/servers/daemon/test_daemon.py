@@ -1,0 +1,175 @@
+"""The daemon: same answers, and nothing depends on it being there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.unit.driver.verify.test_verify import pigeons
+
+GOOD = "function twice(n: Int): Int { 2 * n }\nmethod good(n: Int) { assert twice(n) == n + n }\n"
+BAD = "method bad(n: Int)\n{\n  assert n > 0\n}\n"
+
+
+class Place:
+    """A folder of programs, and a runtime folder that is used by no other test."""
+
+    def __init__(self, folder: Path, runtime: Path) -> None:
+        self.folder = folder
+        self.runtime = runtime
+        self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
+        del self.environment["PITVIPER_DAEMON"]
+
+    def command(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "pitviper", *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
+        process = self.command(*arguments)
+        out, errors = process.communicate(stdin, timeout=60)
+        return process.returncode, re.sub(r"\d+\.\d+ s", "", out), errors
+
+    def requests(self) -> int:
+        _, said, _ = self.run("daemon", "status")
+        return int(said.split(" requests")[0].split()[-1])
+
+    def pid(self) -> int:
+        return int(self.run("daemon", "status")[1].split("pid ")[1].split(",")[0])
+
+
+def children(parent: int) -> list[int]:
+    """The processes that one has started, as soon as there are any."""
+    deadline = time.monotonic() + 30
+    found: list[str] = []
+    while not found and time.monotonic() < deadline:
+        time.sleep(0.1)
+        command = ["ps", "-o", "pid=", "--ppid", str(parent)]
+        found = subprocess.run(command, capture_output=True, text=True).stdout.split()
+    return [int(pid) for pid in found]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("daemon")
+    (folder / "good.vpr").write_text(GOOD)
+    (folder / "bad.vpr").write_text(BAD)
+    (folder / "hard.vpr").write_text(pigeons())
+    runtime = Path(tempfile.mkdtemp(prefix="pv-"))  # names of sockets are short
+    place = Place(folder, runtime)
+    yield place
+    place.run("daemon", "stop")
+    shutil.rmtree(runtime)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("good.vpr",), ("bad.vpr", "good.vpr"), ("--format", "json", "bad.vpr"), ("missing.vpr",)],
+)
+def test_the_daemon_says_what_the_command_says(place: Place, arguments: tuple[str, ...]) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    before = place.requests()
+    by_daemon = place.run("verify", *arguments)
+    assert place.requests() == before + 1
+    place.environment["PITVIPER_DAEMON"] = "off"
+    alone = place.run("verify", *arguments)
+    del place.environment["PITVIPER_DAEMON"]
+    strip = [re.sub(r'"seconds": [\d.]+', "", said[1]) for said in (by_daemon, alone)]
+    assert strip[0] == strip[1]
+    assert (by_daemon[0], by_daemon[2]) == (alone[0], alone[2])
+
+
+def test_a_program_through_a_pipe(place: Place) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    code, out, _ = place.run("verify", "-", stdin=BAD)
+    assert code == 1
+    assert "<stdin>:3:10" in out
+
+
+def test_nobody_else_can_use_it(place: Place) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    folder = place.runtime / "pitviper"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    (path,) = folder.glob("*.sock")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_second_daemon_is_refused(place: Place) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    code, _, errors = place.run("daemon", "serve")
+    assert (code, errors) == (2, "pitviper: error: a daemon of this version is running already\n")
+
+
+def test_ctrl_c_reaches_the_worker(place: Place) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    process = place.command("verify", "hard.vpr")
+    assert children(place.pid())
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in errors
+
+
+def test_a_killed_daemon_is_not_missed(place: Place) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    os.kill(place.pid(), signal.SIGKILL)
+    assert place.run("verify", "good.vpr")[0] == 0
+    assert place.run("daemon", "status")[0] == 1
+    assert place.run("verify", "--daemon", "good.vpr")[0] == 0
+    assert place.run("daemon", "status")[0] == 0
+    assert "stopped" in place.run("daemon", "stop")[1]
+
+
+def test_a_socket_that_nobody_listens_at_and_one_of_another_version(place: Place) -> None:
+    place.run("daemon", "start")
+    (path,) = (place.runtime / "pitviper").glob("*.sock")
+    place.run("daemon", "stop")
+    other = path.with_name("daemon-0123456789abcdef.sock")
+    for name in (path, other):
+        with socket.socket(socket.AF_UNIX) as left:
+            left.bind(str(name))
+    assert place.run("verify", "bad.vpr")[0] == 1
+    assert place.run("daemon", "status")[0] == 1
+    assert not path.exists()
+
+
+def test_a_worker_that_dies_costs_nothing_but_time(place: Place) -> None:
+    place.run("daemon", "start")
+    daemon = place.pid()
+    process = place.command("verify", "--timeout", "6", "hard.vpr")
+    workers = children(daemon)
+    assert workers
+    for worker in workers:
+        os.kill(worker, signal.SIGKILL)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 4
+    assert "the daemon's worker died; going on without it" in errors
+    assert "undecided" in out
+
+
+def test_a_folder_of_others_is_not_used(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "pitviper").mkdir(mode=0o755)
+    (tmp_path / "pitviper").chmod(0o755)
+    elsewhere = Place(place.folder, tmp_path)
+    elsewhere.environment["XDG_RUNTIME_DIR"] = str(tmp_path)
+    code, _, errors = elsewhere.run("daemon", "start")
+    assert code == 2
+    assert "others may have access" in errors
+    assert elsewhere.run("verify", "good.vpr")[0] == 0
