@@ -33,6 +33,7 @@ from pitviper.engines.symbolic.verifier import (
     start,
     verify_member,
 )
+from pitviper.explain import findings
 from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Function, Method, Program
@@ -103,7 +104,7 @@ class _Asked:
         if encoded.diagnostics:
             raise UsageError(encoded.diagnostics[0].message)
         amounts = self._verify.check.respect_function_perm_amounts
-        run = start(encoded.program, Options(amounts, self._verify.join), sessions.open)
+        run = start(encoded.program, Options(amounts, self._verify.join), sessions.open, findings)
         told = False
         for member in in_dependency_order(run):
             if self._constraints.is_own(member.name):

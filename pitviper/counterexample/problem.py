@@ -16,8 +16,7 @@ from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequen
 from pitviper.encoding.theories.sets import set_axioms
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
-from pitviper.engines.symbolic.origins import Origins
-from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
+from pitviper.engines.symbolic.provenance import BranchPoint, Origins, Provenance
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.verifier import Member, Run
 from pitviper.explain.final_expression import FinalExpressions, names_in

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
-from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.program.print.precedence import AND, COMPARISON, EQUALITY, IMPLIES, OR, PRODUCT, SUM
 from pitviper.terms import operators as op

@@ -20,7 +20,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     QuantifiedChunk,
     Resource,
 )
-from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.program.member import Program

@@ -12,8 +12,7 @@ from typing import TypeVar
 
 from pitviper.base.record import field, record, struct
 from pitviper.engines.symbolic.heap.chunk import Heap
-from pitviper.engines.symbolic.origins import Origins
-from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
+from pitviper.engines.symbolic.provenance import BranchPoint, Origins, Provenance
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import FinalExpressions

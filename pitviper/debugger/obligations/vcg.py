@@ -17,7 +17,7 @@ from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree
 from pitviper.encoding.decoding import Meanings
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import TermExpressions, Vocabulary

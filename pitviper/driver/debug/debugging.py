@@ -28,6 +28,7 @@ from pitviper.engines.symbolic.verifier import (
     start,
     verify_member,
 )
+from pitviper.explain import findings
 from pitviper.explain.recorder import Failing, TraceRecorder
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
@@ -135,19 +136,19 @@ class _Recording:
                 opened.append(Declared(sessions.open()))
                 return opened[-1]
 
-            run = start(self._encoded.program, options.symbolic, open_session)
+            run = start(self._encoded.program, options.symbolic, open_session, findings)
             for member in in_dependency_order(run):
-                run.recorder = TraceRecorder()
+                recorder = run.recorder = TraceRecorder()
                 self._attempt(run, member)
                 background = Background(
-                    run.recorder,
+                    recorder,
                     member,
                     self._program,
                     opened[-1].axioms,
                     self._check,
                     run.axioms,
                 )
-                for failing, finding in self._failures(run.recorder):
+                for failing, finding in self._failures(recorder):
                     error = error_view(len(found), failing.failed, finding)
                     found.append(SymbolicObligation(error, failing, background))
                     self._asked[id(found[-1])] = run, member, finding

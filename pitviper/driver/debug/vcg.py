@@ -11,6 +11,7 @@ from pitviper.engines.symbolic.verifier import context_for
 from pitviper.engines.symbolic.verifier import start as start_symbolic
 from pitviper.engines.vcg.options import Options
 from pitviper.engines.vcg.verifier import Member, in_dependency_order, start, verify_member
+from pitviper.explain import findings
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView
@@ -35,7 +36,7 @@ def vcg_obligations(
             return opened[-1]
 
         run = start(encoded.program, Options(respect_function_amounts=amounts), open_session)
-        reading = start_symbolic(encoded.program, options.symbolic, open_session)
+        reading = start_symbolic(encoded.program, options.symbolic, open_session, findings)
         for member in in_dependency_order(run):
             opened.clear()
             result = verify_member(run, member)

@@ -12,6 +12,7 @@ from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions,
 from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.symbolic.verifier import Member, start, verify_member
+from pitviper.explain import findings
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
@@ -139,7 +140,7 @@ class Site:
 
 
 def _symbolic(program: Program, options: SymbolicOptions, new: Callable[[], Solver]) -> _Engine:
-    run = start(program, options, new)
+    run = start(program, options, new, findings)
     return _Engine(lambda member: verify_member(run, member), run.axioms)
 
 

@@ -9,6 +9,7 @@ from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.verifier import in_dependency_order, start, verify_member
+from pitviper.explain import findings
 from pitviper.explain.recorder import TraceRecorder
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
@@ -56,13 +57,13 @@ def _trace(
     encoded = apply_plugins(select_members(program, (name,)), plugins)
     if encoded.diagnostics:
         raise UsageError(encoded.diagnostics[0].message)
-    run = start(encoded.program, options, sessions.open)
+    run = start(encoded.program, options, sessions.open, findings)
     try:
         for member in in_dependency_order(run):
             if member.name == name:
                 recorder = run.recorder = TraceRecorder()
-                findings = encoded.translate(verify_member(run, member).findings)
-                return Traced(findings, recorder.steps(), recorder)
+                found = encoded.translate(verify_member(run, member).findings)
+                return Traced(found, recorder.steps(), recorder)
             if name in run.program.functions or member.name in run.program.functions:
                 verify_member(run, member)
     finally:

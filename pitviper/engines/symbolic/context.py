@@ -7,21 +7,17 @@ from typing import TypeAlias
 from pitviper.base.record import field, record, replace, struct
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.symbolic.heap.chunk import Instance, Resource
-from pitviper.engines.symbolic.history import Location, Step, history_of
 from pitviper.engines.symbolic.options import Options
-from pitviper.engines.symbolic.origins import Origins
-from pitviper.engines.symbolic.provenance import Provenance, conditions_of
-from pitviper.engines.symbolic.recorder import Failed, Recorder
+from pitviper.engines.symbolic.provenance import Location, Origins, Provenance, Step
+from pitviper.engines.symbolic.recorder import Explainer, Failed, Recorder
 from pitviper.engines.symbolic.rules.conditions import Merges
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.ongoing import Packaging
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node
-from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Condition, Finding
 from pitviper.results.ghost import GhostStep, Position
-from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import ASSERT, CHECK, Answer, FactKind, Solver
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -102,6 +98,7 @@ class Services:
     member: str
     supply: Supply
     log: Log
+    explainer: Explainer
     quantified: frozenset[Resource] = frozenset()
     triggered: frozenset[Resource] = frozenset()
     checked: dict[str, None] = field(default_factory=dict)
@@ -303,32 +300,18 @@ class Context:
         """Record a finding, unless the path is dead."""
         if not (self.checking or self.claiming) or self.is_dead(st):
             return
-        ob, log = self.obligation, self.services.log
+        log, explainer = self.services.log, self.services.explainer
         log.failures.append(Failure(self.lacking, node))
         key = self._key(reason, node)
-        conditions = conditions_of(st.path)
         paths = log.paths.setdefault(key, {})
-        paths[conditions] = None
+        paths[explainer.conditions_of(st.path)] = None
         known = log.findings.get(key)
         if known is None:
-            said = [error_text(ob.error, *_texts(ob.parts)), reason_text(reason, *_texts(parts))]
-            member, text = self.services.member, " ".join(said)
-            finding = Finding(*key[:3], member, text, node.span, ob.origin, conditions)
-            log.findings[key] = self._explained(st, finding)
+            log.findings[key] = explainer.finding_of(st, reason, node, parts, self)
         else:
             log.findings[key] = replace(known, other_paths=len(paths) - 1)
         if self.services.recorder is not None:
             self.services.recorder.failed(Failed(st, node, log.findings[key], self))
-
-    def _explained(self, st: State, finding: Finding) -> Finding:
-        """With what became of the permission, where one is missing."""
-        if self.lacking is None:
-            return finding
-        from pitviper.engines.symbolic.history import similar_held  # for failures only
-
-        history = history_of(st, self.lacking, self.services.log.steps, self.may_prove)
-        held = similar_held(st, self.lacking, self.services.origins)
-        return replace(finding, history=history, held=held)
 
     def give_up(self, node: Node, message: str) -> None:
         """Something here is neither proved nor refuted."""
@@ -342,8 +325,3 @@ class Context:
 
 def _exceeded(reason: str) -> str:
     return f"the solver reached its limit while checking {reason}"
-
-
-def _texts(parts: tuple[Node | str, ...]) -> list[str]:
-    """Texts are made only for a finding, not for every check that might fail."""
-    return [part if isinstance(part, str) else text_of(part) for part in parts]

@@ -1,13 +1,22 @@
-"""Where the facts on a path come from."""
+"""Where facts, values and permissions on a path come from: plain data, which `explain` words."""
 
 from __future__ import annotations
 
-from pitviper.base.record import record
+from typing import TypeAlias
+
+from pitviper.base.record import field, record, struct
+from pitviper.engines.symbolic.heap.chunk import Args, Heap, Resource
+from pitviper.engines.symbolic.state import State
+from pitviper.program import stmt as ps
 from pitviper.program.node import Node
-from pitviper.program.print.expressions import text_of
-from pitviper.results.finding import Condition
-from pitviper.solver.session import FactKind, Path
-from pitviper.source.span import NO_SPAN, Span
+from pitviper.source.span import Span
+from pitviper.terms.symbol import Function, FunctionKind
+from pitviper.terms.term import App, Term
+
+MovesPermission: TypeAlias = (
+    ps.MethodCall | ps.Inhale | ps.Exhale | ps.Fold | ps.Unfold | ps.Package | ps.Apply
+)
+"""Statements after which permissions may be others than before."""
 
 
 @record
@@ -31,27 +40,57 @@ class BranchPoint:
     forced: bool
 
 
-def conditions_of(path: Path) -> tuple[Condition, ...]:
-    """The decisions that lead along a path, outermost first.
+@record
+class Location:
+    """A location that some rule needs permission to."""
 
-    Branches that were merged or joined have left no decision; those that a plugin made have no
-    text that the user wrote.
+    resource: Resource
+    args: Args
+
+
+@record
+class Step:
+    """A statement on a path: the heap before it, and the state after it.
+
+    For a loop, the state after it is that at the head of any iteration.
     """
-    points = [entry.provenance for entry in path if entry.kind is FactKind.BRANCH]
-    return tuple(
-        [
-            _condition(point)
-            for point in points
-            if isinstance(point, BranchPoint) and not point.forced and point.node.span != NO_SPAN
-        ]
-    )
+
+    statement: MovesPermission | ps.While | ps.Label
+    before: Heap
+    after: State
 
 
-def _condition(point: BranchPoint) -> Condition:
-    span, around = point.node.span, point.at.span
-    used = None if _inside(span, around) else around
-    return Condition(text_of(point.node), span, point.taken, used)
+@record
+class Origin:
+    """The value that a location had from a place of the program on; `label` names that state."""
+
+    resource: Resource
+    args: Args
+    label: str
 
 
-def _inside(span: Span, around: Span) -> bool:
-    return span.file is around.file and around.start <= span.start and span.end <= around.end
+@struct
+class Origins:
+    """One per member's run; a value keeps the first origin it was given.
+
+    Labels are `debug@0`, `debug@1`, ...: one for each place, in the order of first use.
+    """
+
+    values: dict[Term, Origin] = field(default_factory=dict)
+    places: dict[Span, str] = field(default_factory=dict)
+
+    def record(self, value: Term, resource: Resource, args: Args, span: Span) -> None:
+        """For a symbol that was made for the location."""
+        if value in self.values:
+            return
+        label = self.places.get(span)
+        if label is None:
+            label = self.places[span] = f"debug@{len(self.places)}"
+        self.values[value] = Origin(resource, args, label)
+
+    def record_read(self, value: Term, resource: Resource, args: Args, span: Span) -> None:
+        """For a value out of a snapshot; one that was put in there stands for something already."""
+        if isinstance(value, App) and isinstance(value.symbol, Function):
+            symbol = value.symbol
+            if symbol.undoes is not None or symbol.kind is FunctionKind.SELECTOR:
+                self.record(value, resource, args, span)

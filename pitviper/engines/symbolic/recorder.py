@@ -1,4 +1,8 @@
-"""What the engine tells a recorder, if one is attached; without one it costs a comparison."""
+"""What the engine tells those who put its work into words: protocols that `explain` implements.
+
+An explainer is always there and is asked when a check has failed; a recorder is told everything, if
+one is attached; without one it costs a comparison.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pitviper.base.record import record
+from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
+from pitviper.program.member import Declaration
 from pitviper.program.node import Node
-from pitviper.results.finding import Finding
-from pitviper.solver.session import Answer
+from pitviper.results.finding import Condition, Finding
+from pitviper.solver.session import Answer, Path
 from pitviper.terms.term import Term
 
 if TYPE_CHECKING:
@@ -31,8 +37,31 @@ class Failed:
     context: Context
 
 
+class Explainer(Protocol):
+    """Makes findings of failed checks: `pitviper.explain.findings`."""
+
+    def finding_of(
+        self, st: State, reason: str, node: Node, parts: Sequence[Node | str], cx: Context
+    ) -> Finding:
+        """The finding for a check of the context's obligation that failed at a node, in a state."""
+        ...
+
+    def conditions_of(self, path: Path) -> tuple[Condition, ...]:
+        """The decisions that lead along a path, to tell apart the paths on which a check fails."""
+        ...
+
+
 class Recorder(Protocol):
-    """Keeps references to what it is told; states are values, so nothing is copied."""
+    """Keeps references to what it is told; states are values, so nothing is copied.
+
+    `origins` are those of the members that it is told about.
+    """
+
+    origins: Origins
+
+    def started(self, member: Declaration) -> None:
+        """All that comes from now on belongs to this member."""
+        ...
 
     def following(
         self, rule: str, st: State, node: Node, outcomes: Iterator[T], group: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from pitviper.base.record import record, replace, struct
 from pitviper.encoding.background import background, register_types
@@ -24,6 +23,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     wand_resource,
 )
 from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.recorder import Explainer, Recorder
 from pitviper.engines.symbolic.rules.function import verify_function
 from pitviper.engines.symbolic.rules.member import verify_method, verify_predicate
 from pitviper.program.callgraph import CallGraph, call_graph
@@ -37,9 +37,6 @@ from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
-
-if TYPE_CHECKING:
-    from pitviper.explain.recorder import TraceRecorder
 
 Member = Function | Predicate | Method
 
@@ -64,7 +61,8 @@ class Run:
     """One verification of a program. `axioms` grows as functions are verified, here or elsewhere:
     a member is told those of the functions that it depends on, and no others.
 
-    A `recorder` is told all about the members that are verified while it is there.
+    The `explainer` makes findings of failed checks. A `recorder` is told all about the members that
+    are verified while it is there.
     """
 
     program: Program
@@ -76,19 +74,22 @@ class Run:
     background: tuple[Term, ...]
     resources: ResourceIndex
     dependencies: Dependencies
-    recorder: TraceRecorder | None = None
+    explainer: Explainer
+    recorder: Recorder | None = None
 
 
 def verify(
-    program: Program, options: Options, new_solver: Callable[[], Solver]
+    program: Program, options: Options, new_solver: Callable[[], Solver], explainer: Explainer
 ) -> Iterator[MemberResult]:
     """Results in the order in which members are done: functions, predicates, methods."""
-    run = start(program, options, new_solver)
+    run = start(program, options, new_solver, explainer)
     for member in in_dependency_order(run):
         yield verify_member(run, member)
 
 
-def start(program: Program, options: Options, new_solver: Callable[[], Solver]) -> Run:
+def start(
+    program: Program, options: Options, new_solver: Callable[[], Solver], explainer: Explainer
+) -> Run:
     """What all members share, for a caller that verifies them one at a time."""
     symbols = Symbols(program)
     register_types(symbols)
@@ -103,6 +104,7 @@ def start(program: Program, options: Options, new_solver: Callable[[], Solver]) 
         background(symbols),
         ResourceIndex(program),
         Dependencies(program, calls),
+        explainer,
     )
 
 
@@ -146,6 +148,7 @@ def context_for(run: Run, member: Member, solver: Solver) -> Context:
         member.name,
         supply,
         Log(),
+        run.explainer,
         _resources(found.quantified, run.symbols),
         _resources(found.triggered, run.symbols),
     )

@@ -21,7 +21,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     field_resource,
     predicate_resource,
 )
-from pitviper.engines.symbolic.history import Location
+from pitviper.engines.symbolic.provenance import Location
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps

@@ -10,8 +10,8 @@ from pitviper.engines.symbolic.ghost import hooks
 from pitviper.engines.symbolic.ghost.place import before_loop, end_of_loop
 from pitviper.engines.symbolic.heap.access import add
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Heap
-from pitviper.engines.symbolic.history import MovesPermission, Step
 from pitviper.engines.symbolic.outcomes import branch, in_order
+from pitviper.engines.symbolic.provenance import MovesPermission, Step
 from pitviper.engines.symbolic.quantified.access import add_wide
 from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_clauses
 from pitviper.engines.symbolic.rules.merge import merged

@@ -9,6 +9,7 @@ from pitviper.engines.symbolic.context import Context, Log, Obligation, Services
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, field_resource, predicate_resource
 from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.state import State
+from pitviper.explain import findings
 from pitviper.program.assertion import Access, FieldLocation, PredicateLocation
 from pitviper.program.callgraph import call_graph
 from pitviper.program.expr import FieldRead, PermConstant, PermLit, Var
@@ -52,7 +53,7 @@ def context(*proved: Term, of: Program | None = None) -> Context:
     known = of or program()
     solver = Replies({goal: PROVED for goal in proved})
     services = Services(
-        known, Symbols(known), solver, call_graph(known), Options(), "m", Supply(), Log()
+        known, Symbols(known), solver, call_graph(known), Options(), "m", Supply(), Log(), findings
     )
     return Context(services, Obligation("assert.failed", X))
 

@@ -7,16 +7,10 @@ from pathlib import Path
 import pytest
 
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, Heap, field_resource
-from pitviper.engines.symbolic.history import (
-    MAX_QUESTIONS,
-    Location,
-    Step,
-    history_of,
-    similar_held,
-)
-from pitviper.engines.symbolic.origins import Origins
-from pitviper.engines.symbolic.provenance import BranchPoint, conditions_of
+from pitviper.engines.symbolic.provenance import BranchPoint, Location, Origins, Step
 from pitviper.engines.symbolic.state import State
+from pitviper.explain.findings import conditions_of
+from pitviper.explain.history import MAX_QUESTIONS, history_of, similar_held
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.expr import BoolLit, PermConstant, PermLit, Var

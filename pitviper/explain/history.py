@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from pitviper.base.record import record
-from pitviper.engines.symbolic.heap.chunk import Args, Heap, Resource
-from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.heap.chunk import Args, Heap
+from pitviper.engines.symbolic.provenance import Location, Origins, Step
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program import stmt as ps
@@ -26,32 +25,7 @@ from pitviper.terms.term import Term
 MAX_QUESTIONS = 16
 """Questions to the solver about one missing permission."""
 
-MovesPermission: TypeAlias = (
-    ps.MethodCall | ps.Inhale | ps.Exhale | ps.Fold | ps.Unfold | ps.Package | ps.Apply
-)
-"""Statements after which permissions may be others than before."""
-
 Proves: TypeAlias = Callable[[State, Term], bool]
-
-
-@record
-class Location:
-    """A location that some rule needs permission to."""
-
-    resource: Resource
-    args: Args
-
-
-@record
-class Step:
-    """A statement on a path: the heap before it, and the state after it.
-
-    For a loop, the state after it is that at the head of any iteration.
-    """
-
-    statement: MovesPermission | ps.While | ps.Label
-    before: Heap
-    after: State
 
 
 def history_of(

@@ -9,7 +9,7 @@ from pitviper.encoding.theories.maps import maps
 from pitviper.encoding.theories.sequences import sequences
 from pitviper.encoding.theories.sets import sets
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, field_resource, predicate_resource
-from pitviper.engines.symbolic.origins import Origins
+from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import ELISION, LONGEST, FinalExpressions, names_in
 from pitviper.source.span import NO_SPAN

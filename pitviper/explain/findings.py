@@ -1,0 +1,67 @@
+"""A failed check as a finding: its message, the decisions on its path, and what became of the
+permission that it misses. The engine knows this module as its `Explainer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitviper.base.record import replace
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.provenance import BranchPoint
+from pitviper.engines.symbolic.state import State
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.results.finding import Condition, Finding
+from pitviper.results.wording import error_text, reason_text
+from pitviper.solver.session import FactKind, Path
+from pitviper.source.span import NO_SPAN, Span
+
+
+def finding_of(
+    st: State, reason: str, node: Node, parts: Sequence[Node | str], cx: Context
+) -> Finding:
+    """The finding for a check of the context's obligation that failed at a node, in a state."""
+    ob = cx.obligation
+    text = f"{error_text(ob.error, *_texts(ob.parts))} {reason_text(reason, *_texts(parts))}"
+    member, conditions = cx.services.member, conditions_of(st.path)
+    finding = Finding(
+        ob.error, reason, ob.node.span, member, text, node.span, ob.origin, conditions
+    )
+    if cx.lacking is None:
+        return finding
+    from pitviper.explain.history import history_of, similar_held  # for a missing permission only
+
+    history = history_of(st, cx.lacking, cx.services.log.steps, cx.may_prove)
+    held = similar_held(st, cx.lacking, cx.services.origins)
+    return replace(finding, history=history, held=held)
+
+
+def _texts(parts: Sequence[Node | str]) -> list[str]:
+    return [part if isinstance(part, str) else text_of(part) for part in parts]
+
+
+def conditions_of(path: Path) -> tuple[Condition, ...]:
+    """The decisions that lead along a path, outermost first.
+
+    Branches that were merged or joined have left no decision; those that a plugin made have no
+    text that the user wrote.
+    """
+    points = [entry.provenance for entry in path if entry.kind is FactKind.BRANCH]
+    return tuple(
+        [
+            _condition(point)
+            for point in points
+            if isinstance(point, BranchPoint) and not point.forced and point.node.span != NO_SPAN
+        ]
+    )
+
+
+def _condition(point: BranchPoint) -> Condition:
+    span, around = point.node.span, point.at.span
+    used = None if _inside(span, around) else around
+    return Condition(text_of(point.node), span, point.taken, used)
+
+
+def _inside(span: Span, around: Span) -> bool:
+    return span.file is around.file and around.start <= span.start and span.end <= around.end
