@@ -266,6 +266,11 @@ def names_of(record: object) -> tuple[str, ...]:
     return tuple(_known(record))
 
 
+def is_record(value: object) -> bool:
+    """Says whether a value, no class, has the fields of a record."""
+    return not isinstance(value, type) and hasattr(value, "__record_fields__")
+
+
 def annotations_of(record: object) -> dict[str, object]:
     """The declared type of each field, as text where annotations are."""
     return {name: given.annotation for name, given in _known(record).items()}

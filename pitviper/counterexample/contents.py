@@ -8,10 +8,9 @@ that its permissions count together with those that are held outside of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind
 from pitviper.engines.symbolic.outcomes import guard_since

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, TypeAlias
 
+from pitviper.base.record import replace
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.values import Unevaluable
 from pitviper.counterexample.contents import contents

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pitviper.base.record import field, record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.counterexample.bounded.problem import Fact
@@ -32,7 +32,7 @@ _OWN = "pitviper_where_"
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$']*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constraints:
     """The expressions, and for which members each of them makes sense."""
 

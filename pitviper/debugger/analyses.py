@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from pitviper.base.record import record
 from pitviper.debugger.obligations.obligation import Fact
 from pitviper.debugger.workbench import Workbench
 from pitviper.encoding.operators import NULL
@@ -21,7 +21,7 @@ MOST_CASES = 4
 """Choices inside each other that are taken apart."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """A part of a goal under the conditions that lead to it."""
 

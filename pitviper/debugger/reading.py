@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.checking.types import rebuild

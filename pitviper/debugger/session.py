@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
+from pitviper.base.record import field, record, replace, struct
 from pitviper.debugger.obligations.obligation import Obligation
 from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.debugger.steps import Steps
@@ -13,7 +13,7 @@ from pitviper.debugger.workbench import SolverInUse, Workbench
 from pitviper.results.debugging import Errors, ErrorView, ObligationReply, Problem, Reply
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrintConfig:
     """What of the tree of assumptions is shown: `depths` are for single groups."""
 
@@ -22,7 +22,7 @@ class PrintConfig:
     depths: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(slots=True)
+@struct
 class _Opened:
     """An obligation that was looked at: what was tried on it stays."""
 
@@ -34,7 +34,7 @@ class NoObligation(Exception):
     """A command needs an obligation, and none is chosen."""
 
 
-@dataclass(slots=True)
+@struct
 class Debugger:
     """Choose an obligation, then work on it; `execute` takes command lines.
 
@@ -48,10 +48,6 @@ class Debugger:
     settings: SolverSettings = field(default_factory=SolverSettings)
     _chosen: int | None = None
     _opened: dict[int, _Opened] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if len(self.obligations) == 1:
-            self._chosen = 0
 
     # ------------------------------------------------------------ obligations
 
@@ -152,3 +148,8 @@ class Debugger:
         from pitviper.debugger.commands.grammar import completions
 
         return completions(self, line)
+
+
+def debugger_for(obligations: Sequence[Obligation], tools: Tools) -> Debugger:
+    """Returns a debugger in which the obligation is chosen if there is only one."""
+    return Debugger(obligations, tools, _chosen=0 if len(obligations) == 1 else None)

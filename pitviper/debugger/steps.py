@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from pitviper.base.record import struct
 from pitviper.debugger.obligations.symbolic import SymbolicObligation
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.places import FLOW, on_path
@@ -13,7 +13,7 @@ from pitviper.results.debugging import DiffReply, HeldView, Problem, StepsReply,
 from pitviper.terms.term import TRUE, Term
 
 
-@dataclass(slots=True)
+@struct
 class _Step:
     number: int
     action: Action

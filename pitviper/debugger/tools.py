@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from pitviper.base.record import record
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
 from pitviper.solver.session import Path, Solver
@@ -16,7 +16,7 @@ class Unavailable(Exception):
     """Something that is not installed, or cannot be done here; the text says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SolverSettings:
     """The solver by its name, options in its own notation, and a limit in its resources."""
 

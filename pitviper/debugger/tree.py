@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from pitviper.base.record import record, struct
 from pitviper.debugger.obligations.obligation import Assumption, Fact
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.explain.expression import TermExpressions
@@ -27,13 +27,13 @@ from pitviper.terms.symbol import Function
 from pitviper.terms.term import TRUE, App, Quantified, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tree:
     roots: tuple[Assumption, ...]
     facts: tuple[Fact, ...]
 
 
-@dataclass(slots=True)
+@struct
 class _Group:
     title: str
     span: Span | None
@@ -50,7 +50,7 @@ def assumption_tree(
     return _Numbering(words).run(groups)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Interval:
     """The entries of the path with lengths in (low, high] were learnt during an action."""
 

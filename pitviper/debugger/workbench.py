@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
+from pitviper.base.record import record, replace, struct
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
 from pitviper.debugger.tools import Interruptible
 from pitviper.results.debugging import DebugNode, Outcome, Problem, ProofView
@@ -18,7 +18,7 @@ from pitviper.solver.session import Answer, Path, Solver
 from pitviper.terms.term import FALSE, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setup:
     """Assumptions that were removed and added, and the goal."""
 
@@ -27,7 +27,7 @@ class Setup:
     added: tuple[Assumption, ...] = ()
 
 
-@dataclass(slots=True)
+@struct
 class SolverInUse:
     """A session that knows the axioms; `name` and `limit` are shown to the user."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
+from pitviper.base.record import names_of
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.multisets import Multisets
@@ -89,5 +88,5 @@ class Meanings:
 
 
 def _members(theory: Theory) -> dict[Function, tuple[Theory, str]]:
-    values = [(f.name, getattr(theory, f.name)) for f in fields(theory)]
+    values = [(name, getattr(theory, name)) for name in names_of(theory)]
     return {value: (theory, name) for name, value in values if isinstance(value, Function)}

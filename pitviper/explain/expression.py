@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pitviper.base.record import field, record
 from pitviper.encoding.decoding import Meanings
 from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.heap.chunk import Kind
@@ -37,7 +37,7 @@ class NoWords(Exception):
     """A term that no expression stands for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProgramNames:
     """The functions that the source has; operations of algebraic data types by their encoding.
 
@@ -50,7 +50,7 @@ class ProgramNames:
     tags: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Vocabulary:
     """What symbols mean, what the source calls them, and names that bound variables cannot have.
 

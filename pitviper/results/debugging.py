@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.results.counterexample import Result
 from pitviper.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DebugNode:
     """An assumption, or a group of them.
 

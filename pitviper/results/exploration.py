@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
 from pitviper.source.span import Span
@@ -116,7 +115,7 @@ class Picture:
     is_explored: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Static:
     """What is known without a run; `paths` is None where loops make them endless."""
 
@@ -127,7 +126,7 @@ class Static:
     uninitialised: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MethodExploration:
     """`open` are reasons why the search says nothing about all inputs; without, it is complete.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import PurePosixPath
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.results.annotations import (
     PROJECTS,
     WRONG_OUTPUT,
@@ -46,7 +45,7 @@ FAILURES = (Status.MISMATCH, Status.TIMEOUT, Status.CRASH, Status.STALE)
 JUDGED = (Status.AGREES, Status.KNOWN_ISSUE, Status.DELIBERATE, Status.UNDECIDED, *FAILURES)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineRun:
     """What an engine says about one program: plain data that crosses process borders.
 
@@ -75,7 +74,7 @@ class Expectation:
     verdict: Verdict | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProgramResult:
     """`note` explains the status: the reason of a difference, the trace of a crash."""
 

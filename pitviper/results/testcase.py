@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from operator import attrgetter
 from typing import TypeAlias
 
 from pitviper.base.json_text import read_json
+from pitviper.base.record import field, names_of, record
 
 Scalar: TypeAlias = int | bool | Fraction
 TestTable: TypeAlias = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]
@@ -22,7 +22,7 @@ class BadTestCase(Exception):
     """A text that is no test case; says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestCase:
     """One run of a method.
 
@@ -53,7 +53,7 @@ class TestCase:
         return TestCase, _all_fields(self)
 
 
-_all_fields = attrgetter(*[f.name for f in fields(TestCase)])
+_all_fields = attrgetter(*names_of(TestCase))
 
 
 def digest_of(text: str) -> str:

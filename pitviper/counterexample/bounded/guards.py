@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.values import Bag, Value, in_order
 from pitviper.terms import operators as op
 from pitviper.terms.build import hint
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pitviper.counterexample.bounded.evaluator import Evaluator
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range:
     """An interval of integers, either end of which may be open; or just these `members`."""
 

@@ -6,8 +6,8 @@ Every lemma is true in all instances of any size: see NOTE(closed) in `scope.py`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.ground import Namer
 from pitviper.counterexample.bounded.values import (
@@ -31,7 +31,7 @@ from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Binder, Quantified, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lemma:
     """A fact for the solver; `source` is where it comes from, None: it is true by itself.
 

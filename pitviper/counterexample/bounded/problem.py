@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.theory import Theories
 from pitviper.source.span import Span
 from pitviper.terms.term import Term, Var
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """Something that holds, in Viper terms, and where it was written."""
 
@@ -18,7 +17,7 @@ class Fact:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Holding:
     """`amount` of `name(args)` is held, with this value; for all values of `formals`, if any."""
 
@@ -30,7 +29,7 @@ class Holding:
     value: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """`facts` are those of the state and the user's; `goal` is None where any instance will do.
 
@@ -54,7 +53,7 @@ class Problem:
     amounts: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bounds:
     """`objects` is the largest number of objects tried, `limit` what one question may cost.
 

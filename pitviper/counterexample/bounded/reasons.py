@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.lemmas import Lemma
 from pitviper.counterexample.bounded.problem import Fact
 from pitviper.counterexample.bounded.search import Search
@@ -18,7 +18,7 @@ MOST = 80
 """Facts that are tried one by one; of more, halves are tried first."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contradiction:
     """Facts that contradict each other, and the lemmas that it takes to see it.
 

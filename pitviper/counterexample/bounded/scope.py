@@ -8,9 +8,9 @@ met. So these facts never go where a claim about all scopes is made.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.ground import GroundTerms
 from pitviper.counterexample.bounded.theory import Theories
 from pitviper.encoding.operators import NULL
@@ -28,7 +28,7 @@ LONG = (12, 40)
 """Sizes that are tried where short collections will not do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """So many objects, and collections of so many elements.
 

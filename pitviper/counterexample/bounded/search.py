@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.ground import GroundTerms, Namer
 from pitviper.counterexample.bounded.interpretation import Interpretation
@@ -21,7 +21,7 @@ from pitviper.terms.substitute import substitute
 from pitviper.terms.term import FALSE, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Doubt:
     """A fact that our evaluator could not confirm, and why."""
 
@@ -29,7 +29,7 @@ class Doubt:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """An instance. Without `doubts`, all facts hold in it and the goal fails.
 
@@ -50,19 +50,19 @@ class Found:
         return not self.doubts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoneWithin:
     """No instance has at most so many objects."""
 
     objects: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoneAtAll:
     """There is no instance of any size."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GaveUp:
     """The solver reached its limit."""
 

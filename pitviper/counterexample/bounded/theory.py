@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.counterexample.bounded.values import (
     Bag,
     Table,
@@ -30,7 +30,7 @@ Theory: TypeAlias = Sequences | Sets | Multisets | Maps
 LONGEST_RANGE = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Theories:
     """The collections of a program: by their sorts, and the meaning of each of their symbols."""
 

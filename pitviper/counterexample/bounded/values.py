@@ -7,14 +7,14 @@ solver; sets, sequences, multisets and maps are what their names say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.solver.model import Element, Structure, Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bag:
     """A multiset: elements with their counts, all positive."""
 
@@ -28,7 +28,7 @@ class Bag:
         return sum(count for _, count in self.counts)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     """A finite map."""
 

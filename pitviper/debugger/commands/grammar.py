@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from pitviper.base.record import record
 from pitviper.debugger.commands import proof, show, tools
 from pitviper.debugger.session import Debugger, NoObligation
 from pitviper.debugger.tools import Unavailable
@@ -16,7 +16,7 @@ Replies = tuple[Reply, ...]
 Run = Callable[[Debugger, str], Replies]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """`names`: the long one first. `words` may follow it, for completion."""
 

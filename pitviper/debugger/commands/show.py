@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.debugger.session import Debugger, PrintConfig
 from pitviper.debugger.steps import Steps
 from pitviper.results.debugging import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
+from pitviper.base.record import replace
 from pitviper.debugger.analyses import suggestions
 from pitviper.debugger.export import smtlib_query, trace_lines
 from pitviper.debugger.session import Debugger

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from pitviper.base.record import field, record
 from pitviper.program.assertion import Assertion
 from pitviper.results.debugging import ErrorView, GoalView, HeldView, Problem, StateDescription
 from pitviper.results.finding import Event
@@ -14,7 +14,7 @@ from pitviper.source.span import Span
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assumption:
     """A fact with its words, or a group of such; see `DebugNode`."""
 
@@ -29,7 +29,7 @@ class Assumption:
     added: bool = field(default=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """What the solver is told: the term of the assumption with this number."""
 
@@ -37,7 +37,7 @@ class Fact:
     term: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Goal:
     """What has to be proved: a term, or an assertion that also asks for permissions.
 
@@ -55,7 +55,7 @@ class Goal:
         return GoalView(self.text, self.final, self.original)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Desk:
     """The solver and the facts that a question rests on."""
 
@@ -64,7 +64,7 @@ class Desk:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Read:
     """A typed-in expression: its term, and facts that its evaluation brought to light.
 
@@ -78,7 +78,7 @@ class Read:
     formula: Assertion | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lack:
     """A location that permission is missing for, and what is held of the same kind.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
 from pitviper.debugger.obligations.quantified import denoted
@@ -32,7 +32,7 @@ from pitviper.terms.term import App, Literal, Term
 Member = Function | Predicate | Method
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Background:
     """What all failed checks of a member share; `source` is the program before plugins.
 

@@ -7,9 +7,9 @@ domains are told as usual.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
 from pitviper.debugger.obligations.scope import declared_names, program_names
@@ -31,7 +31,7 @@ from pitviper.solver.session import Path
 from pitviper.terms.term import Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refused:
     """What was known, what was to be proved, and what the solver had been told before.
 

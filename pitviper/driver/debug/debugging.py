@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from pitviper.base.deep_stack import run_deep
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.checking.typed_input import TypedInput
 from pitviper.counterexample.find import types_of
 from pitviper.counterexample.problem import Question, Sought
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.obligations.vcg import VcgObligation
-from pitviper.debugger.session import Debugger
+from pitviper.debugger.session import Debugger, debugger_for
 from pitviper.driver.debug.tools import DriverTools
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.front.selection import select_members
@@ -102,7 +101,7 @@ def debug_program(front: FrontEnd, options: VerifyOptions) -> DebugSession:
     recording = _Recording(front, program, encoded, options)
     obligations = recording.run()
     tools = DriverTools(program, options, lambda at: recording.question(obligations[at]))
-    return DebugSession(front, Debugger(obligations, tools), (), tuple(recording.crashed))
+    return DebugSession(front, debugger_for(obligations, tools), (), tuple(recording.crashed))
 
 
 def _debug_vcg(
@@ -111,7 +110,7 @@ def _debug_vcg(
     from pitviper.driver.debug.vcg import vcg_obligations
 
     obligations = _in_source_order(vcg_obligations(front, program, encoded, options))
-    return DebugSession(front, Debugger(obligations, DriverTools(program, options)))
+    return DebugSession(front, debugger_for(obligations, DriverTools(program, options)))
 
 
 class _Recording:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.driver.front.selection import select_members
 from pitviper.program import stmt as ps
 from pitviper.program.member import Method, Program

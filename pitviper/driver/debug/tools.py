@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.problem import Question

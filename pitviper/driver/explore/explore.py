@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.functions import with_functions
 from pitviper.driver.explore.options import ExploreOptions

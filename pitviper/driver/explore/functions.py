@@ -5,8 +5,7 @@ What is checked is the body of the function and its promises, where its precondi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps

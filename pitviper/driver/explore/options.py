@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from pitviper.base.record import field, record
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import DEFAULTS
 from pitviper.engines.explore.options import ModelOptions, SearchOptions
 from pitviper.engines.explore.search.extensions import Trust
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExploreOptions:
     """`methods` names the methods to explore, none for all with a body.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
+from pitviper.base.record import replace
 from pitviper.driver.explore.tests import Replayed
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.report import diagnosed

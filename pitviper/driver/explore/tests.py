@@ -5,11 +5,10 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Hashable
-from dataclasses import replace
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.functions import with_functions

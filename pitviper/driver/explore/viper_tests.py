@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import replace
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.steps import start_of
 from pitviper.driver.front.frontend import FrontEnd

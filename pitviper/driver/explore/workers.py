@@ -12,8 +12,8 @@ import pickle
 import select
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from pitviper.base.record import field, struct
 from pitviper.driver.explore import worker as explore_worker
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.messages import (
@@ -89,7 +89,7 @@ def explore_in_workers(
         host.close()
 
 
-@dataclass(eq=False)
+@struct(eq=False)
 class _Worker:
     """A process as its host sees it; `left` is what it may still do."""
 

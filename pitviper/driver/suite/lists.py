@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.suite.programs import Difference, SuiteProgram
 from pitviper.results.suite import ProgramResult, Status

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.driver.suite.engines import Engine
 from pitviper.driver.suite.programs import SuiteProgram
 from pitviper.driver.work.pool import Done, Failed, Finished, Limits, TimedOut, run_killable

@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from pitviper.base.record import field, struct
 from pitviper.results.profile import MemberProfile, PlaceCost, QuantifierCost
 from pitviper.solver.session import ASSERT, Answer, Path
 from pitviper.solver.z3.options import Z3Options
@@ -27,7 +27,7 @@ _INSTANCES = re.compile(
 _PLACE = re.compile(r"(?P<file>.*)@(?P<line>\d+)\.\d+(--.*)?")
 
 
-@dataclass(slots=True)
+@struct
 class _Cost:
     questions: int = 0
     proved: int = 0
@@ -36,7 +36,7 @@ class _Cost:
     seconds: float = 0.0
 
 
-@dataclass(slots=True)
+@struct
 class _Notes:
     """What one session cost."""
 

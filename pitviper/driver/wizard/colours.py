@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from pitviper.base.record import field, replace, struct
 from pitviper.engines.explore.search.extensions import Trust, is_about
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
@@ -24,7 +23,7 @@ SHOWN = (
 ORDER = {Colour.RED: 0, Colour.YELLOW: 1, Colour.GREEN: 2}
 
 
-@dataclass
+@struct
 class Knowledge:
     """What is known so far; grows from turn to turn.
 

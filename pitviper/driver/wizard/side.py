@@ -7,10 +7,10 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from multiprocessing import connection
 from typing import TYPE_CHECKING, Protocol
 
+from pitviper.base.record import field, struct
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.wizard.worker import Alive, Broken, Done, Explore, Order, Stop, serve
@@ -36,7 +36,7 @@ class InternalError(Exception):
     """A bug of ours in a process; the text is its trace."""
 
 
-@dataclass(eq=False)
+@struct(eq=False)
 class _Process:
     process: SpawnProcess
     pipe: Connection

@@ -7,8 +7,7 @@ and may then prove more. A turn looks only at what the last one has changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from pitviper.base.record import field, replace, struct
 from pitviper.driver.explore.explore import chosen_methods
 from pitviper.driver.explore.functions import with_functions
 from pitviper.driver.explore.options import ExploreOptions
@@ -47,7 +46,8 @@ def run_wizard(
     runnable = with_functions(front, options.methods)
     assert runnable.program is not None
     methods, _ = chosen_methods(runnable.program, options.methods)
-    wizard = _Wizard(marking(front.program, ()), front, methods)
+    program = marking(front.program, ())
+    wizard = _Wizard(program, front, methods, Knowledge(program))
     side = Side(front, options, watch)
     wizard.watch = _Listener(wizard, side, watch)
     turns = 0
@@ -61,20 +61,18 @@ def run_wizard(
     return colours(wizard.known, methods, file, chosen=chosen, turns=turns)
 
 
-@dataclass
+@struct
 class _Wizard:
     """What is known so far, and what is worth another turn."""
 
     program: Program
     front: FrontEnd
     methods: tuple[str, ...]
+    known: Knowledge
+    watch: _Listener | None = None
     used: dict[str, tuple[Trust, ...]] = field(default_factory=dict)
     verifying: dict[str, None] = field(default_factory=dict)
     fresh: dict[str, None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.known = Knowledge(self.program)
-        self.watch: _Listener | None = None
 
     def turn(self, side: Side, verifier: Verifier, number: int) -> bool:
         """Let both work on what has changed; False if nothing has."""
@@ -152,7 +150,7 @@ class _Wizard:
         return outcome is not None and outcome.verdict is Verdict.VERIFIED
 
 
-@dataclass
+@struct
 class _Listener:
     """Hears the verifier, and tells the other side at once what need not be explored."""
 

@@ -11,7 +11,6 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from multiprocessing import connection
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
@@ -26,7 +25,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Done(Generic[R]):
     value: R
 
@@ -54,7 +53,7 @@ class Limits:
     timeout: float = 60.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finished(Generic[R]):
     """The task with this index came to its end after `seconds`."""
 

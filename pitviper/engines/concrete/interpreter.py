@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.engines.concrete.heap.possible import check_possible
 from pitviper.engines.concrete.node_facts import assumed_declarations
 from pitviper.engines.concrete.options import EMPTY_TAPE, Inputs, Options, Tape

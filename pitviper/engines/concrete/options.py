@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.engines.concrete.values.value import Ref, Value
 
 Meaning = Callable[[tuple[Value, ...]], Value | None]
@@ -31,7 +30,7 @@ class Calls(Enum):
     INLINE = "inline"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Options:
     """`depth` limits nested applications of functions and inlined calls.
 
@@ -46,7 +45,7 @@ class Options:
     assume_injectivity_on_inhale: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interpretation:
     """What domains mean: their functions, and the names of the domains whose axioms these satisfy.
 
@@ -57,7 +56,7 @@ class Interpretation:
     domains: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inputs:
     """Where a run starts. Arguments and field values that are not given are left to the tape.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from pitviper.base.record import field, record, replace
 from pitviper.engines.concrete.heap.heap import EMPTY_HEAP, ONE, Chunk, Heap, Resource
 from pitviper.engines.concrete.values.unknown import Raw
 from pitviper.program.expr import Var
@@ -19,7 +19,7 @@ UNSETTLED = Heap({})
 """Stands for the permissions of a state that is partly exhaled and partly unfolded."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """Variables, the heap, the old heaps by label (None: the pre-state of the method).
 

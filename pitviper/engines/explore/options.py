@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from pitviper.base.record import record
 from pitviper.engines.explore.runtime.run import NO_LIMITS, RunLimits
 
 
@@ -26,7 +26,7 @@ class Calls(Enum):
     CONTRACT = "contract"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelOptions:
     """What decides on the model that is explored.
 
@@ -38,7 +38,7 @@ class ModelOptions:
     exact_amounts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SearchOptions:
     """`runs` and `nodes` bound the search; `seconds` does too, where it is given.
 

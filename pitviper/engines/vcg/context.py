@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, replace
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter
@@ -38,7 +37,7 @@ class Construct:
     origin: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Services:
     """What acts: one per member's run. `quantified` and `triggered` are kinds that occur under a
     quantifier or in a trigger; `warnings` are told after the run, `numbers` and

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, replace
 from pitviper.engines.vcg.heap.entry import AnyEntry, Index, Kind
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
@@ -19,7 +18,7 @@ SOME = "some "
 """How the names of amounts begin that are positive by their making."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Heap:
     """Values in one array per kind, permissions as sums of entries.
 
@@ -65,7 +64,7 @@ class LabelRecord:
     passed: Term = tb.TRUE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """`heap` is where expressions are evaluated.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-from pitviper.base.record import record
+from pitviper.base.record import record, struct
 from pitviper.encoding.background import background, register_types
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
@@ -49,7 +48,7 @@ class MemberResult:
     effort: Effort | None = None
 
 
-@dataclass(slots=True)
+@struct
 class Run:
     """One verification of a program. `axioms` grows as functions are verified."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
+
+from pitviper.base.record import field, struct
 
 WIDTH = 100
 """Longest line that is left as it is."""
@@ -44,7 +45,7 @@ class Start(IntEnum):
     CLAUSE = 2
 
 
-@dataclass(slots=True)
+@struct
 class Items:
     """Tokens and comments in source order, as parallel lists.
 

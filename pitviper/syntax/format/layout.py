@@ -7,12 +7,12 @@ broken at the same places in the next run. So arranging the result again changes
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
 
+from pitviper.base.record import field, struct
 from pitviper.syntax.format.items import STEP, WIDTH, Before, Items, Mark, Start
 
 
-@dataclass(slots=True)
+@struct
 class _Frame:
     """An open bracket, or the whole file.
 
@@ -48,7 +48,7 @@ def lay_out(items: Items, indent: int = 0) -> str:
     return "\n".join(layout.lines)
 
 
-@dataclass(slots=True)
+@struct
 class _Layout:
     """`stops` are the ends of the parts into which a long line was broken, the next one last;
     `token` is the first item at or behind the last line start that is no comment."""
@@ -255,7 +255,7 @@ class Breaks:
         return chosen
 
 
-@dataclass(slots=True)
+@struct
 class _Scan:
     """How deep the scan is: brackets count, and so do bodies of binders and right sides of wands.
 

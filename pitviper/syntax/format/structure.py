@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import assert_never
 
+from pitviper.base.record import field, struct
 from pitviper.syntax.format.items import Mark, Start
 from pitviper.syntax.token import Tokens
 from pitviper.syntax.tree import (
@@ -45,7 +45,7 @@ class Break(IntEnum):
     NEVER = 2
 
 
-@dataclass(slots=True)
+@struct
 class Structure:
     """For each token: its mark, what starts there, and whether a line does.
 

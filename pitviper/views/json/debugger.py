@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
 from enum import Enum
 
+from pitviper.base.record import is_record, names_of
 from pitviper.results.debugging import Reply
 from pitviper.source.span import Span
 
@@ -27,8 +27,8 @@ def _plain(value: object) -> object:
         }
     if isinstance(value, Enum):
         return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if is_record(value):
+        return {name: _plain(getattr(value, name)) for name in names_of(value)}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     return value

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.results import debugging as d
 from pitviper.results.debugging import DebugNode
 from pitviper.results.wording import readable_place
@@ -64,7 +63,7 @@ def _place(node: DebugNode, paint: Painter) -> str:
 INDENT = "    "
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DebuggerView:
     """Colours, and what of trees is shown."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.driver.explore.tests import Replayed
 from pitviper.results.exploration import (
     Claim,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NoReturn
 
+from pitviper.base.record import field, record, replace, struct
 from pitviper.engines.concrete.heap import location as locations
 from pitviper.engines.concrete.heap.contents import WILDCARDS, add_chunk
 from pitviper.engines.concrete.heap.heap import (
@@ -33,7 +33,7 @@ from pitviper.program.expr import And, Expr
 from pitviper.program.node import Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Consumed:
     """`state` is without what was given up; `asserted` still has it.
 
@@ -47,7 +47,7 @@ class Consumed:
     demand: dict[Resource, Fraction]
 
 
-@dataclass(slots=True)
+@struct
 class Exhaling:
     """An exhale under way: `now` is the state without what has been given up so far."""
 
@@ -125,7 +125,7 @@ def _check(st: State, e: Expr, run: Run) -> None:
         run.fail("assertion.false", e, e)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Taken:
     """`amount` is what was taken, also where a wildcard was asked for."""
 

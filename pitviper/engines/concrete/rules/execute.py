@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TypeAlias
 
+from pitviper.base.record import replace
 from pitviper.engines.concrete.heap import location as locations
 from pitviper.engines.concrete.heap.contents import content_from
 from pitviper.engines.concrete.heap.heap import (

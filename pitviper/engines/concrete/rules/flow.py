@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from pitviper.base.record import field, replace, struct
 from pitviper.engines.concrete.heap.contents import add_heap
 from pitviper.engines.concrete.heap.heap import EMPTY_HEAP
 from pitviper.engines.concrete.options import Loops
@@ -19,7 +18,7 @@ from pitviper.program.stmt import Block, While
 from pitviper.program.walk import assigned_variables
 
 
-@dataclass(slots=True)
+@struct
 class Walk:
     """`frames` are the states that the loops under way have set aside, by their heads."""
 

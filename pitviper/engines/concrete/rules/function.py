@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
+from pitviper.base.record import replace
 from pitviper.engines.concrete.heap.contents import content_key
 from pitviper.engines.concrete.heap.heap import Closures, Content, PredicateAt, Resource, Snapshot
 from pitviper.engines.concrete.outcome import Obligation

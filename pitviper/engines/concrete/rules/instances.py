@@ -10,12 +10,11 @@ Where the values cannot be limited, some samples are tried and the answer is not
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
@@ -130,7 +129,7 @@ _Side: TypeAlias = tuple[str | None, int]
 """A variable plus a number, or a number alone."""
 
 
-@dataclass(slots=True)
+@struct
 class Narrowed:
     """Intervals of integer variables, and the only values that others can have."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.heap.heap import Content, Resource, Snapshot
 from pitviper.engines.concrete.values.unknown import Raw
 from pitviper.engines.concrete.values.value import Value
@@ -21,7 +19,7 @@ class Applied:
     value: Raw
 
 
-@dataclass(slots=True)
+@struct
 class Memo:
     """`defined` are applications of functions with bodies, None while one is being evaluated.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
+from pitviper.base.record import replace
 from pitviper.engines.concrete.heap import location as locations
 from pitviper.engines.concrete.heap.contents import WILDCARDS, add_chunk
 from pitviper.engines.concrete.heap.heap import ONE, Chunk, PredicateAt, Snapshot

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.engines.concrete.heap import location
 from pitviper.engines.concrete.heap.contents import gain
 from pitviper.engines.concrete.heap.heap import ONE, Snapshot

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.heap import location
 from pitviper.engines.concrete.heap.contents import WILDCARDS, gain
 from pitviper.engines.concrete.heap.heap import (
@@ -33,7 +32,7 @@ class Item:
     amount: Fraction | None
 
 
-@dataclass(slots=True)
+@struct
 class Spread:
     """The permissions of a quantifier; `node` is what is missing if one of them is."""
 

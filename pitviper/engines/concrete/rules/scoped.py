@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
+from pitviper.base.record import replace
 from pitviper.engines.concrete.heap.heap import Heap
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import evaluate as rules

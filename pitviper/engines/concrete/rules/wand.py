@@ -9,9 +9,9 @@ the wand is to run the script again, now on the real left-hand side.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
+from pitviper.base.record import replace
 from pitviper.engines.concrete.heap.contents import add_chunk, content_key
 from pitviper.engines.concrete.heap.heap import (
     EMPTY_HEAP,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 
+from pitviper.base.record import names_of, replace
 from pitviper.engines.concrete.heap.heap import WandAt
 from pitviper.engines.concrete.outcome import Failed, Stop
 from pitviper.engines.concrete.rules import evaluate as rules
@@ -72,7 +72,7 @@ class _ShapeMaker:
             }
         elif isinstance(node, _LETS):
             bound = {**bound, node.variable.name: f"@{len(bound)}"}
-        values = {f.name: self.part(getattr(node, f.name), bound) for f in fields(node)}
+        values = {name: self.part(getattr(node, name), bound) for name in names_of(node)}
         if "triggers" in values:
             values["triggers"] = ()
         return type(node)(**values)  # type: ignore[arg-type]  # its own fields, rebuilt

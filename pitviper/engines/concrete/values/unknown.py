@@ -8,11 +8,10 @@ rarely make a run infeasible, and no search is needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.values.objects import Objects
 from pitviper.engines.concrete.values.value import Value, elements_of, size_of
 from pitviper.program.expr import CompareOp
@@ -44,7 +43,7 @@ class Limit:
     strict: bool
 
 
-@dataclass(slots=True)
+@struct
 class Unknown:
     """What is known about a hole.
 

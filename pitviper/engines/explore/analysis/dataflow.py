@@ -5,8 +5,7 @@ A value that nothing is known about is none, unless an assumption chooses among 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.base.record import record
 from pitviper.engines.explore.analysis.graph import Graph
 from pitviper.engines.explore.model.program import (
     Assign,
@@ -68,7 +67,7 @@ def _is_assumption(instruction: Instruction) -> bool:
     return isinstance(instruction, Constraint) and instruction.kind is ConstraintKind.ASSUME
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Version:
     """A variable as one assignment (or join) has made it; 0 is the value of a parameter."""
 
@@ -76,7 +75,7 @@ class Version:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SingleAssignment:
     """Per instruction the versions that it reads and makes; per block those that joins make.
 

@@ -7,9 +7,9 @@ just goes on, and there is no second path.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.engines.explore.analysis.graph import Graph, Transition
 from pitviper.engines.explore.analysis.knowledge import (
     NOTHING,
@@ -37,7 +37,7 @@ PATIENCE = 3
 """Times that a block is looked at before bounds that still move are given up."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MethodFacts:
     """Per block that can be reached what is known at its start and at its end.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Branch, Call, Method, Return
 from pitviper.engines.explore.model.term import Literal, Term
 
@@ -11,7 +10,7 @@ ENDS = ("unsupported", "stop")
 """Native methods that do not come back."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transition:
     """From the end of one block to another; `condition` is the branch's, `when` its value."""
 
@@ -22,7 +21,7 @@ class Transition:
     when: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """Instructions from `start` up to `end`, without jumps in between."""
 
@@ -31,7 +30,7 @@ class Block:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Graph:
     """`reachable` blocks in an order in which edges go forward, apart from `back` ones."""
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.engines.explore.model.printer import term_text
 from pitviper.engines.explore.model.term import HIDDEN, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT
@@ -26,7 +25,7 @@ _STABLE = frozenset(
 """Operators whose value depends on their arguments alone: heaps change without an assignment."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Fact:
     """A condition that stands for itself: one object for a term, so that it is found quickly."""
 
@@ -41,7 +40,7 @@ def fact_of(term: Term) -> Fact:
     return Fact(term, names, is_stable(term) and not isinstance(term, Literal))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Knowledge:
     """Values of it are shared and never changed: each function gives a new one."""
 

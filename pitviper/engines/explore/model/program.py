@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.engines.explore.model.term import Local, Term
 from pitviper.engines.explore.model.types import FLAT, Hierarchy, Type
 from pitviper.source.span import NO_SPAN, Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method:
     """`member` is the declaration of the source program that it comes from."""
 
@@ -34,7 +33,7 @@ class Method:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constructor:
     """One shape of an algebraic data type."""
 
@@ -42,7 +41,7 @@ class Constructor:
     args: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """A function whose values the solver chooses. `known` says that axioms speak about it.
 
@@ -57,7 +56,7 @@ class Signature:
     sayable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Model:
     """`tables` are the functions that the solver chooses, `data` the shapes of data types."""
 

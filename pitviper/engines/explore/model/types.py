@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 
 
 @record
@@ -84,7 +83,7 @@ def is_token(kind: Type) -> bool:
     return name is not None and name.namespace == DOMAIN
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hierarchy:
     """Direct supertypes by nominal type; every reference type extends `object`.
 

@@ -7,9 +7,8 @@ statements that always follow each other are one block.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.explore.analysis.entry_facts import method_facts
 from pitviper.engines.explore.analysis.graph import ENDS, Graph, graph_of
 from pitviper.engines.explore.model.program import (
@@ -42,7 +41,7 @@ class Counts:
     is_explored: bool = True
 
 
-@dataclass(slots=True)
+@struct
 class _Node:
     """A statement, or several in a row."""
 

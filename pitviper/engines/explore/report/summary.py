@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
 from operator import attrgetter
 
+from pitviper.base.record import names_of, replace
 from pitviper.engines.explore.analysis.dataflow import uninitialised
 from pitviper.engines.explore.analysis.graph import Graph, graph_of
 from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
@@ -32,7 +32,7 @@ from pitviper.results.exploration import (
 )
 from pitviper.source.span import NO_SPAN, Span
 
-_behind_parent = attrgetter(*[f.name for f in fields(ExploredRun)][2:])
+_behind_parent = attrgetter(*names_of(ExploredRun)[2:])
 """All of a run but its number and its parent."""
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from pitviper.base.record import record
 from pitviper.engines.explore.report.inputs import finding_of, shown
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.run import Ended, Run, Status
@@ -17,7 +17,7 @@ State = Mapping[str, Value | Heap]
 """The variables of a method of the model, where a run stands; heaps are no longer changed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seen:
     """The value of an expression as text, or why it has none; `is_broken` if a check failed."""
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.engines.explore.model.program import Constraint, Model
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.engines.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
@@ -58,7 +57,7 @@ class Kind(Enum):
     FACT = "fact"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """A condition on the path, and whether it held; `site` is the instruction that asked."""
 
@@ -84,7 +83,7 @@ Table = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]
 """Values for some arguments, and one for all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assignment:
     """What the solver chose: plain data, enough to repeat a run."""
 
@@ -92,7 +91,7 @@ class Assignment:
     tables: Mapping[str, Table] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunLimits:
     """`size` bounds collections of the input, `depth` nested calls.
 

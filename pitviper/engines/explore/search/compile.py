@@ -8,10 +8,10 @@ and left methods, as section 2.4.5 of the paper lists them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
+from pitviper.base.record import field, record
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts
 from pitviper.engines.explore.analysis.model_facts import model_facts
 from pitviper.engines.explore.model.program import (
@@ -39,7 +39,7 @@ DEEPEST = 40
 """Python allows no more than 200 parentheses inside of each other."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Code:
     """The functions of a model, and their text for the curious.
 

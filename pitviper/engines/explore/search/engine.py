@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from pitviper.base.record import field, record, replace
 from pitviper.engines.explore.notes import UNSURE
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.witness import witnessed
@@ -39,7 +39,7 @@ SHORT, THOROUGH = 100_000, 500_000
 """Solver resources for a model of the axioms in which a failure happens."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Node:
     """One attempt: its place in the search, how it ended, and the run if there was one.
 
@@ -62,7 +62,7 @@ class Node:
     confirmed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Solvers:
     """`finder` looks for values by the ground instances of axioms that it comes across.
 

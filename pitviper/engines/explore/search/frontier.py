@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import Protocol
 
+from pitviper.base.record import record
 from pitviper.engines.explore.runtime.run import CONTRACT, Assignment, Decision, Kind, Site
 from pitviper.engines.explore.search.path_tree import path_name, side_name
 from pitviper.solver.session import Path
@@ -20,7 +20,7 @@ ASIDE = 4
 """Of so many paths one looks at a contract alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """A path that nobody has run: the path of `parent` up to a decision, and then the other way.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.engines.explore.model.types import INT
 from pitviper.engines.explore.notes import UNSURE
 from pitviper.engines.explore.runtime.run import Run, Status

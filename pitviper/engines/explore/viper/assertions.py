@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import RATIONAL
 from pitviper.engines.explore.viper import expressions as rules
@@ -31,7 +31,7 @@ NO_AMOUNT = Literal(Fraction(0), RATIONAL)
 FULL = Literal(Fraction(1), RATIONAL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gain:
     """What is inhaled goes to `heap`; values come from `source`, or are any."""
 
@@ -39,7 +39,7 @@ class Gain:
     source: Term = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loss:
     """What is exhaled leaves `heap`, and goes to `sink` if there is one.
 
@@ -141,7 +141,7 @@ def is_wildcard(e: pe.Expr) -> bool:
     return isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource:
     """A location with its arguments computed; no amount stands for a wildcard."""
 

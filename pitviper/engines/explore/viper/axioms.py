@@ -7,9 +7,9 @@ cannot be said in that way: then runs that need its domain are unsupported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, Type
 from pitviper.engines.explore.runtime.run import is_guarded, is_of, sort_of
@@ -33,7 +33,7 @@ class NotSayable(Exception):
     """Part of an axiom that has no counterpart; ends the translation of that axiom."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Axioms:
     """`facts` for the solver; `assumed` names the domains behind them."""
 

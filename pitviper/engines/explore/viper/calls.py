@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import replace
 from pitviper.engines.explore.model.program import Method
 from pitviper.engines.explore.model.term import Fresh, Local, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP

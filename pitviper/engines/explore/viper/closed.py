@@ -6,9 +6,9 @@ with variables of the solver in the place of those that are quantified.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import replace
 from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, SCALARS, Type, is_token
 from pitviper.engines.explore.model.walk import locals_in

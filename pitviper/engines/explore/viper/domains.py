@@ -8,16 +8,16 @@ of such values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.engines.explore.viper.total import is_total
 from pitviper.program import expr as pe
 from pitviper.program.types import BoolType, IntType
 from pitviper.program.walk import descendants
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bounds:
     """The numbers from `low` on, below `high`."""
 
@@ -25,26 +25,26 @@ class Bounds:
     high: pe.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Elements:
     """The elements of a collection."""
 
     collection: pe.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class One:
     """A single value."""
 
     value: pe.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Truths:
     """Both truth values."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Several:
     """The values of all parts; none without parts."""
 
@@ -54,7 +54,7 @@ class Several:
 Domain: TypeAlias = Bounds | Elements | One | Truths | Several
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Guarded:
     """A domain that is there only if some conditions hold, which may be needed to speak of it.
 
@@ -66,7 +66,7 @@ class Guarded:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Either:
     """One of several lists of conditions holds."""
 

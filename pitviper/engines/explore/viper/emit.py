@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 
+from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.program import (
     Assign,
     Blame,
@@ -52,7 +52,7 @@ def negated(term: Term) -> Term:
     return boolean("not", term)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Obligation:
     """The first half of a failure: what is checked, where, and for whom."""
 
@@ -72,7 +72,7 @@ def _texts(parts: tuple[str | Node, ...]) -> list[str]:
     return [part if isinstance(part, str) else text_of(part) for part in parts]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """What names mean, and which heaps expressions look at.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import replace
 from pitviper.engines.explore.model.term import Literal, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL
 from pitviper.engines.explore.viper import assertions, functions, predicates, quantifiers, wands

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.program import Method
 from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import HEAP
@@ -70,7 +70,7 @@ def method_name(function: str) -> str:
     return f"function {function}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Abstract:
     """An application of a function without body, with the part of the heap it depends on."""
 

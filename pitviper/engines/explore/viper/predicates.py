@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import replace
 from pitviper.engines.explore.model.program import Method
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, RATIONAL

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from pitviper.base.record import record
 from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import SEQ, Generic
 from pitviper.engines.explore.viper import assertions, quantifiers, wands
@@ -81,7 +81,7 @@ def _at(item: Item) -> tuple[Term, ...]:
     return item.holes if isinstance(item, wands.Located) else item.at
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Quantified:
     """What is emitted for one quantified permission."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
+from pitviper.base.record import record
 from pitviper.encoding.wand_shapes import wand_shape
 from pitviper.engines.explore.model.term import Fresh, Literal, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
@@ -65,7 +65,7 @@ def loop_over(
     _Loop(sc, bound, out, tr).over(domain)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Loop:
     """What happens for each value of a variable."""
 

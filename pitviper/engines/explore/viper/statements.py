@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pitviper.base.record import replace
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import RATIONAL
 from pitviper.engines.explore.notes import INVARIANT

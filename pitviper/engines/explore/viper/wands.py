@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from pitviper.base.record import replace
 from pitviper.encoding.wand_shapes import wand_shape
 from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, RATIONAL

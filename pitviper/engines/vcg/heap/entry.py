@@ -8,11 +8,10 @@ introduced the amount together with an assumption about it.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.program.node import Node
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
@@ -31,7 +30,7 @@ class Family(Enum):
     WAND = "wand"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """A field, a predicate or a wand shape: all locations of a kind share one array of values.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Kind
 from pitviper.engines.vcg.heap.entry import Family as Resource

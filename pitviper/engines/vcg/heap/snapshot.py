@@ -10,8 +10,8 @@ of this walk: with `claiming`, what the assertion claims is an obligation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, is_positive

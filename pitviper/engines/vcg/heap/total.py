@@ -8,8 +8,8 @@ first; elsewhere the whole sum is formed, and values are read from the array.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.encoding.operators import NULL, alike
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import (

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from pitviper.base.record import record
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -34,7 +34,7 @@ from pitviper.terms.symbol import Function, FunctionKind, constructor, selector
 from pitviper.terms.term import Term, Var
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoogieText:
     """The text, and what each numbered assertion is about, by procedure."""
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -26,7 +25,7 @@ from pitviper.engines.vcg.ivl.language import (
     Procedure,
     Side,
 )
-from pitviper.engines.vcg.ivl.walk import Walk
+from pitviper.engines.vcg.ivl.walk import Walk, walk_from
 from pitviper.solver.session import CHECK, Path, Solver
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -55,7 +54,7 @@ class _Search:
     said: str
 
 
-@dataclass(slots=True)
+@struct
 class _Graph:
     """A graph under construction; `seen` of its `log` were followed by the walk."""
 
@@ -90,7 +89,7 @@ class _Graph:
         """The walk, at the end of what was emitted."""
         if self.walk is None:
             self.walk = (
-                Walk(Path()) if self.outer is None else self.outer.arrive().aside(self.guard)
+                walk_from(Path()) if self.outer is None else self.outer.arrive().aside(self.guard)
             )
         self.walk.resume()
         for entry in self.log[self.seen :]:

@@ -17,16 +17,16 @@ mistake are not reported again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.base.record import record
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.source.span import Span
 from pitviper.terms.term import TRUE, App, Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assume:
     """A fact from here on, if the guard holds; `origin` says where it comes from, for readers."""
 
@@ -35,7 +35,7 @@ class Assume:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assert:
     """A goal to be proved here, if the guard holds.
 
@@ -54,7 +54,7 @@ class Assert:
         return self.goal if self.kept is None else self.kept
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign:
     """Gives a new constant its only value, whatever the guards."""
 
@@ -62,14 +62,14 @@ class Assign:
     term: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Havoc:
     """Introduces a constant of which nothing is known."""
 
     variable: App
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lazy:
     """Facts that are true here but withheld until something cannot be proved without them."""
 
@@ -78,7 +78,7 @@ class Lazy:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """Checks that are made under the guard on a graph of their own, which starts here and ends."""
 
@@ -90,7 +90,7 @@ class Side:
 Command: TypeAlias = Assume | Assert | Assign | Havoc | Lazy | Side
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edge:
     """A way into a block: from the end of `source`, if the condition holds there.
 
@@ -102,7 +102,7 @@ class Edge:
     decision: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """Straight-line commands. The first block of a graph has no edges and is always entered."""
 
@@ -111,7 +111,7 @@ class Block:
     commands: tuple[Command, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Procedure:
     """The blocks stand in topological order: edges come from earlier ones.
 
@@ -123,7 +123,7 @@ class Procedure:
     axioms: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Program:
     """Axioms are closed and hold for all procedures; sorts and functions are those that occur."""
 
@@ -142,7 +142,7 @@ class Kind(Enum):
     WARNING = "nothing, but a proof is worth a warning"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Obligation:
     """All that a finding needs; the message is made only if there is one.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.base.record import field, record, struct
 from pitviper.engines.vcg.ivl.language import Block, Edge, Key, Obligation
 from pitviper.results.finding import Condition, Finding
 from pitviper.results.verdict import Undecided
@@ -16,7 +16,7 @@ from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 
 
-@dataclass(slots=True)
+@struct
 class Effort:
     """`forced` says that the lazy facts were needed; `asserts` are those the prover looked at."""
 
@@ -26,7 +26,7 @@ class Effort:
     splits: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """Findings in the order of the assertions that failed."""
 
@@ -36,7 +36,7 @@ class Outcome:
     effort: Effort = field(default_factory=Effort)
 
 
-@dataclass(slots=True)
+@struct
 class Log:
     """Collects an outcome; the same failure is reported once."""
 
@@ -77,7 +77,7 @@ class Strategy(Enum):
     WHOLE = "one question for all assertions of a procedure, as often as there are failures"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProverOptions:
     """Limits count solver resources: `first` without the lazy facts, `last` with them."""
 
@@ -86,7 +86,7 @@ class ProverOptions:
     last: int = ASSERT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Position:
     """A graph as far as it was walked, and the label of the block where the walk is."""
 

@@ -21,7 +21,7 @@ from pitviper.engines.vcg.ivl.outcome import (
     is_forced,
     named_edges,
 )
-from pitviper.engines.vcg.ivl.walk import Walk
+from pitviper.engines.vcg.ivl.walk import Walk, walk_from
 from pitviper.engines.vcg.ivl.whole import prove_whole
 from pitviper.results.finding import Condition
 from pitviper.solver.session import CHECK, PROVED, Answer, Path, Solver
@@ -42,7 +42,7 @@ def prove(procedure: Procedure, solver: Solver, options: ProverOptions) -> Outco
         if outcome is not None:
             return outcome
     prover = _Prover(procedure.name, solver, options)
-    prover.run(procedure.blocks, Walk(Path()), ())
+    prover.run(procedure.blocks, walk_from(Path()), ())
     return prover.log.outcome()
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
+from pitviper.base.record import field, struct
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -114,7 +114,7 @@ LONG: Final = 200
 """Longer ones are named even if they occur once."""
 
 
-@dataclass(slots=True)
+@struct
 class Declarations:
     """`shared` are closed compound terms that occur more than once or are long, arguments first."""
 

@@ -11,8 +11,7 @@ the questions of the block are asked. The solver then draws the block's conclusi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from pitviper.base.record import field, struct
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -31,7 +30,7 @@ from pitviper.terms.sort import BOOL
 from pitviper.terms.term import App, Term
 
 
-@dataclass(slots=True)
+@struct
 class Names:
     """Names of reach conditions, unique within a procedure; no name of a program has a space."""
 
@@ -42,7 +41,7 @@ class Names:
         return tb.constant(f"reach of block@{self.used}", BOOL)
 
 
-@dataclass(slots=True)
+@struct
 class Walk:
     """A walk through one graph; a side has a walk of its own, on top of that of its `outer` graph.
 
@@ -52,19 +51,16 @@ class Walk:
     """
 
     base: Path
+    here: Path
+    _start: Path
     outer: Walk | None = None
     names: Names = field(default_factory=Names)
     forced: bool = False
-    here: Path = field(init=False)
     way: Way = ()
     ways: dict[str, Way] = field(default_factory=dict)
     withheld: list[tuple[Lazy, Way]] = field(default_factory=list)
     owed: list[Term] = field(default_factory=list)
     ended: bool = False
-    _start: Path = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.here = self._start = self.base
 
     def enter(self, label: str, edges: tuple[Edge, ...]) -> None:
         """Go on in another block. Its label leads to its way, so no other block may have it."""
@@ -109,7 +105,7 @@ class Walk:
     def aside(self, guard: Term) -> Walk:
         """A walk through a side that starts here."""
         start = self.here.branch(guard)
-        return Walk(start, self, self.names, self.forced)
+        return walk_from(start, self)
 
     def _forget(self) -> None:
         """Nobody leaves a block that ended in a contradiction: no one else needs its facts."""
@@ -176,6 +172,13 @@ class Walk:
         rest = [tb.conjoin(*[c for c in way if c not in common]) for way in ways]
         self.define(tb.equal(reach, tb.disjoin(*rest)))
         return (*common, reach)
+
+
+def walk_from(base: Path, outer: Walk | None = None) -> Walk:
+    """Returns a walk that has entered no block yet, on a side of another one if there is one."""
+    if outer is None:
+        return Walk(base, base, base)
+    return Walk(base, base, base, outer, outer.names, outer.forced)
 
 
 def _extended(way: Way, condition: Term) -> Way:

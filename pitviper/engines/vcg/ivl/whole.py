@@ -9,9 +9,9 @@ turned off, it never fails, but its goal is still assumed behind it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from pitviper.base.record import field, record, struct
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -37,7 +37,7 @@ STRETCH: Final = 40
 """Commands that one predicate stands for: deeper nesting would need a deep stack in the solver."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Switched:
     """An assertion with its switch and the name of its goal, whose value a model tells."""
 
@@ -47,7 +47,7 @@ class Switched:
     goal: App
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exit:
     """A way on: under `condition`, to the stretch that `target` names."""
 
@@ -56,7 +56,7 @@ class Exit:
     edge: Edge | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stretch:
     """Some commands of a block, in order: assertions, and sides by the names of their starts."""
 
@@ -66,7 +66,7 @@ class Stretch:
     exits: tuple[Exit, ...]
 
 
-@dataclass(slots=True)
+@struct
 class Whole:
     """The formula as a path of facts, and what is needed to read a model of it."""
 
@@ -162,7 +162,7 @@ def _switched(command: Assert, made: Whole) -> Switched:
     return step
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     step: Switched
     conditions: tuple[Condition, ...]

@@ -8,9 +8,8 @@ those of the array. Where permission is lost, a new array takes over what is sti
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.triggers.patterns import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context

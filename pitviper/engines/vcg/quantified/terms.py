@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.choice import covering_triggers
 from pitviper.encoding.triggers.patterns import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context

@@ -5,8 +5,7 @@ Evaluation never changes a state. What is learnt goes to the emitter, under the 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive

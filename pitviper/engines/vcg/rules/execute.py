@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from pitviper.base.record import replace
 from pitviper.encoding.freshness import ABSENT
 from pitviper.encoding.operators import NULL
 from pitviper.engines.vcg.context import Context

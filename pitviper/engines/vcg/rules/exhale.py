@@ -7,9 +7,8 @@ left so far. Values are forgotten once, at the end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive

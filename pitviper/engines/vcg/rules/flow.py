@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.add import bounded
 from pitviper.engines.vcg.heap.entry import (

@@ -12,9 +12,8 @@ applies may be relied on (see function.py), because only that is known to be rea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Index, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.state import Heap, LabelRecord, State
 from pitviper.terms import build as tb

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots

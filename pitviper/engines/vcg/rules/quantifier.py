@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 
+from pitviper.base.record import field, replace, struct
 from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.vcg.context import Context
@@ -85,7 +85,7 @@ def _conjuncts(goal: Term) -> tuple[Term, ...]:
 # ---------------------------------------------------------------- scopes of bound variables
 
 
-@dataclass(slots=True)
+@struct
 class Inside:
     """Where bound variables are constants: what is emitted there stays there until `conclude`."""
 

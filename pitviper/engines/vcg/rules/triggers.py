@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.encoding.quantify import Patterns
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles

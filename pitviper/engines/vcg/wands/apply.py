@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.vcg.context import Context

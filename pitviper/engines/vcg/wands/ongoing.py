@@ -10,10 +10,9 @@ of a choice whose condition is not outer, and nothing less.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, struct
 from pitviper.engines.vcg.heap.entry import Index, Kind
 from pitviper.engines.vcg.rules.generalise import is_since
 from pitviper.engines.vcg.state import State
@@ -71,7 +70,7 @@ class Remembered:
         return tb.forall(self.variables, body, ((self.applied,),), "wand")
 
 
-@dataclass(slots=True)
+@struct
 class Packaging:
     """`before` is the state around, with what was fetched into it from further out (`fetched`).
 

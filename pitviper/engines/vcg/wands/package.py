@@ -9,8 +9,7 @@ the definition of what the wand remembers, which is true of a new symbol by choi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
 from pitviper.engines.shared.package_order import may_help

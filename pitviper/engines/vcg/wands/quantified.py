@@ -6,9 +6,7 @@ of what is moved in are those around; the array of the package is one that takes
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.heap.point_values import link_values, unvalued

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.state import Heap, State

@@ -12,8 +12,7 @@ is then asked where it is needed. That the footprint is there is an obligation o
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pitviper.base.record import replace
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import (
