@@ -65,7 +65,7 @@ def _inside(chunk: Chunk, cx: Context) -> Inside | None:
     if predicate.body is None:
         return None
     store = {p.name: arg for p, arg in zip(predicate.params, chunk.args, strict=True)}
-    scaled = replace(cx, scale=chunk.amount)
+    scaled = cx.in_modes(cx.modes.scaled(chunk.amount))
     states = produce_clauses(State(store), (predicate.body,), chunk.value, "internal", scaled)
     found = list(islice(states, MOST_OUTCOMES + 1))
     if len(found) > MOST_OUTCOMES:

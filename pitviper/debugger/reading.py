@@ -11,10 +11,11 @@ from pitviper.checking.types import rebuild
 from pitviper.debugger.obligations.obligation import Desk, Read
 from pitviper.encoding.background import background
 from pitviper.encoding.decoding import Meanings
-from pitviper.engines.symbolic.context import Context, Log, Obligation
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.rules.consume import consume_all
 from pitviper.engines.symbolic.rules.evaluate import evaluate
+from pitviper.engines.symbolic.services import Log, Obligation
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.explain.expression import VERSIONED, TermExpressions
 from pitviper.explain.places import Places
@@ -150,15 +151,10 @@ class Reader:
 
     def _context(self, desk: Desk, formula: Assertion) -> Context:
         """As at the failed check, with a solver and a log of its own."""
-        was = self._failed.context
-        services = replace(was.services, solver=desk.solver, log=Log(), recorder=None)
-        return Context(
-            services,
-            Obligation("assert.failed", formula),
-            reading=was.reading and was.in_function,
-            in_function=was.in_function,
-            function=was.function,
-        )
+        failed = self._failed.context
+        services = replace(failed.services, solver=desk.solver, log=Log(), recorder=None)
+        modes = failed.modes.at_a_check()
+        return Context(services, Obligation("assert.failed", formula), modes)
 
     def _tell_axioms(self, formula: Assertion, desk: Desk) -> None:
         """An expression may be the first that uses some collection or function."""

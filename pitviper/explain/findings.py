@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import replace
-from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.provenance import BranchPoint
+from pitviper.engines.symbolic.reporting import Reporting
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
@@ -19,7 +19,7 @@ from pitviper.source.span import NO_SPAN, Span
 
 
 def finding_of(
-    st: State, reason: str, node: Node, parts: Sequence[Node | str], cx: Context
+    st: State, reason: str, node: Node, parts: Sequence[Node | str], cx: Reporting
 ) -> Finding:
     """The finding for a check of the context's obligation that failed at a node, in a state."""
     ob = cx.obligation

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitviper.base.record import record
-from pitviper.engines.symbolic.context import Services
 from pitviper.engines.symbolic.heap.chunk import (
     EMPTY,
     Args,
@@ -21,6 +20,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     Resource,
 )
 from pitviper.engines.symbolic.provenance import Origins
+from pitviper.engines.symbolic.services import Services
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.program.member import Program

@@ -19,7 +19,7 @@ from pitviper.solver.session import Answer, Path
 from pitviper.terms.term import Term
 
 if TYPE_CHECKING:
-    from pitviper.engines.symbolic.context import Context
+    from pitviper.engines.symbolic.reporting import Reporting
 
 T = TypeVar("T", bound="State | tuple[State, Term]")
 
@@ -34,14 +34,14 @@ class Failed:
     state: State
     node: Node
     finding: Finding | None
-    context: Context
+    context: Reporting
 
 
 class Explainer(Protocol):
     """Makes findings of failed checks: `pitviper.explain.findings`."""
 
     def finding_of(
-        self, st: State, reason: str, node: Node, parts: Sequence[Node | str], cx: Context
+        self, st: State, reason: str, node: Node, parts: Sequence[Node | str], cx: Reporting
     ) -> Finding:
         """The finding for a check of the context's obligation that failed at a node, in a state."""
         ...

@@ -8,14 +8,7 @@ from pitviper.base.record import record, replace, struct
 from pitviper.encoding.background import background, register_types
 from pitviper.encoding.quantified_resources import ResourceIndex, Resources
 from pitviper.encoding.symbols import Symbols
-from pitviper.engines.symbolic.context import (
-    INTERNAL,
-    Context,
-    Log,
-    Obligation,
-    Services,
-    Undecided,
-)
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import (
     Resource,
     field_resource,
@@ -26,6 +19,7 @@ from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.recorder import Explainer, Recorder
 from pitviper.engines.symbolic.rules.function import verify_function
 from pitviper.engines.symbolic.rules.member import verify_method, verify_predicate
+from pitviper.engines.symbolic.services import INTERNAL, Log, Obligation, Services, Undecided
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program

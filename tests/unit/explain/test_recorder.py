@@ -114,7 +114,7 @@ def test_merged_states() -> None:
 
 def test_assumptions_say_where_they_come_from() -> None:
     cx, recorder = recorded()
-    [after] = produce(holding(), B, None, replace(cx, group="precondition of m"))
+    [after] = produce(holding(), B, None, cx.assuming_from("precondition of m"))
     number = inner(recorder)[0].after[0]
     assert [(a.text, a.description) for a in recorder.view(number).assumptions] == [
         ("b", "precondition of m: b")

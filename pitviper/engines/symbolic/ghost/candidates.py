@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from pitviper.base.record import record
 from pitviper.encoding.operators import NULL
-from pitviper.engines.symbolic.context import Context, Failure
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.place import Place, visible_at
 from pitviper.engines.symbolic.heap.chunk import (
     Args,
@@ -22,6 +22,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     predicate_resource,
 )
 from pitviper.engines.symbolic.provenance import Location
+from pitviper.engines.symbolic.services import Failure
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
 from pitviper.base.record import field, record, replace
-from pitviper.engines.symbolic.context import Context, Failure, Log, Services
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.candidates import Candidates, Ghost
 from pitviper.engines.symbolic.ghost.place import Place
 from pitviper.engines.symbolic.provenance import Step
 from pitviper.engines.symbolic.rules import execute as execute_rules
+from pitviper.engines.symbolic.services import Failure, Log, Services
 from pitviper.engines.symbolic.state import State
 from pitviper.program.print.printer import stmt_text
 from pitviper.results.ghost import GhostStep

@@ -78,9 +78,11 @@ def _read(
     if resource in cx.services.quantified:
         return read_quantified(st, resource, args, node, cx)
     chunk = find_chunk(st, st.heap.of(resource), args, cx)
-    if chunk is not None and (not cx.checking or cx.proves(st, tb.greater(chunk.amount, tb.NONE))):
+    if chunk is not None and (
+        not cx.modes.checking or cx.proves(st, tb.greater(chunk.amount, tb.NONE))
+    ):
         return st, chunk.value
-    if not cx.checking:
+    if not cx.modes.checking:
         return _read_unchecked(st, resource, args, cx)
     return _read_summarised(st, resource, args, node, cx)
 
@@ -90,7 +92,7 @@ def _read_unchecked(
 ) -> tuple[State, Term]:
     """Some chunk is meant, or the value is of no interest."""
     chunks = st.heap.of(resource)
-    if chunks and cx.claiming:
+    if chunks and cx.modes.claiming:
         return _summary(st, chunks, args, cx)
     return st, cx.fresh(resource.name, value_sort(resource, cx))
 
@@ -138,7 +140,7 @@ def _summary(
 
 def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Figure 7, acc: remove an amount from what is left; the result is its snapshot."""
-    if st.outers and not cx.reading:
+    if st.outers and not cx.modes.reading:
         from pitviper.engines.symbolic.wands.transfer import moved_in  # in packages only
 
         st = moved_in(st, request, cx)
@@ -146,7 +148,7 @@ def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
             return st, cx.fresh("snapshot", SNAP)
     if request.resource in cx.services.quantified:
         return take_quantified(st, request, cx)
-    if cx.reading:
+    if cx.modes.reading:
         return _look(st, request, cx)
     outcome = _take_greedy(st, request, cx)
     if outcome is None:

@@ -111,7 +111,7 @@ def assume_bounds(st: State, chunk: Chunk, cx: Context) -> State:
         st = st.assume(tb.at_least(amount, tb.NONE))
     if chunk.resource.kind is not Kind.FIELD:
         return st
-    if not cx.in_function:
+    if not cx.modes.ignores_amounts:
         st = st.assume(tb.at_most(amount, tb.WRITE))
     exists = tb.differ(chunk.args[0], NULL)
     return st.assume(tb.implies(tb.greater(amount, tb.NONE), exists))
@@ -119,7 +119,7 @@ def assume_bounds(st: State, chunk: Chunk, cx: Context) -> State:
 
 def too_much_for_one(st: State, chunk: Chunk, cx: Context) -> State:
     """A new chunk is of another object than those with which it would be more than all there is."""
-    if chunk.resource.kind is not Kind.FIELD or cx.in_function:
+    if chunk.resource.kind is not Kind.FIELD or cx.modes.ignores_amounts:
         return st
     for other in st.heap.of(chunk.resource)[:MAX_COMPARED]:
         if tb.greater(tb.plus(chunk.amount, other.amount), tb.WRITE) is tb.TRUE:
@@ -129,7 +129,7 @@ def too_much_for_one(st: State, chunk: Chunk, cx: Context) -> State:
 
 def _limit_sum(st: State, chunk: Chunk, chunks: tuple[Chunk, ...], cx: Context) -> State:
     """All chunks that may be of the object of one of them together are not more than all of it."""
-    if cx.in_function:
+    if cx.modes.ignores_amounts:
         return st
     parts = [tb.ite(same_args(c.args, chunk.args), c.amount, tb.NONE) for c in chunks]
     return st.assume(tb.at_most(tb.total(parts), tb.WRITE))

@@ -27,6 +27,6 @@ def snapshot_of(st: State, value: Term, request: Request, cx: Context) -> Term:
     """The value wrapped; where the amount may be none, only a positive amount shows it."""
     wrapped = wrap_leaf(value)
     positive = tb.greater(request.amount, tb.NONE)
-    if request.wildcard or not cx.valued or cx.may_prove(st, positive):
+    if request.wildcard or not cx.modes.snapshots or cx.may_prove(st, positive):
         return wrapped
     return tb.ite(positive, wrapped, UNIT)

@@ -37,7 +37,7 @@ def read_quantified(
     """The value in the summary of all chunks; one of them must be held there."""
     st = touching(st, resource, args, cx)
     chunks = st.heap.quantified(resource)
-    if cx.checking:
+    if cx.modes.checking:
         st = _check_held(st, resource, args, node, cx)
     return value_at(st, chunks, resource, args, cx)
 
@@ -78,7 +78,7 @@ def take_quantified(st: State, request: Request, cx: Context) -> tuple[State, Te
     resource, args = request.resource, request.args
     st = touching(st, resource, args, cx)
     chunks = st.held.quantified(resource)
-    if cx.reading:
+    if cx.modes.reading:
         st = _look(st, chunks, request, cx)
     elif request.wildcard:
         st = _take_some(st, chunks, request, cx)
@@ -249,7 +249,7 @@ def _assume_agreement(st: State, resource: Resource, cx: Context) -> State:
 
 def assume_upper_bounds(st: State, resource: Resource, cx: Context) -> State:
     """No field is held more than once in all; the same object if there is nothing to say."""
-    if resource.kind is not Kind.FIELD or cx.in_function:
+    if resource.kind is not Kind.FIELD or cx.modes.ignores_amounts:
         return st
     chunks = st.held.quantified(resource)
     for chunk in chunks:

@@ -90,7 +90,7 @@ def _amount(st: State, a: pa.QuantifiedPermission, cx: Context) -> tuple[State, 
     """Wands are held once; so the amount is the scale."""
     if isinstance(a.resource, pa.Access):
         return ev.amount_of(st, a.resource.amount, cx)
-    return st, cx.scale, False
+    return st, cx.modes.scale.amount, False
 
 
 def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
@@ -172,7 +172,7 @@ def _assume_held(st: State, e: Evaluated, chunk: QuantifiedChunk, cx: Context) -
         st = st.assume(d.generalised(positive, name, value))
     if e.resource.kind is not Kind.FIELD:
         return st
-    if not cx.in_function:
+    if not cx.modes.ignores_amounts:
         bounded = tb.implies(d.condition, tb.at_most(d.amount, tb.WRITE))
         st = st.assume(d.generalised(bounded, name, value))
     exists = tb.implies(d.meant, tb.differ(d.args[0], NULL))
@@ -187,7 +187,7 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
 
     Triggers are hints for those who get the permissions, not for those who only look at them.
     """
-    if cx.reading:
+    if cx.modes.reading:
         a = replace(a, triggers=())
     st, e = evaluate_quantified(st, a, cx)
     if e is None:
@@ -197,7 +197,7 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
         return st, cx.fresh("snapshot", SNAP)
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
-    if st.outers and not cx.reading:
+    if st.outers and not cx.modes.reading:
         from pitviper.engines.symbolic.wands import quantified as transfer_wide  # in packages only
 
         some = tb.ite(condition, tb.WRITE, tb.NONE) if e.wildcard else wanted
@@ -206,14 +206,14 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
         if st.is_over:
             return st, cx.fresh("snapshot", SNAP)
     before = st.held.quantified(e.resource)
-    if cx.reading:
+    if cx.modes.reading:
         st = _require(st, a, e, tb.greater(_held(before, e), tb.NONE), cx)
     elif e.wildcard:
         st = _require(st, a, e, tb.greater(_held(before, e), tb.NONE), cx)
         st = _take_some(st, e, condition, cx)
     else:
         st = _take_exactly(st, a, e, wanted, cx)
-    if not cx.valued:
+    if not cx.modes.snapshots:
         return st, UNIT
     if e.resource.kind is Kind.WAND:  # instances differ: the values are those of the ones taken
         before = tuple(_ordered(before, wanted))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.outcomes import join
 from pitviper.engines.symbolic.rules import consume as consume_rules
@@ -30,7 +29,8 @@ def _apply(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Context) ->
     st, snap = footprint(st, e, function, args, cx)
     if function.preconditions:
         st = st.assume(tb.apply(symbols.holds, snap, *args))
-    if _is_being_defined(e, cx) and not cx.in_contract:
+    definition = cx.modes.definition
+    if definition is not None and not definition.in_contract and _is_being_defined(e, cx):
         st = st.assume(tb.apply(symbols.called, snap, *args))
     symbol = symbols.limited if is_limited(e, function, cx) else symbols.full
     return st, tb.apply(symbol, snap, *args)
@@ -43,12 +43,8 @@ def footprint(
     if not function.preconditions:
         return st, UNIT
     exact = cx.services.options.respect_function_amounts
-    inner_cx = replace(
-        cx.for_expression().proving("application.precondition", e, function.name),
-        reading=not exact,
-        scale=tb.WRITE,
-        valued=True,
-    )
+    inner_cx = cx.for_expression().proving("application.precondition", e, function.name)
+    inner_cx = inner_cx.in_modes(inner_cx.modes.applying(exact=exact))
     formals = {p.name: value for p, value in zip(function.params, args, strict=True)}
     start = State(formals, st.heap, st.path, {}, st.heap, ())
     outcomes = list(consume_rules.consume_all(start, function.preconditions, inner_cx))
@@ -64,6 +60,7 @@ def is_limited(e: pe.FunctionApp, function: Function, cx: Context) -> bool:
 
 
 def _is_being_defined(e: pe.FunctionApp, cx: Context) -> bool:
-    if cx.function is None:
+    definition = cx.modes.definition
+    if definition is None:
         return False
-    return cx.services.calls.same_component(cx.function, e.function)
+    return cx.services.calls.same_component(definition.function, e.function)

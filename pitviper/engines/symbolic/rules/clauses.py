@@ -35,7 +35,7 @@ def produce_clauses(
 
 def check_exhaled(st: State, clauses: Clauses, error: str, cx: Context) -> None:
     """Where clauses have inhale-exhale pairs, what they exhale must make sense as well."""
-    sides = [exhaled_side(clause) for clause in clauses] if cx.checking else list(clauses)
+    sides = [exhaled_side(clause) for clause in clauses] if cx.modes.checking else list(clauses)
     if all(side is clause for side, clause in zip(sides, clauses, strict=True)):
         return
     parts = [

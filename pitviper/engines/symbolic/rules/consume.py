@@ -144,7 +144,7 @@ def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
 
     A claim that failed on another path is not worth much time: it will not be saved.
     """
-    if goal is tb.TRUE or not cx.claiming:
+    if goal is tb.TRUE or not cx.modes.claiming:
         return st
     failed_before = cx.has_failed("assertion.false", e)
     limit = SPLIT if failed_before else ASSERT

@@ -61,7 +61,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
             return eval_old(st, e, label, operand, cx)
         case pe.Let(variable, bound, body):
             st, value = evaluate(st, bound, cx)
-            if not cx.quantified:  # a value is often there just to be mentioned
+            if not cx.modes.quantified:  # a value is often there just to be mentioned
                 st, value = cx.named(st, variable.name, value)
             inner, result = evaluate(st.binding(variable.name, value), body, cx)
             return st.on(inner.path), result
@@ -72,13 +72,13 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Value:  # noqa: C901 - the t
         case pe.Forall() | pe.Exists():
             return eval_quantifier(st, e, cx)
         case pe.ForPerm():
-            if not cx.introspective:
+            if not cx.modes.introspective:
                 return st, cx.fresh("forperm", BOOL)
             return eval_forperm(st, e, cx)
         case pe.CurrentPerm(location):
             return eval_perm(st, location, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
-            return evaluate(st, exhaled if cx.exhaling else inhaled, cx)
+            return evaluate(st, exhaled if cx.modes.exhaling else inhaled, cx)
         case pe.Applying():
             return local.eval_applying(st, e, cx)
         case pe.PermLit(value):
@@ -110,7 +110,7 @@ def eval_strict(st: State, e: pe.Expr, cx: Context) -> Value:
     if parts is None:
         raise ValueError(f"no rule evaluates {type(e).__name__}")
     st, values = evaluate_all(st, parts, cx)
-    if cx.checking:
+    if cx.modes.checking:
         st = check_operands(st, e, values, cx)
     return st, operator_term(e, values, cx.services.symbols)
 
@@ -150,7 +150,7 @@ def eval_permission(st: State, value: pe.PermConstant, e: pe.Expr, cx: Context) 
         case pe.PermConstant.NONE:
             return st, tb.NONE
         case pe.PermConstant.WILDCARD:
-            if cx.reading:
+            if cx.modes.reading:
                 return st, tb.WRITE
             amount = cx.fresh("wildcard", tb.WRITE.sort)
             return st.assume(tb.greater(amount, tb.NONE)), amount
@@ -161,18 +161,18 @@ def eval_permission(st: State, value: pe.PermConstant, e: pe.Expr, cx: Context) 
 
 def amount_of(st: State, e: pe.Expr, cx: Context) -> tuple[State, Term, bool]:
     """A permission amount, scaled, and whether it is a wildcard: some positive amount."""
-    if isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD and not cx.reading:
+    if isinstance(e, pe.PermLit) and e.value is pe.PermConstant.WILDCARD and not cx.modes.reading:
         amount = cx.fresh("wildcard", tb.WRITE.sort)
         return st.assume(tb.greater(amount, tb.NONE)), amount, True
     st, amount = evaluate(st, e, cx)
-    free = cx.scaled_freely and tb.greater(amount, tb.NONE) is tb.TRUE
-    return st, tb.times(cx.scale, amount), free
+    free = cx.modes.scale.free and tb.greater(amount, tb.NONE) is tb.TRUE
+    return st, tb.times(cx.modes.scale.amount, amount), free
 
 
 def eval_perm(st: State, location: Location, cx: Context) -> Value:
     """How much is held right now; in a side of a wand that is assumed, it may be any amount."""
     st, resource, values = locate(st, location, cx)
-    if not cx.introspective:
+    if not cx.modes.introspective:
         amount = cx.fresh("perm", tb.WRITE.sort)
         return st.assume(tb.at_least(amount, tb.NONE)), amount
     return touching(st, resource, values, cx), permission_amount(st, resource, values)
@@ -237,7 +237,7 @@ def eval_old(st: State, e: pe.Expr, label: str | None, operand: pe.Expr, cx: Con
     if heap is None:
         cx.for_expression().fail(st, "labelled.state.not.reached", e, e, label or "old")
         return st, cx.fresh("unreached", cx.services.symbols.sort(e.type))
-    judged = cx.unless_lenient() if label == "lhs" else cx
+    judged = cx.trusting_in_wand() if label == "lhs" else cx
     inner, value = evaluate(st.holding(heap), operand, judged)
     return st.on(inner.path), value
 

@@ -56,7 +56,7 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C90
         case ps.MethodCall():
             yield from exec_call(st, s, cx)
         case ps.Inhale(assertion):
-            inner = replace(cx.proving("inhale.failed", assertion), group="inhale")
+            inner = cx.proving("inhale.failed", assertion).assuming_from("inhale")
             yield from produce_all(st, (assertion,), None, inner)
         case ps.Exhale(assertion):
             inner = cx.proving("exhale.failed", assertion)
@@ -203,7 +203,7 @@ def _after_call(
     method = cx.services.program.methods[s.method]
     results = {r.name: _havoc(r, cx) for r in method.returns}
     inside = st.storing({**formals, **results}).with_old({PRE_STATE: before.heap})
-    after = replace(cx.proving("call.failed", s), group=f"postcondition of {s.method}").trusting()
+    after = cx.proving("call.failed", s).assuming_from(f"postcondition of {s.method}").trusting()
     targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
     for s1 in produce_all(inside, method.postconditions, None, after):
         yield s1.storing({**before.store, **targets}).with_old(before.old)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.base.record import replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost import hooks
 from pitviper.engines.symbolic.ghost.place import before_loop, end_of_loop
@@ -151,7 +150,7 @@ def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) ->
     """Any iteration: only what the invariant gives, and nothing known about what is assigned."""
     store = {**st.store, **_havocked(graph, block, st, cx)}
     inside = st.storing(store).framed((*st.frames, st.heap)).holding(EMPTY)
-    inner = replace(cx, group="loop invariant")
+    inner = cx.assuming_from("loop invariant")
     check_exhaled(inside, block.invariants, "not.wellformed", inner)
     return list(produce_clauses(inside, block.invariants, None, "not.wellformed", inner))
 

@@ -19,11 +19,12 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.patterns import is_matchable
-from pitviper.engines.symbolic.context import Context, Log
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import predicate_resource
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.clauses import check_exhaled, consume_clauses, produce_clauses
+from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, Assertion, PredicateLocation
@@ -116,14 +117,10 @@ def _started(function: Function, cx: Context) -> tuple[FunctionSetting, Context,
     """The states that the precondition describes."""
     at = setting_of(function, cx)
     exact = cx.services.options.respect_function_amounts
-    inner = replace(
-        cx.depending_on(at.snap, *at.args),
-        in_function=not exact,
-        reading=not exact,
-        function=function.name,
-    )
+    modes = cx.modes.defining(function.name, exact=exact)
+    inner = cx.depending_on(at.snap, *at.args).in_modes(modes)
     store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
-    before = replace(inner, group=f"precondition of {function.name}")
+    before = inner.assuming_from(f"precondition of {function.name}")
     starts = list(
         produce_clauses(State(store), function.preconditions, at.snap, "not.wellformed", before)
     )
@@ -165,7 +162,9 @@ def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context)
 def _in_contract(at: FunctionSetting, cx: Context) -> Context:
     services = cx.services
     measured = services.calls.is_measured(at.function.name, services.program)
-    return replace(cx, in_contract=not measured)
+    assert cx.modes.definition is not None
+    definition = replace(cx.modes.definition, in_contract=not measured)
+    return cx.in_modes(replace(cx.modes, definition=definition))
 
 
 def _postcondition_axioms(at: FunctionSetting, guard: Term, facts: list[Term]) -> list[Term]:
@@ -259,7 +258,7 @@ def _consts(term: Term) -> set[Term]:
 
 def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
     """The trigger term of an instance that the precondition holds."""
-    _, args = ev.evaluate_all(st, location.args, replace(cx, checking=False, claiming=False))
+    _, args = ev.evaluate_all(st, location.args, cx.unjudged())
     for chunk in st.heap.of(predicate_resource(location.predicate)):
         if chunk.args == args:
             symbol = cx.services.symbols.predicate_trigger(location.predicate)

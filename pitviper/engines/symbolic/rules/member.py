@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.hooks import Clauses, consume_helped
@@ -24,7 +23,7 @@ def verify_method(method: Method, cx: Context) -> None:
     store = {
         v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
     }
-    before = replace(cx, group=f"precondition of {method.name}")
+    before = cx.assuming_from(f"precondition of {method.name}")
     produced = produce_clauses(State(store), method.preconditions, None, "not.wellformed", before)
     starts = [st.labelled(PRE_STATE, st.heap) for st in produced]
     check_exhaled(State(store), method.preconditions, "not.wellformed", before)

@@ -33,7 +33,8 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
     trigger = _trigger(request, snap, cx)
     body = _body(request, cx)
     outer = nesting.around(before, request.resource, request.args)
-    inside = replace(cx.trusting(), scale=request.amount, around=outer)
+    inside = cx.trusting()
+    inside = replace(inside, modes=inside.modes.scaled(request.amount), around=outer)
     for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
         yield s1.assume(trigger)
 
@@ -41,8 +42,8 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
 def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
-    inside = replace(cx.trusting(), scale=request.amount, valued=True)
-    inside = replace(inside, scaled_freely=request.wildcard)
+    inside = cx.trusting().with_snapshots()
+    inside = inside.in_modes(inside.modes.scaled(request.amount, free=request.wildcard))
     for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
         s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
         parts = nesting.inside(st.heap, s2.heap)

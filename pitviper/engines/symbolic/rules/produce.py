@@ -77,7 +77,7 @@ def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[S
             for s1, taken in branch(st, value, condition, cx):
                 yield from produce(s1, then if taken else otherwise, snap, cx)
         case pa.Binding(variable, bound, body):
-            st, value = evaluate_rules.evaluate(st, bound, cx.unless_lenient())
+            st, value = evaluate_rules.evaluate(st, bound, cx.trusting_in_wand())
             store = st.store
             for s1 in produce(st.binding(variable.name, value), body, snap, cx):
                 yield s1.storing(store)

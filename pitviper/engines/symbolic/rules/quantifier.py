@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import replace
 from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
@@ -87,7 +86,7 @@ def patterns_of(
     st: State, inner: State, e: pe.Forall | pe.Exists, cx: Context, binding: dict[Term, Term]
 ) -> tuple[State, Patterns]:
     """The triggers as terms; one that does not mention all variables is dropped with a warning."""
-    unchecked = replace(cx.under(*binding), checking=False, claiming=False)
+    unchecked = cx.under(*binding).unjudged()
     result: dict[Pattern, None] = {}
     for trigger in e.triggers or inferred_triggers(e):
         for group in _groups(inner, trigger, unchecked):

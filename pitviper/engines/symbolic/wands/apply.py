@@ -36,14 +36,15 @@ def check_wand(st: State, wand: Wand, cx: Context) -> None:
     That depends on what is known, so every use is checked; but what is found is said only once in
     the contract of a member, and once in its body.
     """
-    if not cx.checking:
+    if not cx.modes.checking:
         return
     part = "contract" if cx.obligation.error == "not.wellformed" else "body"
     place = f"{part}: {cx.services.symbols.shape(wand).name}"
     if place in cx.services.checked:
         return
     reported = cx.reported
-    inner = replace(cx.proving("wand.not.wellformed", wand), valued=False, lenient=True)
+    modes = replace(cx.modes, snapshots=False, in_wand=True)
+    inner = cx.proving("wand.not.wellformed", wand).in_modes(modes)
     alone = st.holding(EMPTY).lending(())
     for s1 in produce_rules.produce_all(alone, (wand.left,), None, inner):
         right = s1.labelled(LEFT_HAND_SIDE, s1.heap).holding(EMPTY)
@@ -60,10 +61,10 @@ def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     st, taken = access.take(st.leaving(st.heap), request, cx)
     function = unwrap(taken, WAND_SNAPSHOT)
     before = st.settled()
-    labels, valued = st.old, replace(cx, valued=True)
+    labels, valued = st.old, cx.with_snapshots()
     for s1, left in consume_rules.consume_all(before.leaving(before.heap), (wand.left,), valued):
         inside = s1.settled().labelled(LEFT_HAND_SIDE, s1.heap)
         right = tb.apply(WAND_APPLY, function, left)
-        trusting = replace(cx.trusting(), introspective=False)
+        trusting = cx.trusting().without_introspection()
         for s2 in produce_rules.produce_all(inside, (wand.right,), right, trusting):
             yield s2.with_old(labels)

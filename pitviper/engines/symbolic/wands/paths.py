@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.engines.shared.package_order import may_help
-from pitviper.engines.symbolic.context import Context, Log
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk
 from pitviper.engines.symbolic.rules import flow
 from pitviper.engines.symbolic.rules.consume import consume_all
 from pitviper.engines.symbolic.rules.produce import produce_all
+from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.apply import LEFT_HAND_SIDE
 from pitviper.engines.symbolic.wands.footprint import chunk_at
@@ -45,8 +46,8 @@ def paths(run: Run, early: Sequence[Moved], cx: Context) -> list[End]:
     """All paths from a left-hand state to the right-hand side; `early` is moved in at once."""
     st, wand = run.before, run.statement.wand
     start = State(st.store, EMPTY, st.path, st.old, None, (), (st.heap, *st.outers))
-    valued = replace(cx, valued=True)
-    unseen = replace(cx, introspective=False)
+    valued = cx.with_snapshots()
+    unseen = cx.without_introspection()
     lefts = list(produce_all(start, (wand.left,), run.left, unseen))
     _warn_if_unsatisfiable(run, lefts, cx)
     ends = []

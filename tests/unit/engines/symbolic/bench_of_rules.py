@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.encoding.symbols import Symbols
-from pitviper.engines.symbolic.context import Context, Log, Obligation, Services
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, field_resource, predicate_resource
 from pitviper.engines.symbolic.options import Options
+from pitviper.engines.symbolic.services import Log, Obligation, Services
 from pitviper.engines.symbolic.state import State
 from pitviper.explain import findings
 from pitviper.program.assertion import Access, FieldLocation, PredicateLocation

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pitviper.engines.symbolic.rules.consume import prove
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
@@ -39,7 +37,7 @@ def test_a_part_that_does_not_follow_is_a_finding() -> None:
 
 
 def test_where_nothing_is_claimed_nothing_is_proved() -> None:
-    cx = replace(context(), claiming=False)
+    cx = context().unjudged()
 
     assert facts(prove(State({}), LOW, B, cx)) == []
     assert codes(cx) == []
