@@ -204,18 +204,14 @@ def _draw(results: tuple[Result, ...], arguments: argparse.Namespace) -> None:
 
 
 def _picture(instance: Counterexample, kind: str, arguments: argparse.Namespace) -> bytes:
-    from pitviper.base.usage_error import UsageError
     from pitviper.results.heap_graph import graph_of
-    from pitviper.views.pictures.graphviz import NoPictures, rendered
+    from pitviper.views.pictures.graphviz import rendered
     from pitviper.views.pictures.heap import THEMES, dot_text
 
     dot = dot_text(graph_of(instance), THEMES[arguments.theme])
     if kind == "dot":
         return dot.encode()
-    try:
-        return rendered(dot, "svg" if kind == "svg" else "png")
-    except NoPictures as error:
-        raise UsageError(str(error)) from error
+    return rendered(dot, "svg" if kind == "svg" else "png")
 
 
 def _numbered(path: Path, number: int) -> Path:

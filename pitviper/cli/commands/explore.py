@@ -233,7 +233,6 @@ def _texts(
     from pitviper.driver.explore.viper_tests import viper_tests
     from pitviper.views.coverage.cobertura import cobertura_text
     from pitviper.views.coverage.lcov import lcov_text
-    from pitviper.views.html.exploration import exploration_html
     from pitviper.views.pictures.flow import picture_svg
 
     assert front.program is not None
@@ -246,6 +245,8 @@ def _texts(
         copies = viper_tests(front, tests, explorer)
         found.append((arguments.viper_tests, f"{own}\n\n{copies}"))
     if arguments.html is not None:
+        from pitviper.views.html.exploration import exploration_html
+
         found.append((arguments.html, exploration_html(done, front.source.text)))
     if arguments.lcov is not None:
         found.append((arguments.lcov, lcov_text(done.methods)))

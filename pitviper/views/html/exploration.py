@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from html import escape
+from markupsafe import Markup
 
+from pitviper.base.record import record
 from pitviper.results.exploration import Claim, Exploration, ExploredRun, MethodExploration
 from pitviper.source.span import Span
 from pitviper.views.coverage.totals import branch_counts, line_counts
-from pitviper.views.html.inputs import inputs_html
-from pitviper.views.html.page import badge, code, page, table
-from pitviper.views.html.runs import runs_html
-from pitviper.views.html.source import LineLook, line_id, source_table
+from pitviper.views.html.page import (
+    Inputs,
+    Line,
+    inputs,
+    line_id,
+    numbered_lines,
+    page,
+    values_text,
+)
 from pitviper.views.pictures.flow import picture_svg
 from pitviper.views.terminal.report import counted
 
-_COLOURS = {Claim.FAILS: "red", Claim.PROVED: "green", Claim.HOLDS: "blue", Claim.OPEN: "yellow"}
+MOST = 300
+"""Runs that are shown; a page with thousands is no longer read by anybody."""
 
-Href = Callable[[str, int], str]
-"""Where a line of a file is in the page."""
+_COLOURS = {Claim.FAILS: "red", Claim.PROVED: "green", Claim.HOLDS: "blue", Claim.OPEN: "yellow"}
+_RUN_COLOURS = {"passed": "green", "failed": "red", "infeasible": "", "assumption not met": ""}
+_DEEPEST = 24
 
 
 def exploration_html(done: Exploration, text: str) -> str:
@@ -26,23 +33,16 @@ def exploration_html(done: Exploration, text: str) -> str:
     texts = _texts(done, text)
     numbers = {file: n for n, file in enumerate(texts)}
 
-    def href(file: str, line: int) -> str:
-        return f"#{line_id(numbers.get(file, 0), line)}"
+    def href(span: Span) -> str:
+        return f"#{line_id(numbers.get(str(span.file.path), 0), span.line)}"
 
-    parts = [
-        f"<h1>Exploration of {code(done.file)}</h1>",
-        _overview(done),
-        *[_method(method, n, href) for n, method in enumerate(done.methods)],
-        *[f"<p>Method {code(n)} was skipped: {escape(w)}.</p>" for n, w in done.skipped],
-        '<h2 id="source">Source</h2>',
-        '<p class="faint">Green lines were run, red ones were not, yellow ones have a branch that '
-        "was never taken. The number before a line says in how many runs it was.</p>",
-    ]
-    for file, content in texts.items():
-        if len(texts) > 1:
-            parts.append(f"<h3>{code(file)}</h3>")
-        parts.append(source_table(content, _looks(done, file), numbers[file]))
-    return page(f"Exploration of {done.file}", "".join(parts))
+    return page(
+        "exploration.html",
+        done=done,
+        methods=[_method(method, numbers) for method in done.methods],
+        sources=[(file, _lines(done, file, content, numbers)) for file, content in texts.items()],
+        href=href,
+    )
 
 
 def _texts(done: Exploration, text: str) -> dict[str, str]:
@@ -55,58 +55,49 @@ def _texts(done: Exploration, text: str) -> dict[str, str]:
     return {file: content for file, content in texts.items() if file in (done.file, *counted)}
 
 
-def _overview(done: Exploration) -> str:
-    rows = []
-    for number, method in enumerate(done.methods):
-        covered, lines = method.coverage
-        share = round(100 * covered / lines) if lines else 100
-        runs = sum(n for status, n in method.counts.items() if status != "infeasible")
-        bar = f'<span class="bar" aria-hidden="true"><i style="width:{share}%"></i></span>'
-        rows.append(
-            f'<tr><td><a href="#M{number}">{code(method.method)}</a></td>'
-            f"<td>{badge(_COLOURS[method.claim], method.claim.value)}</td>"
-            f'<td class="right">{runs}</td><td>{bar} {covered} of {lines}</td>'
-            f'<td class="right">{method.seconds:.2f}</td></tr>'
-        )
-    return table(("method", "result", "runs", "lines covered", "seconds"), rows)
+# ---------------------------------------------------------------- methods
 
 
-def _method(done: MethodExploration, number: int, href: Href) -> str:
-    counts = ", ".join(f"{n} {status}" for status, n in done.counts.items())
+@record
+class _Method:
+    """A method as the page shows it."""
+
+    method: MethodExploration
+    colour: str
+    feasible: int
+    share: int
+    counts: str
+    size: str
+    failures: tuple[tuple[ExploredRun, Inputs], ...]
+    flow: Markup | None
+    rows: tuple[_Row, ...]
+    more: int
+
+
+def _method(done: MethodExploration, numbers: dict[str, int]) -> _Method:
+    covered, lines = done.coverage
     static = done.static
     paths = "no bound on paths" if static.paths is None else counted(static.paths, "path")
-    parts = [
-        f'<h2 id="M{number}">Method {code(done.method)} '
-        f"{badge(_COLOURS[done.claim], done.claim.value)}</h2>",
-        f"<p>Runs: {escape(counts or 'none')}. In the text: {counted(static.blocks, 'block')}, "
-        f"{counted(static.loops, 'loop')}, {paths}.</p>",
-    ]
-    if static.dead_lines:
-        lines = ", ".join(map(str, static.dead_lines))
-        parts.append(f"<p>No run can come to lines {lines}.</p>")
-    if static.uninitialised:
-        names = ", ".join(map(code, static.uninitialised))
-        parts.append(f"<p>Read before it is assigned: {names}.</p>")
-    if done.inlined:
-        names = ", ".join(map(code, done.inlined))
-        parts.append(f"<p>With the bodies of {names}, whatever their contracts say.</p>")
-    if done.open:
-        reasons = "".join(f"<li>{escape(why)}</li>" for why in done.open)
-        parts.append(f"<p>What is open:</p><ul>{reasons}</ul>")
-    parts += [_failure(run, href) for run in first_of_each(done)]
-    if done.picture is not None:
-        file = done.places[0].span if done.places else None
-        svg = picture_svg(done.picture, lambda line: href(_file(file), line))
-        parts.append(
-            "<details open><summary>Control flow: green edges were taken, red ones were not"
-            f'</summary><div class="scroll" tabindex="0">{svg}</div></details>'
-        )
-    parts.append(runs_html(done))
-    return "".join(parts)
+    order = _in_tree_order(done.runs)
+    return _Method(
+        done,
+        _COLOURS[done.claim],
+        sum(n for status, n in done.counts.items() if status != "infeasible"),
+        round(100 * covered / lines) if lines else 100,
+        ", ".join(f"{n} {status}" for status, n in done.counts.items()),
+        f"{counted(static.blocks, 'block')}, {counted(static.loops, 'loop')}, {paths}",
+        tuple([(run, inputs(run.test)) for run in first_of_each(done)]),
+        _flow(done, numbers),
+        tuple([_row(run, depth) for run, depth in order[:MOST]]),
+        max(0, len(order) - MOST),
+    )
 
 
-def _file(span: Span | None) -> str:
-    return "" if span is None else str(span.file.path)
+def _flow(done: MethodExploration, numbers: dict[str, int]) -> Markup | None:
+    if done.picture is None:
+        return None
+    file = numbers.get(str(done.places[0].span.file.path), 0) if done.places else 0
+    return Markup(picture_svg(done.picture, lambda line: f"#{line_id(file, line)}"))
 
 
 def first_of_each(done: MethodExploration) -> list[ExploredRun]:
@@ -118,38 +109,74 @@ def first_of_each(done: MethodExploration) -> list[ExploredRun]:
     return list(found.values())
 
 
-def _failure(run: ExploredRun, href: Href) -> str:
-    finding = run.finding
-    assert finding is not None
-    line = finding.span.line
-    link = f'<a href="{href(_file(finding.span), line)}">line {line}</a>'
-    parts = [f"<h3>{code(finding.id)} in {link}</h3><p>{escape(finding.message)}</p>"]
-    parts.append(inputs_html(run.test))
-    if run.assuming:
-        names = ", ".join(map(code, run.assuming))
-        parts.append(f"<p>If the axioms of {names} have a model with these values.</p>")
-    parts += [f"<p>{badge('yellow', 'doubtful')} {escape(why)}</p>" for why in run.doubts]
-    kind = "failure doubtful" if run.doubts else "failure"
-    return f'<section class="{kind}">{"".join(parts)}</section>'
+# ---------------------------------------------------------------- runs
 
 
-def _looks(done: Exploration, file: str) -> dict[int, LineLook]:
-    failing: dict[int, list[str]] = {}
+@record
+class _Row:
+    """A run in the table of a search, which is a tree: a run stands below the one it is from."""
+
+    run: ExploredRun
+    colour: str
+    indent: str
+    inputs: str
+
+
+def _row(run: ExploredRun, depth: int) -> _Row:
+    shown = values_text(run.test)
+    return _Row(
+        run,
+        _RUN_COLOURS.get(run.status, "yellow"),
+        f"{0.6 + 0.7 * min(depth, _DEEPEST):.1f}",
+        shown if len(shown) <= 100 else f"{shown[:99]}…",
+    )
+
+
+def _in_tree_order(runs: tuple[ExploredRun, ...]) -> list[tuple[ExploredRun, int]]:
+    """Each run behind the one it was made from, with its depth."""
+    children: dict[int, list[ExploredRun]] = {}
+    known = {run.number for run in runs}
+    for run in runs:
+        parent = run.parent if run.parent in known and run.parent != run.number else -1
+        children.setdefault(parent, []).append(run)
+    found: list[tuple[ExploredRun, int]] = []
+    stack = [(run, 0) for run in reversed(children.get(-1, []))]
+    while stack:
+        run, depth = stack.pop()
+        found.append((run, depth))
+        stack += [(child, depth + 1) for child in reversed(children.get(run.number, []))]
+    return found
+
+
+# ---------------------------------------------------------------- source
+
+
+@record
+class _Failing:
+    """What is said at a line that fails."""
+
+    method: int
+    message: str
+
+
+def _lines(done: Exploration, file: str, text: str, numbers: dict[str, int]) -> list[Line]:
+    failing: dict[int, list[_Failing]] = {}
     for number, method in enumerate(done.methods):
         for run in first_of_each(method):
             finding = run.finding
-            if finding is not None and _file(finding.span) == file and not run.doubts:
-                said = f'<b>fails</b> <a href="#M{number}">{escape(finding.message)}</a>'
+            if finding is not None and str(finding.span.file.path) == file and not run.doubts:
+                said = _Failing(number, finding.message)
                 failing.setdefault(finding.span.line, []).append(said)
     branches = branch_counts(done.methods, file)
-    found = {}
     counts = line_counts(done.methods).get(file, {})
-    for line in sorted({*counts, *failing}):
-        runs = counts.get(line)
-        missed = any(0 in sides and sum(sides) for sides in branches.get(line, []))
+    found = []
+    for number, content in numbered_lines(text):
+        runs = counts.get(number)
+        missed = any(0 in sides and sum(sides) for sides in branches.get(number, []))
         kind, title = _kind(runs, missed=missed)
         count = "" if runs is None else str(runs)
-        found[line] = LineLook(kind, count, title, tuple(failing.get(line, [])))
+        name = line_id(numbers[file], number)
+        found.append(Line(name, number, content, kind, count, title, failing.get(number, ())))
     return found
 
 

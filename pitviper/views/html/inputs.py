@@ -1,15 +1,14 @@
-"""The inputs of a run: a table, and the objects among them as a picture."""
+"""The objects among the inputs of a run as a picture."""
 
 from __future__ import annotations
 
 import re
-from html import escape
+
+from markupsafe import Markup
 
 from pitviper.results.heap_graph import NULL, Entry, HeapGraph, Node, Pointer, Row
-from pitviper.results.testcase import TestCase
-from pitviper.views.html.page import table
-from pitviper.views.pictures.graphviz import NoPictures, rendered
-from pitviper.views.pictures.heap import DARK, LIGHT, Theme, dot_text
+from pitviper.views.pictures.graphviz import svg_element
+from pitviper.views.pictures.heap import THEMES, dot_text
 
 _OBJECT = re.compile(r"\b(?:object|new)[1-9][0-9]*\b")
 _CELL = re.compile(r"(?P<object>(?:object|new)[1-9][0-9]*)\.(?P<field>\w+)")
@@ -18,16 +17,13 @@ NO_AMOUNT = "\N{NO-BREAK SPACE}"
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
-def inputs_html(test: TestCase | None) -> str:
-    given = [] if test is None else [(n, v) for n, v in test.inputs if v != "?"]
-    if not given:
-        return '<p class="faint">Any input fails.</p>'
-    rows = [
-        f'<tr><td class="mono">{escape(n)}</td><td class="mono">{escape(v)}</td></tr>'
-        for n, v in given
-    ]
-    graph = input_graph(tuple(given))
-    return f'<div class="side">{table(("input", "value"), rows)}{_pictures(graph)}</div>'
+def pictures(inputs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, Markup], ...]:
+    """Returns a picture for each theme of a page; none where there are no objects."""
+    graph = input_graph(inputs)
+    themes = THEMES.items() if graph.nodes else ()
+    return tuple(
+        [(name, Markup(svg_element(dot_text(graph, theme), {}))) for name, theme in themes]
+    )
 
 
 def input_graph(inputs: tuple[tuple[str, str], ...]) -> HeapGraph:
@@ -61,25 +57,3 @@ def input_graph(inputs: tuple[tuple[str, str], ...]) -> HeapGraph:
 
 def _target(value: str) -> str | None:
     return value if _OBJECT.fullmatch(value) else None
-
-
-def _pictures(graph: HeapGraph) -> str:
-    """For light and for dark pages; nothing without objects, or where nobody can draw."""
-    if not graph.nodes:
-        return ""
-    try:
-        light, dark = _picture(graph, LIGHT), _picture(graph, DARK)
-    except NoPictures as error:
-        return f'<p class="faint">No picture of the objects: {escape(str(error))}.</p>'
-    return (
-        f'<figure class="scroll light-only" role="img" aria-label="The objects">{light}</figure>'
-        f'<figure class="scroll dark-only" role="img" aria-label="The objects">{dark}</figure>'
-    )
-
-
-def _picture(graph: HeapGraph, theme: Theme) -> str:
-    """Without the head of a file, and without names that would stand in the page twice."""
-    text = rendered(dot_text(graph, theme), "svg").decode()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<title>[^<]*</title>|<!--.*?-->", "", text, flags=re.DOTALL)
-    return re.sub(r' id="[^"]*"', "", text)

@@ -2,89 +2,84 @@
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
-from pitviper.views.pictures.flow import STYLE as FLOW_STYLE
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1f2328; --faint: #57606a; --paper: #fff; --line: #d0d7de;
-  --panel: #f6f8fa; --green: #1a7f37; --green-paper: #dafbe1; --red: #b3202b; --red-paper: #ffebe9;
-  --yellow: #7d5300; --yellow-paper: #fff3c4; --blue: #0550ae; --blue-paper: #ddf4ff }
-@media (prefers-color-scheme: dark) {
-:root { --ink: #e6edf3; --faint: #9da7b3; --paper: #0d1117; --line: #3d444d; --panel: #161b22;
-  --green: #56d364; --green-paper: #0f2a17; --red: #ff8078; --red-paper: #331416;
-  --yellow: #e3b341; --yellow-paper: #2e2305; --blue: #79c0ff; --blue-paper: #0b2440 }
-.light-only { display: none } }
-@media (prefers-color-scheme: light) { .dark-only { display: none } }
-* { box-sizing: border-box }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1.2em 1.4em 4em;
-  max-width: 1180px; color: var(--ink); background: var(--paper) }
-h1 { font-size: 1.5em; overflow-wrap: anywhere } h2 { font-size: 1.25em; margin-top: 2em }
-h3 { font-size: 1.02em; margin-bottom: .4em } p { margin: .5em 0 }
-code, .text, .mono { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace }
-h1 code, h2 code { font-size: .95em } a { color: var(--blue) }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px }
-.badge { border-radius: 1em; padding: .1em .7em; font-size: .8em; font-weight: 600 }
-.green { color: var(--green); background: var(--green-paper) }
-.red { color: var(--red); background: var(--red-paper) }
-.yellow { color: var(--yellow); background: var(--yellow-paper) }
-.blue { color: var(--blue); background: var(--blue-paper) }
-.faint { color: var(--faint) }
-.scroll { overflow-x: auto; max-width: 100% }
-table { border-collapse: collapse } th { text-align: left; font-weight: 600 }
-table.grid td, table.grid th { border: 1px solid var(--line); padding: .2em .6em;
-  vertical-align: top } table.grid th { background: var(--panel) }
-table.grid td.right { text-align: right }
-.failure { border: 1px solid var(--line); border-left: 4px solid var(--red); border-radius: 6px;
-  padding: .5em 1em; margin: 1em 0 } .failure.doubtful { border-left-color: var(--yellow) }
-.side { display: flex; flex-wrap: wrap; gap: 1.2em; align-items: flex-start }
-.side > * { max-width: 100% } figure { margin: 0 }
-details { border: 1px solid var(--line); border-radius: 6px; padding: .4em .8em; margin: .8em 0 }
-summary { cursor: pointer; font-weight: 600 }
-table.source { width: 100% } table.source td { padding: 0 .6em; vertical-align: top }
-td.number, td.runs { text-align: right; color: var(--faint); width: 3em; white-space: nowrap;
-  font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace } td.why { min-width: 15em }
-td.number a { color: inherit; text-decoration: none }
-td.text { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 4px solid transparent }
-tr.yes td.text { background: var(--green-paper); border-color: var(--green) }
-tr.no td.text { background: var(--red-paper); border-color: var(--red) }
-tr.some td.text { background: var(--yellow-paper); border-color: var(--yellow) }
-tr:target td.text { outline: 2px solid var(--blue) }
-.remark { display: block; color: var(--ink); font: 13px/1.5 system-ui, sans-serif;
-  white-space: normal; margin: .1em 0 .3em }
-.remark b { color: var(--red) }
-svg { max-width: none } .bar { display: inline-block; width: 6em; height: .65em;
-  background: var(--red-paper); border: 1px solid var(--line); vertical-align: middle }
-.bar i { display: block; height: 100%; background: var(--green) }
-@media (max-width: 600px) { body { padding: .8em .7em 3em } h1 { font-size: 1.25em }
-  table.source td { padding: 0 .25em } td.number, td.runs { width: 2.4em }
-  svg.pv-flow { max-width: 170vw; height: auto } }
-@media print { details:not([open]) > * { display: block } }
-"""
+from pitviper.base.record import record
+from pitviper.results.testcase import TestCase
+from pitviper.views.html.inputs import pictures
+from pitviper.views.pictures.flow import STYLE_FILE
 
 
-def page(title: str, body: str) -> str:
-    """The whole document."""
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}{FLOW_STYLE}</style></head>"
-        f"<body><main>{body}</main></body></html>\n"
+def page(template: str, **values: object) -> str:
+    """Returns the whole document; all values that are not `Markup` are escaped."""
+    return _templates().get_template(template).render(values)
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
     )
+    environment.globals["flow_style"] = Markup(STYLE_FILE.read_text(encoding="utf-8"))
+    return environment
 
 
-def badge(colour: str, word: str) -> str:
-    return f'<span class="badge {colour}">{escape(word)}</span>'
+@record
+class Line:
+    """A line of the source: `kind` is yes, no, some or nothing; `count` stands beside it.
+
+    `title` is what the colour means, for those who do not see it. What `remarks` look like is
+    said by the template of the page.
+    """
+
+    id: str
+    number: int
+    text: str
+    kind: str = ""
+    count: str = ""
+    title: str = ""
+    remarks: Sequence[object] = ()
 
 
-def code(text: str) -> str:
-    return f"<code>{escape(text)}</code>"
+def line_id(file: int, line: int) -> str:
+    """The name of a line in the page; files are numbered."""
+    return f"L{line}" if file == 0 else f"F{file}L{line}"
 
 
-def table(head: tuple[str, ...], rows: list[str]) -> str:
-    """Rows that are HTML already, below their titles."""
-    titles = "".join(f'<th scope="col">{escape(title)}</th>' for title in head)
-    return (
-        f'<div class="scroll"><table class="grid"><thead><tr>{titles}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+def numbered_lines(text: str) -> list[tuple[int, str]]:
+    """Returns the lines of a file; an empty one at its end is none."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [(number, line.rstrip("\r")) for number, line in enumerate(lines, 1)]
+
+
+@record
+class Inputs:
+    """What a run was given, and its objects in a picture for each theme."""
+
+    given: tuple[tuple[str, str], ...]
+    pictures: tuple[tuple[str, Markup], ...]
+
+
+def inputs(test: TestCase | None) -> Inputs:
+    given = known_inputs(test)
+    return Inputs(given, pictures(given))
+
+
+def known_inputs(test: TestCase | None) -> tuple[tuple[str, str], ...]:
+    """Returns names with values, without those that the run has not looked at."""
+    return () if test is None else tuple([(n, v) for n, v in test.inputs if v != "?"])
+
+
+def values_text(test: TestCase | None) -> str:
+    return ", ".join(f"{n} = {v}" for n, v in known_inputs(test))

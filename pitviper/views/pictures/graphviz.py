@@ -1,24 +1,44 @@
-"""DOT text as a picture, by the Graphviz library that the extra `pictures` brings along."""
+"""DOT text as a picture, by the Graphviz library that `pygraphviz` brings along."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from html import escape
 from typing import Literal
 
 Format = Literal["svg", "png"]
 
-
-class NoPictures(Exception):
-    """The library that draws is not installed."""
+_GROUP = re.compile(
+    r'<g id="(?P<id>[^"]*)" class="(?P<kind>[^"]*)"(?P<more>[^>]*)>\s*<title>[^<]*</title>'
+)
 
 
 def rendered(dot: str, kind: Format) -> bytes:
-    """The picture; NoPictures where it cannot be drawn."""
-    try:
-        import pygraphviz
-    except ImportError as error:
-        raise NoPictures(
-            "pictures need the extra `pictures`: pip install 'pitviper[pictures]'"
-            " (or use --dot and any Graphviz)"
-        ) from error
+    """Returns the picture as the content of a file; the library is loaded with the first one."""
+    import pygraphviz
+
     drawn: bytes = pygraphviz.AGraph(string=dot).draw(format=kind, prog="dot")
     return drawn
+
+
+def svg_element(dot: str, titles: Mapping[str, str]) -> str:
+    """Returns the picture as an element for a page that may hold others.
+
+    It has no head of a file and no identifiers. `titles` says what people read who point at the
+    node or edge with that `id`.
+    """
+
+    def titled(match: re.Match[str]) -> str:
+        title = titles.get(match["id"], "")
+        said = f"<title>{escape(title)}</title>" if title else ""
+        return f'<g class="{match["kind"]}"{match["more"]}>{said}'
+
+    text = rendered(dot, "svg").decode()
+    text = re.sub(r"<!--.*?-->\n?", "", text[text.index("<svg") :], flags=re.DOTALL)
+    return re.sub(r' id="[^"]*"', "", _GROUP.sub(titled, text))
+
+
+def label_text(text: str) -> str:
+    """Returns a text as part of a label in angle brackets; Graphviz would read `\\N` as a name."""
+    return escape(text, quote=False).replace("\\", "\\\\")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from pitviper.base.record import record
 from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
+from pitviper.views.pictures.graphviz import label_text
 
 LONGEST = 44
 WIDEST_CAPTION = 90
@@ -73,10 +73,10 @@ def _in_drawing_order(graph: HeapGraph) -> list[Node]:
 
 def _title(graph: HeapGraph, theme: Theme) -> str:
     parts = [
-        f'<FONT POINT-SIZE="15" COLOR="{theme.ink}"><B>{_text(line)}</B></FONT>'
+        f'<FONT POINT-SIZE="15" COLOR="{theme.ink}"><B>{label_text(line)}</B></FONT>'
         for line in _wrapped(graph.caption)
     ]
-    parts.append(f'<FONT POINT-SIZE="11" COLOR="{theme.faint}">{_text(graph.note)}</FONT>')
+    parts.append(f'<FONT POINT-SIZE="11" COLOR="{theme.faint}">{label_text(graph.note)}</FONT>')
     return f"<{'<BR/>'.join(parts)}<BR/> >"
 
 
@@ -97,8 +97,8 @@ def _list(title: str, entries: Sequence[Entry], theme: Theme) -> str:
         colour = theme.alarm if entry.focus else theme.ink
         value = entry.value if entry.pinned else f"{entry.value} (any)"
         paper = theme.alarm_paper if entry.focus else theme.paper
-        cells = [(_text(_short(entry.name)), "left", colour, 1)]
-        cells.append((f"= {_text(_short(value))}", "left", colour, 1))
+        cells = [(label_text(_short(entry.name)), "left", colour, 1)]
+        cells.append((f"= {label_text(_short(value))}", "left", colour, 1))
         rows.append(_cells(cells, paper))
     if len(entries) > MOST_ENTRIES:
         more = f"and {len(entries) - MOST_ENTRIES} more"
@@ -109,7 +109,7 @@ def _list(title: str, entries: Sequence[Entry], theme: Theme) -> str:
 def _pointer(number: int, pointer: Pointer, theme: Theme) -> list[str]:
     usual = theme.faint if pointer.computed else theme.pointer
     colour = theme.alarm if pointer.focus else usual
-    names = _text(", ".join(pointer.variables))
+    names = label_text(", ".join(pointer.variables))
     return [
         f'  p{number} [label=<<FONT COLOR="{colour}"><B>{names}</B></FONT>>];',
         f'  p{number} -> {_id(pointer.target)} [color="{colour}", penwidth=1.4, arrowhead=vee];',
@@ -117,8 +117,8 @@ def _pointer(number: int, pointer: Pointer, theme: Theme) -> list[str]:
 
 
 def _object(node: Node, theme: Theme) -> list[str]:
-    member = f' <FONT COLOR="{theme.faint}">in {_text(", ".join(node.sets))}</FONT>'
-    title = f"<B>{_text(node.name)}</B>{member if node.sets else ''}"
+    member = f' <FONT COLOR="{theme.faint}">in {label_text(", ".join(node.sets))}</FONT>'
+    title = f"<B>{label_text(node.name)}</B>{member if node.sets else ''}"
     rows = [_cells([(title, "left", theme.ink, 3)], theme.header, port="head")]
     rows += [_row(row, theme) for row in node.rows]
     border, width = (theme.alarm, 3) if node.focus else (theme.line, 1)
@@ -131,14 +131,14 @@ def _object(node: Node, theme: Theme) -> list[str]:
 def _row(row: Row, theme: Theme) -> str:
     ink = theme.faint if row.ghost else theme.alarm if row.focus else theme.ink
     paper = theme.alarm_paper if row.focus else theme.paper
-    value = _text(_short(row.value))
+    value = label_text(_short(row.value))
     if row.ghost:
         value = f"<I>{value}</I>"
     if row.before is not None:
-        value += f' <FONT COLOR="{theme.faint}"><I>was {_text(_short(row.before))}</I></FONT>'
-    amount = f"<I>had {_text(row.amount)}</I>" if row.ghost else _text(row.amount)
+        value += f' <FONT COLOR="{theme.faint}"><I>was {label_text(_short(row.before))}</I></FONT>'
+    amount = f"<I>had {label_text(row.amount)}</I>" if row.ghost else label_text(row.amount)
     cells = [
-        (_text(row.field), "left", ink, 1),
+        (label_text(row.field), "left", ink, 1),
         (value, "left", ink, 1),
         (amount, "right", theme.faint, 1),
     ]
@@ -162,14 +162,14 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
     """A rounded frame; what it owns is inside of it."""
     colour = theme.faint if frame.ghost else theme.frame
     amount = f"had {frame.amount}" if frame.ghost else frame.amount
-    title = f"<B>{_text(_short(frame.text))}</B>"
-    cells = [(title, "left", colour, 2), (_text(amount), "right", colour, 1)]
+    title = f"<B>{label_text(_short(frame.text))}</B>"
+    cells = [(title, "left", colour, 2), (label_text(amount), "right", colour, 1)]
     rows = [_cells(cells, theme.background, port="head")]
     for row in frame.owns:
         cells = [
-            (_text(row.field), "left", theme.ink, 1),
-            (_text(_short(row.value)), "left", theme.ink, 1),
-            (_text(row.amount), "right", theme.faint, 1),
+            (label_text(row.field), "left", theme.ink, 1),
+            (label_text(_short(row.value)), "left", theme.ink, 1),
+            (label_text(row.amount), "right", theme.faint, 1),
         ]
         rows.append(_cells(cells, theme.paper, port=f"f_{row.field}"))
     style = "rounded,dashed" if frame.ghost else "rounded"
@@ -211,10 +211,6 @@ def _cells(cells: Sequence[tuple[str, str, str, int]], paper: str, port: str = "
             f'<FONT COLOR="{colour}">{text}</FONT></TD>'
         )
     return f"<TR>{''.join(made)}</TR>"
-
-
-def _text(text: str) -> str:
-    return escape(text, quote=False)
 
 
 def _short(text: str) -> str:

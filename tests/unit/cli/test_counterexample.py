@@ -21,7 +21,6 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_a_picture_of_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("pygraphviz", reason="the extra `pictures` is not installed")
     out = tmp_path / "out.svg"
     assert main(["counterexample", EXAMPLE, "--svg", str(out)]) == ExitCode.FINDINGS
     assert "is false" in out.read_text()

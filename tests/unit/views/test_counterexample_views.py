@@ -101,7 +101,6 @@ def test_the_graph_shows_what_has_changed() -> None:
 def test_pictures(theme: object) -> None:
     dot = dot_text(graph_of(FOUND), theme)  # type: ignore[arg-type]
     assert "line 1 fails: &lt;x&gt; &amp; y" in dot
-    pytest.importorskip("pygraphviz", reason="the extra `pictures` is not installed")
     assert b"Ref2" in rendered(dot, "svg")
     assert rendered(dot, "png").startswith(b"\x89PNG")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,6 +10,23 @@ import pytest
 
 from pitviper.cli.main import main
 from pitviper.driver.front.frontend import load
+from pitviper.results.exploration import (
+    Exploration,
+    ExploredRun,
+    MethodExploration,
+    Picture,
+    PictureBlock,
+    PictureEdge,
+    Static,
+)
+from pitviper.results.finding import Finding
+from pitviper.results.testcase import TestCase
+from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
+from pitviper.source.file import SourceFile
+from pitviper.source.span import Span
+from pitviper.views.html.exploration import exploration_html
+from pitviper.views.html.wizard import wizard_html
+from pitviper.views.pictures.flow import picture_svg
 from tests.unit.engines.explore.exploring import explored
 from tests.unit.engines.explore.pages import checked_page
 
@@ -86,7 +102,6 @@ def test_the_page_shows_coverage_and_failures(tmp_path: Path) -> None:
 
 
 def test_objects_of_the_input_are_drawn_for_light_and_dark_pages(tmp_path: Path) -> None:
-    pytest.importorskip("pygraphviz", reason="nobody draws objects without Graphviz")
     text = _page_of(OBJECTS, tmp_path)
     page = checked_page(text)
 
@@ -95,16 +110,52 @@ def test_objects_of_the_input_are_drawn_for_light_and_dark_pages(tmp_path: Path)
     assert "The objects of the input" in page.text
 
 
-def test_without_graphviz_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pygraphviz", None)
-
-    assert "pictures need the extra" in checked_page(_page_of(OBJECTS, tmp_path)).text
-
-
 def test_a_text_that_looks_like_html_stays_text(tmp_path: Path) -> None:
     text = PROGRAM.replace("assert true", "assert true // </td><script>alert(1)</script> & <b>")
 
     assert "</td><script>alert(1)</script> & <b>" in checked_page(_page_of(text, tmp_path)).text
+
+
+def test_hostile_names_and_messages_stay_text() -> None:
+    evil = "</style></title><img src=x onerror=alert(1)>&amp;\"'{{ 7 * 7 }}"
+    source = SourceFile(Path(f"{evil}.vpr"), f"{evil}\n")
+    span = Span(source, 0, 4)
+    finding = Finding("assert.failed", "assertion.false", span, evil, evil)
+    test = TestCase(evil, evil, evil, inputs=((evil, evil), (f"x{evil}", "object1")))
+    run = ExploredRun(0, -1, evil, finding, "", 1, 1, test, (evil,), (), (evil,))
+    other = ExploredRun(1, 0, evil, None, evil)
+    flow = Picture(evil, (PictureBlock(0, (f"1: {evil}",), 1, True, (evil,)),))
+    static = Static(uninitialised=(evil,))
+    method = MethodExploration(
+        evil, (run, other), {evil: 2}, (evil,), static=static, picture=flow, inlined=(evil,)
+    )
+    explored = exploration_html(Exploration(str(source.path), (method,), ((evil, evil),)), evil)
+    place = ColouredPlace(span, evil, evil, Colour.RED, bodies=(evil,), doubt=evil, test=test)
+    report = WizardReport(str(source.path), (place,), 1, (), (span,), (evil,))
+
+    for text in (explored, wizard_html(report, evil)):
+        page = checked_page(text)
+        assert "<img" not in text and "{{ 7 * 7 }}" in page.text
+        assert page.text.count("<img src=x onerror=alert(1)>&amp;") >= 5
+
+
+def test_a_flow_graph_says_statements_as_they_are() -> None:
+    lines = (r"1: x := a \N b", "2: assert a < b && c")
+    blocks = (PictureBlock(0, lines, 2, True, ("a < b",)), PictureBlock(1, ("return",)))
+    edges = (PictureEdge(0, 1, "true", 2), PictureEdge(0, 1, "false", 0))
+    drawn = picture_svg(Picture("m", blocks, edges), lambda line: f"#L{line}")
+    root = ElementTree.fromstring(drawn)
+    words = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    groups = list(root.iter("{http://www.w3.org/2000/svg}g"))
+    taken, missed = [g for g in groups if str(g.get("class")).startswith("edge")]
+
+    assert [*lines, "known: a < b", "fails", "return", " true ×2 ", " false ×0 "] == words
+    assert [taken.get("class"), missed.get("class")] == ["edge pv-g", "edge pv-r"]
+    assert [g.findtext("{http://www.w3.org/2000/svg}title") for g in (taken, missed)] == [
+        "true, 2 runs",
+        "false, 0 runs",
+    ]
+    assert picture_svg(Picture("m", blocks, edges)).count("<style>") == 1
 
 
 def test_colours_on_the_source(tmp_path: Path) -> None:
