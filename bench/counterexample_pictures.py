@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from pitviper.counterexample.find import counterexamples
+
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.heap_graph import graph_of

@@ -14,8 +14,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitviper.base.deep_stack import run_deep
 from pitviper.counterexample.find import questions_of, states_at
+
+from pitviper.base.deep_stack import run_deep
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.problem import Question

@@ -7,22 +7,19 @@ from typing import Final, TypeAlias
 from pitviper.base.record import replace
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.values import Unevaluable
-from pitviper.counterexample.contents import contents
-from pitviper.counterexample.problem import Question, Sought, heap_holdings
+from pitviper.counterexample.problem import heap_holdings
+from pitviper.counterexample.question import Question, Sought
+from pitviper.counterexample.recorded_state import contents, values_of
 from pitviper.engines.symbolic.heap.chunk import Heap
-from pitviper.engines.symbolic.rules import evaluate as ev
-from pitviper.engines.symbolic.verifier import context_for
 from pitviper.program import expr as pe
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
-from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import Span
 from pitviper.terms.operators import AT_MOST, EQUAL, LESS
 from pitviper.terms.sort import REF
 from pitviper.terms.substitute import subterms
-from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Symbol
 from pitviper.terms.term import App, Term
 
@@ -91,7 +88,7 @@ def _object(term: Term, reader: Reader) -> list[str]:
 def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader) -> HeapState:
     """With what is inside the predicate instances, where the instance says what that is."""
     owned: dict[str, tuple[Location, ...]] = {}
-    for inside in contents(heap, sought.run, sought.member, "inside0"):
+    for inside in contents(heap, sought, "inside0"):
         name = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
         for outcome in inside.outcomes:
             if reader.shown(outcome.guard).text == "true":
@@ -196,10 +193,11 @@ def _as_written(sought: Sought, node: Comparison | None) -> tuple[Term, str, Ter
     """If it means the goal in this state: in a contract, names can mean something else."""
     if node is None:
         return None
-    terms = _evaluated(sought, (node, node.left, node.right))
-    if not terms or terms[0] is not sought.goal:
+    nodes = (node, node.left, node.right)
+    values = values_of(nodes, sought, "assert.failed", "%sides")
+    if isinstance(values, Finding) or values[0].term is not sought.goal:
         return None
-    return terms[1], _sign(node), terms[2]
+    return values[1].term, _sign(node), values[2].term
 
 
 def _as_encoded(goal: Term, node: Comparison | None) -> tuple[Term, str, Term] | None:
@@ -216,16 +214,3 @@ def _sign(node: Comparison) -> str:
     if isinstance(node, pe.Compare):
         return node.op.value
     return "==" if isinstance(node, pe.Equal) else "!="
-
-
-def _evaluated(sought: Sought, nodes: tuple[pe.Expr, ...]) -> list[Term]:
-    """Nothing, if something is not well-defined."""
-    with Z3Session() as solver:
-        cx = context_for(sought.run, sought.member, solver)
-        cx = cx.proving("assert.failed", sought.member)
-        cx = replace(cx, services=replace(cx.services, supply=Supply("%sides")))
-        st, terms = sought.state, list[Term]()
-        for node in nodes:
-            st, term = ev.evaluate(st, node, cx)
-            terms.append(term)
-        return [] if cx.services.log.findings else terms

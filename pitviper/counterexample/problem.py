@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import record
 from pitviper.counterexample.bounded.problem import Fact, Holding, Problem
 from pitviper.counterexample.bounded.theory import theories_of
-from pitviper.counterexample.contents import Inside, contents
+from pitviper.counterexample.question import Sought
+from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
 from pitviper.encoding.operators import NULL
@@ -16,13 +16,12 @@ from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequen
 from pitviper.encoding.theories.sets import set_axioms
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
-from pitviper.engines.symbolic.provenance import BranchPoint, Origins, Provenance
+from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.verifier import Member, Run
+from pitviper.engines.symbolic.verifier import Run
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
-from pitviper.results.finding import Finding
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -32,17 +31,6 @@ from pitviper.terms.term import TRUE, Quantified, Term
 HELD_ONCE = "no more than write permission to a field"
 AGREE = "a location has one value"
 BODY = "the body of a predicate instance that is held"
-
-
-@record
-class Sought:
-    """A state of a member, and what is to fail in it; a goal of None: any instance will do."""
-
-    run: Run
-    member: Member
-    state: State
-    goal: Term | None
-    origins: Origins
 
 
 def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
@@ -172,7 +160,7 @@ def _heap_facts(sought: Sought) -> list[Fact]:
     st, symbols = sought.state, sought.run.symbols
     facts = []
     for number, heap in enumerate(dict.fromkeys((st.held, *st.old.values()))):
-        inside = contents(heap, sought.run, sought.member, f"inside{number}")
+        inside = contents(heap, sought, f"inside{number}")
         facts += _one_heap(heap, inside, symbols)
     return facts
 
@@ -241,39 +229,3 @@ def _numbers(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
 def _symbols_of(st: State, sort: Sort) -> tuple[Term, ...]:
     """Variables whose value the solver may choose."""
     return tuple(dict.fromkeys([t for t in st.store.values() if t.sort is sort and not t.args]))
-
-
-@record
-class Earlier:
-    """A check that failed before, after which the verifier went on as if it had held."""
-
-    text: str
-    span: Span
-    goal: Term | None = None
-
-    def assumed(self) -> frozenset[Term]:
-        """The facts that the verifier went on with."""
-        if self.goal is None:
-            return frozenset()
-        return frozenset([entry.fact for entry in Path().assume(self.goal)])
-
-
-@record
-class Question:
-    """A state to show: `finding` is the failed check, None for an example of the state at `span`.
-
-    `program` is the one that the user wrote, before plugins; `earlier` what failed before. `types`
-    are those of the variables to show.
-    """
-
-    program: Program
-    sought: Sought
-    span: Span
-    finding: Finding | None
-    types: dict[str, str]
-    constraints: tuple[Fact, ...] = ()
-    earlier: tuple[Earlier, ...] = ()
-
-    @property
-    def member(self) -> str:
-        return self.sought.member.name if self.finding is None else self.finding.member

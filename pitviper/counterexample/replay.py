@@ -10,7 +10,8 @@ from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.problem import Holding
 from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value
-from pitviper.counterexample.problem import Sought, heap_holdings
+from pitviper.counterexample.problem import heap_holdings
+from pitviper.counterexample.question import Sought
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.concrete.interpreter import run_function, run_method, run_predicate
 from pitviper.engines.concrete.options import (

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.counterexample.find import counterexamples
-from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.results.counterexample import Absence, Counterexample, NoCounterexample, Standing
 
 SPECIFICATIONS = 40

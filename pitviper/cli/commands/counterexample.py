@@ -11,8 +11,7 @@ from pitviper.cli.arguments import common
 from pitviper.cli.exit_code import ExitCode
 
 if TYPE_CHECKING:
-    from pitviper.counterexample.find import Answered
-    from pitviper.counterexample.options import CounterexampleOptions
+    from pitviper.driver.counterexample.search import Answered, CounterexampleOptions
     from pitviper.results.counterexample import Counterexample, Result
 
 EXAMPLES = """\
@@ -140,7 +139,7 @@ def _require_sensible(arguments: argparse.Namespace) -> None:
 
 
 def _ask(arguments: argparse.Namespace) -> Answered:
-    from pitviper.counterexample.find import counterexamples
+    from pitviper.driver.counterexample.search import counterexamples
     from pitviper.driver.verify.options import VerifyOptions
 
     verify = VerifyOptions(check=common.language_options(arguments), timeout=arguments.timeout)
@@ -149,7 +148,7 @@ def _ask(arguments: argparse.Namespace) -> Answered:
 
 
 def _options(arguments: argparse.Namespace) -> CounterexampleOptions:
-    from pitviper.counterexample.options import CounterexampleOptions
+    from pitviper.driver.counterexample.search import CounterexampleOptions
 
     return CounterexampleOptions(
         arguments.objects,
@@ -240,8 +239,7 @@ def show_for_failures(arguments: argparse.Namespace) -> None:
     """After `verify --counterexample`: for every failed check of the files."""
     from pitviper.base.usage_error import UsageError
     from pitviper.cli.arguments.verify import verify_options
-    from pitviper.counterexample.find import counterexamples
-    from pitviper.counterexample.options import CounterexampleOptions
+    from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 
     options = CounterexampleOptions(select=tuple(arguments.select))
     for name in arguments.files:

@@ -1,1 +1,5 @@
-"""pitviper/counterexample/alloy."""
+"""A problem of counterexample search as a model for the Alloy Analyzer.
+
+A `Problem` comes in, the text of an Alloy model goes out. Read `model.py` first; `terms.py` writes
+single terms. Imports `bounded/problem.py` and the logic, no engine.
+"""

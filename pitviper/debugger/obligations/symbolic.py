@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from pitviper.base.record import record
@@ -19,32 +18,25 @@ from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import TermExpressions, Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.places import Places
-from pitviper.explain.recorder import Action, Failing, TraceRecorder
+from pitviper.explain.recorded_run import RecordedMember
+from pitviper.explain.recorder import Action, Failing
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
-from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.program.member import Function, Program
 from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.term import App, Literal, Term
 
-Member = Function | Predicate | Method
-
 
 @record
 class Background:
-    """What all failed checks of a member share; `source` is the program before plugins.
+    """What all failed checks of a member share; `source` is the program before plugins."""
 
-    `axioms` are those the solver was told, `functions` those that functions have earned.
-    """
-
-    recorder: TraceRecorder
-    member: Member
+    recorded: RecordedMember
     source: Program
-    axioms: list[Term]
     check: TypedInput
-    functions: Mapping[str, tuple[Term, ...]]
 
 
 class SymbolicObligation:
@@ -53,7 +45,7 @@ class SymbolicObligation:
     def __init__(self, error: ErrorView, failing: Failing, background: Background) -> None:
         self.error = error
         self.failing = failing
-        self.recorder = background.recorder
+        self.recorder = background.recorded.recorder
         self._background = background
         self._failed = failing.failed
         self._around = _statement_state(failing)
@@ -70,12 +62,12 @@ class SymbolicObligation:
 
     @property
     def axioms(self) -> list[Term]:
-        return self._background.axioms
+        return self._background.recorded.axioms
 
     @cached_property
     def _reader(self) -> Reader:
         failed = self._failed
-        scope = names_in_scope(self._background.member, self.at)
+        scope = names_in_scope(self._background.recorded.member, self.at)
         store = self._around.store
         names = {name: store[typed] for name, typed in scope.items() if typed in store}
         if "result" in store:
@@ -84,8 +76,8 @@ class SymbolicObligation:
         reader = Reader(
             failed, self._around, names, self._background.source, self._background.check
         )
-        reader.axioms = self._background.axioms
-        reader.functions = self._background.functions
+        reader.axioms = self._background.recorded.axioms
+        reader.functions = self._background.recorded.run.axioms
         services = failed.context.services
         reader.places = Places(self.recorder, failed.state, self.at, services)
         taken = frozenset([*names, *services.program.functions, *services.program.predicates])
@@ -93,8 +85,8 @@ class SymbolicObligation:
         known = program_names(source, check)
         special: dict[Term, pe.Expr] = {}
         result = store.get("result")
-        if isinstance(result, App) and isinstance(self._background.member, Function):
-            special[result] = pe.Result(self._background.member.result)
+        if isinstance(result, App) and isinstance(self._background.recorded.member, Function):
+            special[result] = pe.Result(self._background.recorded.member.result)
         vocabulary = Vocabulary(Meanings(services.symbols), known, taken, special)
         reader.words = TermExpressions(vocabulary, reader.places)
         goal = failed.context.goal
@@ -110,7 +102,7 @@ class SymbolicObligation:
         here, node = self.at, self._failed.node.span
         if here.file is not node.file or not (here.start <= node.start and node.end <= here.end):
             return {}
-        declared = declared_names(self._background.member) | scope.keys()
+        declared = declared_names(self._background.recorded.member) | scope.keys()
         return {n: t for n, t in self._failed.state.store.items() if n not in declared}
 
     @property

@@ -9,8 +9,7 @@ from typing import TypeVar
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
 from pitviper.checking.typed_input import TypedInput
-from pitviper.counterexample.find import types_of
-from pitviper.counterexample.problem import Question, Sought
+from pitviper.counterexample.question import Question, Sought, types_of
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.obligations.vcg import VcgObligation
 from pitviper.debugger.session import Debugger, debugger_for
@@ -20,20 +19,12 @@ from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
 from pitviper.engines.symbolic.recorder import Failed
-from pitviper.engines.symbolic.verifier import (
-    Member,
-    Run,
-    in_dependency_order,
-    start,
-    verify_member,
-)
-from pitviper.explain import findings
-from pitviper.explain.recorder import Failing, TraceRecorder
+from pitviper.explain.recorded_run import RecordedMember, recorded_members
+from pitviper.explain.recorder import Failing
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.debugging import ErrorView, Reply
 from pitviper.results.finding import Finding
-from pitviper.solver.recording import Declared
 from pitviper.source.diagnostic import Diagnostic
 
 DEFAULT_OPTIONS = VerifyOptions()
@@ -123,66 +114,44 @@ class _Recording:
         self._encoded = encoded
         self._options = options
         self._check = TypedInput(front.members, options.check)
-        self._asked: dict[int, tuple[Run, Member, Finding | None]] = {}
+        self._asked: dict[int, tuple[RecordedMember, Finding | None]] = {}
         self.crashed: list[str] = []
 
     def run(self) -> list[SymbolicObligation]:
         options, found = self._options, list[SymbolicObligation]()
         with Sessions(options.limit, options.timeout) as sessions:
-            opened: list[Declared] = []
-
-            def open_session() -> Declared:
-                opened.append(Declared(sessions.open()))
-                return opened[-1]
-
-            run = start(self._encoded.program, options.symbolic, open_session, findings)
-            for member in in_dependency_order(run):
-                recorder = run.recorder = TraceRecorder()
-                self._attempt(run, member)
-                background = Background(
-                    recorder,
-                    member,
-                    self._program,
-                    opened[-1].axioms,
-                    self._check,
-                    run.axioms,
-                )
-                for failing, finding in self._failures(recorder):
+            for recorded in recorded_members(self._encoded, options.symbolic, sessions.open):
+                if recorded.crash is not None:
+                    self.crashed.append(f"{recorded.member.name}: {_why(recorded.crash)}")
+                background = Background(recorded, self._program, self._check)
+                for failing, finding in _failures(recorded):
                     error = error_view(len(found), failing.failed, finding)
                     found.append(SymbolicObligation(error, failing, background))
-                    self._asked[id(found[-1])] = run, member, finding
-                opened.clear()
+                    self._asked[id(found[-1])] = recorded, finding
         return _in_source_order(found)
 
     def question(self, obligation: SymbolicObligation) -> Question:
-        """What a counterexample is to be found for."""
-        run, member, finding = self._asked[id(obligation)]
-        failed = obligation.failing.failed
-        origins = obligation.recorder.origins
-        sought = Sought(run, member, failed.state, failed.context.goal, origins)
-        span = obligation.error.span
-        return Question(self._program, sought, span, finding, types_of(member))
+        """Returns what a counterexample is to be found for."""
+        recorded, finding = self._asked[id(obligation)]
+        failed, origins = obligation.failing.failed, recorded.recorder.origins
+        goal, member = failed.context.goal, recorded.member
+        sought = Sought(recorded.run, member, failed.state, goal, origins)
+        return Question(self._program, sought, obligation.error.span, finding, types_of(member))
 
-    def _attempt(self, run: Run, member: Member) -> None:
-        """A bug of ours costs the member it shows in; what failed before can be looked at."""
-        try:
-            verify_member(run, member)
-        except Stopped:
-            self.crashed.append(f"{member.name}: the time for the run is over")
-        except Exception as error:
-            self.crashed.append(f"{member.name}: {type(error).__name__}: {error}")
 
-    def _failures(self, recorder: TraceRecorder) -> Iterator[tuple[Failing, Finding | None]]:
-        """What the user is told about; plugins translate findings, and expect some of them."""
-        always = set(self._encoded.translate(()))
-        for failing in recorder.failures:
-            finding = failing.failed.finding
-            if finding is None:
-                yield failing, None
-                continue
-            told = [f for f in self._encoded.translate((finding,)) if f not in always]
-            if told:
-                yield failing, told[0]
+def _why(crash: Exception) -> str:
+    if isinstance(crash, Stopped):
+        return "the time for the run is over"
+    return f"{type(crash).__name__}: {crash}"
+
+
+def _failures(recorded: RecordedMember) -> Iterator[tuple[Failing, Finding | None]]:
+    """Gives the failed checks that the user is told about; None where it was not decided."""
+    for failing in recorded.recorder.failures:
+        finding = failing.failed.finding
+        told = None if finding is None else recorded.told(finding)
+        if finding is None or told is not None:
+            yield failing, told
 
 
 def error_view(number: int, failed: Failed, finding: Finding | None) -> ErrorView:

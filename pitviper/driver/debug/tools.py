@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pitviper.base.record import replace
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
-from pitviper.counterexample.problem import Question
+from pitviper.counterexample.question import Question
 from pitviper.debugger.tools import SolverSettings, Unavailable
 from pitviper.driver.debug.reducing import reduced
 from pitviper.driver.front.selection import select_members

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.counterexample.find import counterexamples
-from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.results.counterexample import Counterexample
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.base.usage_error import UsageError
-from pitviper.counterexample.find import counterexamples
-from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.results.counterexample import (
     Absence,
     Counterexample,
@@ -17,8 +16,8 @@ from pitviper.results.counterexample import (
     Standing,
 )
 
-PROGRAMS = Path(__file__).parents[2] / "programs" / "counterexamples"
-EXAMPLES = Path(__file__).parents[3] / "examples"
+PROGRAMS = Path(__file__).parents[3] / "programs" / "counterexamples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 DEFAULTS = CounterexampleOptions()
 
 
