@@ -1,4 +1,4 @@
-"""The present query as SMT-LIB text that any solver can be asked."""
+"""What a reader takes along: the present query as SMT-LIB text, the recorded steps as JSON."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ import json
 from collections.abc import Iterator
 
 from pitviper.debugger.steps import Steps
+from pitviper.debugger.tools import Tools
 from pitviper.debugger.workbench import Workbench
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.recorder import Action, node_text, outcome_text
 from pitviper.results.debugging import Problem
-from pitviper.solver.recording import Log
-from pitviper.solver.z3.options import Z3Options
 from pitviper.terms.build import negate
 from pitviper.terms.term import TRUE
 
 
-def smtlib_query(bench: Workbench) -> str | Problem:
+def smtlib_query(bench: Workbench, tools: Tools) -> str | Problem:
     """Axioms, assumptions with their texts as comments, and the negated goal: unsat is proved."""
     goal = bench.setup.goal
     if goal.term is None:
         return Problem("this goal is about permissions: it has no single query")
     out = io.StringIO()
-    log = Log(out, Z3Options().settings())
+    log = tools.open_log(out)
     log.note(f"{bench.obligation.error.message}")
     log.note("axioms")
     for axiom in bench.obligation.axioms:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TextIO, runtime_checkable
 
 from pitviper.base.record import record
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
+from pitviper.solver.recording import Log
 from pitviper.solver.session import Path, Solver
 from pitviper.terms.term import Term
 
@@ -40,6 +41,10 @@ class Tools(Protocol):
         ...
 
     def default_limit(self, solver: str) -> int: ...
+
+    def open_log(self, out: TextIO) -> Log:
+        """Starts an SMT-LIB text with the settings of the default solver."""
+        ...
 
     def ghost_statements(self, error: ErrorView) -> Sequence[str]:
         """Fold and unfold statements with which the member verifies up to this error."""

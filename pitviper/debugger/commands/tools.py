@@ -88,7 +88,7 @@ def export(debugger: Debugger, text: str) -> Replies:
     kind, _, target = text.partition(" ")
     match kind:
         case "smt" | "smtlib":
-            written: str | Problem = smtlib_query(debugger.bench)
+            written: str | Problem = smtlib_query(debugger.bench, debugger.tools)
         case "viper" | "vpr":
             written = debugger.tools.reduced_program(debugger.current)
         case "trace":

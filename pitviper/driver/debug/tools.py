@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TextIO
 
 from pitviper.base.record import replace
 from pitviper.counterexample.instance import instances
@@ -17,6 +18,7 @@ from pitviper.program.member import Program
 from pitviper.program.print.printer import program_text
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView
+from pitviper.solver.recording import Log
 from pitviper.solver.session import Path, Solver
 from pitviper.solver.z3.library import SolverError
 from pitviper.solver.z3.options import Z3Options
@@ -63,6 +65,9 @@ class DriverTools:
 
     def default_limit(self, solver: str) -> int:
         return CVC5_LIMIT if solver == "cvc5" else min(Z3_LIMIT, self._options.limit)
+
+    def open_log(self, out: TextIO) -> Log:
+        return Log(out, Z3Options().settings())
 
     def ghost_statements(self, error: ErrorView) -> Sequence[str]:
         """Verifies the member once more, with inference; none if the error stays."""

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.provenance import Provenance
 from pitviper.engines.symbolic.rules.consume import consume
 from pitviper.engines.symbolic.rules.evaluate import evaluate
 from pitviper.engines.symbolic.rules.flow import execute_body
 from pitviper.engines.symbolic.rules.produce import produce
-from pitviper.explain.recorder import PRUNED, TraceRecorder
+from pitviper.explain.recorder import Action, TraceRecorder, node_text, outcome_text
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.member import Method
-from pitviper.results.trace import TraceStep
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 from tests.unit.engines.symbolic.bench_of_rules import (
@@ -39,10 +39,10 @@ def recorded(*proved: Term) -> tuple[Context, TraceRecorder]:
     return replace(cx, services=services), recorder
 
 
-def inner(recorder: TraceRecorder) -> tuple[TraceStep, ...]:
-    [root] = recorder.steps()
-    assert (root.rule, root.text) == ("member", "m")
-    return root.steps
+def inner(recorder: TraceRecorder) -> list[Action]:
+    [root] = recorder.roots
+    assert (root.rule, node_text(root.node)) == ("member", "m")
+    return root.inner
 
 
 @pytest.mark.smoke
@@ -50,48 +50,51 @@ def test_a_rule_has_its_node_and_the_states_around_it() -> None:
     cx, recorder = recorded()
     [after] = produce(holding(), ACC_X_F, None, cx)
     [step] = inner(recorder)
-    assert (step.rule, step.text, step.outcome) == ("produce", "acc(x.f, write)", "done")
+    assert (step.rule, node_text(step.node)) == ("produce", "acc(x.f, write)")
+    assert outcome_text(step) == "done"
     assert step.before is not None
-    assert recorder.view(step.before).heap == ()
-    assert recorder.view(step.after[0]).heap == ("acc(x.f, write) with value old[debug@0](x.f)",)
-    assert after.heap is not holding().heap
+    assert list(step.before.heap) == []
+    assert step.after == [after]
+    assert [chunk.amount for chunk in after.heap] == [tb.WRITE]
 
 
 def test_both_sides_of_a_branch() -> None:
     cx, recorder = recorded()
     list(produce(holding(), pa.Guarded(B, ACC_X_F), None, cx))
     [step] = inner(recorder)
-    assert [s.rule for s in step.steps] == ["branch", "produce"]
-    branch = step.steps[0]
-    assert [(side.taken, side.pruned) for side in branch.sides] == [(True, None), (False, None)]
+    assert [s.rule for s in step.inner] == ["branch", "produce"]
+    branch = step.inner[0]
+    assert branch.sides == ((True, branch.after[0]), (False, branch.after[1]))
     assert len(branch.after) == 2
     assert len(step.after) == 2
 
 
-def test_a_side_that_is_impossible_says_why() -> None:
+def test_a_side_that_is_impossible_has_no_state() -> None:
     cx, recorder = recorded(b)
     list(produce(holding(), pa.Guarded(B, ACC_X_F), None, cx))
-    branch = inner(recorder)[0].steps[0]
-    assert [(side.taken, side.pruned) for side in branch.sides] == [(True, None), (False, PRUNED)]
+    branch = inner(recorder)[0].inner[0]
+    assert branch.sides == ((True, branch.after[0]), (False, None))
+    assert len(branch.after) == 1
 
 
 def test_questions_and_their_answers() -> None:
     cx, recorder = recorded(b)
     list(consume(holding().leaving(holding().heap), B, cx))
     [step] = inner(recorder)
-    assert [(q.goal, q.answer) for q in step.questions] == [("b", "proved")]
+    assert [(asked.goal, asked.answer.proved) for asked in step.asked] == [(b, True)]
 
 
 def test_a_failure_has_the_state_being_built() -> None:
     cx, recorder = recorded()
     evaluate(holding(), X_F, cx)
     [step] = inner(recorder)
-    assert (step.rule, step.text) == ("evaluate", "x.f")
-    assert step.outcome == "assert.failed:insufficient.permission"
-    failure = step.steps[-1]
+    assert (step.rule, node_text(step.node)) == ("evaluate", "x.f")
+    assert outcome_text(step) == "assert.failed:insufficient.permission"
+    failure = step.inner[-1]
     assert failure.rule == "failure"
     assert failure.before is not None
-    assert dict(recorder.view(failure.before).store)["x"] == "x"
+    assert failure.before.store["x"] is holding().store["x"]
+    assert [failing.action for failing in recorder.failures] == [failure]
 
 
 def test_steps_after_another_are_not_inside_it() -> None:
@@ -100,7 +103,7 @@ def test_steps_after_another_are_not_inside_it() -> None:
     execute_body(holding(), ps.Block((assign, assign)), cx)
     steps = inner(recorder)
     assert [s.rule for s in steps] == ["execute", "execute"]
-    assert steps[0].after == (steps[1].before,)
+    assert steps[0].after == [steps[1].before]
 
 
 def test_merged_states() -> None:
@@ -115,11 +118,9 @@ def test_merged_states() -> None:
 def test_assumptions_say_where_they_come_from() -> None:
     cx, recorder = recorded()
     [after] = produce(holding(), B, None, cx.assuming_from("precondition of m"))
-    number = inner(recorder)[0].after[0]
-    assert [(a.text, a.description) for a in recorder.view(number).assumptions] == [
-        ("b", "precondition of m: b")
-    ]
+    assert inner(recorder)[0].after == [after]
     assert after.path.fact is b
+    assert after.path.provenance == Provenance("precondition of m", B)
 
 
 def test_without_a_recorder_nothing_is_kept() -> None:
