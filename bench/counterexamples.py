@@ -23,8 +23,9 @@ from pitviper.counterexample.problem import Question
 from pitviper.counterexample.where import extended
 from pitviper.driver.front.frontend import DEFAULTS
 from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.shared.members import in_dependency_order
 from pitviper.engines.symbolic.options import Options
-from pitviper.engines.symbolic.verifier import in_dependency_order, start, verify_member
+from pitviper.engines.symbolic.verifier import start, verify_member
 from pitviper.explain.recorder import TraceRecorder
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins

@@ -19,10 +19,11 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.driver.front.frontend import load
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.shared.members import Member, in_dependency_order
 from pitviper.engines.vcg.ivl.outcome import Outcome, ProverOptions, Strategy
 from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.engines.vcg.options import Options
-from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
+from pitviper.engines.vcg.verifier import Run, start, translate
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 

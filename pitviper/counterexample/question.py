@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.problem import Fact
+from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.verifier import Member, Run
+from pitviper.engines.symbolic.verifier import Run
 from pitviper.explain.recorded_run import RecordedMember
 from pitviper.explain.recorder import Action
 from pitviper.program.member import Function, Method, Program

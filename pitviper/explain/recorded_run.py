@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from pitviper.base.record import record
+from pitviper.engines.shared.members import Member, in_dependency_order
 from pitviper.engines.symbolic.options import Options
-from pitviper.engines.symbolic.verifier import (
-    Member,
-    Run,
-    in_dependency_order,
-    start,
-    verify_member,
-)
+from pitviper.engines.symbolic.verifier import Run, start, verify_member
 from pitviper.explain import findings
 from pitviper.explain.recorder import TraceRecorder
 from pitviper.plugins.pipeline import Encoded

@@ -7,10 +7,11 @@ from pitviper.debugger.obligations.vcg import Refused, VcgObligation
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.shared.members import Member, in_dependency_order
 from pitviper.engines.symbolic.verifier import context_for
 from pitviper.engines.symbolic.verifier import start as start_symbolic
 from pitviper.engines.vcg.options import Options
-from pitviper.engines.vcg.verifier import Member, in_dependency_order, start, verify_member
+from pitviper.engines.vcg.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program

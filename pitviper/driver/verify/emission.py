@@ -8,13 +8,14 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.options import VcgOptions, VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.shared.members import Member, in_dependency_order
 from pitviper.engines.vcg.ivl import check as ivl_check
 from pitviper.engines.vcg.ivl.boogie import BoogieText, print_boogie
 from pitviper.engines.vcg.ivl.emitter import SearchEnded
 from pitviper.engines.vcg.ivl.language import Procedure
 from pitviper.engines.vcg.ivl.language import Program as IvlProgram
 from pitviper.engines.vcg.ivl.printer import print_program
-from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
+from pitviper.engines.vcg.verifier import Run, start, translate
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from pitviper.base.record import record
 from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.engines.symbolic.verifier import Member, start, verify_member
+from pitviper.engines.shared.members import Member, MemberResult
+from pitviper.engines.symbolic.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.program.member import Program
-from pitviper.results.finding import Finding
-from pitviper.results.ghost import GhostStep
 from pitviper.results.verdict import Crash, Undecided
 from pitviper.solver.session import Solver
-from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.span import Span
 from pitviper.terms.serialise import terms_from_text, terms_to_text
 from pitviper.terms.term import Term
 
@@ -36,35 +32,11 @@ class Job:
     limit: int
 
 
-class _Answer(Protocol):
-    """What both engines say about a member."""
-
-    @property
-    def findings(self) -> tuple[Finding, ...]: ...
-
-    @property
-    def undecided(self) -> Sequence[_Open]: ...
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]: ...
-
-    @property
-    def inferred(self) -> tuple[GhostStep, ...]: ...
-
-
-class _Open(Protocol):
-    @property
-    def span(self) -> Span: ...
-
-    @property
-    def message(self) -> str: ...
-
-
 @record
 class _Engine:
     """A verifier on a program; `axioms` are what the functions that it has verified define."""
 
-    verify: Callable[[Member], _Answer]
+    verify: Callable[[Member], MemberResult]
     axioms: dict[str, tuple[Term, ...]]
 
 
@@ -116,10 +88,13 @@ class Site:
             return Part(crash=_crash(error), seconds=lasted)
         finally:
             self._sessions.close()
-        undecided = tuple([Undecided(u.span, u.message) for u in result.undecided])
         lasted = time.perf_counter() - began
         return Part(
-            result.findings, undecided, result.warnings, seconds=lasted, inferred=result.inferred
+            result.findings,
+            result.undecided,
+            result.warnings,
+            seconds=lasted,
+            inferred=result.inferred,
         )
 
     def earned(self, name: str) -> str | None:

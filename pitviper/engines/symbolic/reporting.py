@@ -10,9 +10,10 @@ from pitviper.engines.symbolic.modes import Modes
 from pitviper.engines.symbolic.provenance import Location, Provenance
 from pitviper.engines.symbolic.questions import Questions
 from pitviper.engines.symbolic.recorder import Failed
-from pitviper.engines.symbolic.services import Failure, FindingKey, Undecided, limit_reached
+from pitviper.engines.symbolic.services import Failure, FindingKey, limit_reached
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node
+from pitviper.results.verdict import Undecided
 from pitviper.solver.session import Answer
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term

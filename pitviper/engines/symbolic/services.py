@@ -16,6 +16,7 @@ from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.results.finding import Condition, Finding
 from pitviper.results.ghost import GhostStep, Position
+from pitviper.results.verdict import Undecided
 from pitviper.solver.session import Solver
 from pitviper.source.span import Span
 from pitviper.terms.supply import Supply
@@ -31,14 +32,6 @@ class Obligation:
     node: Node
     parts: tuple[Node | str, ...] = ()
     origin: tuple[str, ...] = ()
-
-
-@record
-class Undecided:
-    """An obligation that the solver gave up on, or a construct the engine does not know."""
-
-    span: Span
-    message: str
 
 
 @record

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
-from pitviper.base.record import record, struct
-from pitviper.encoding.background import background, register_types
-from pitviper.encoding.quantified_resources import ResourceIndex, Resources
+from pitviper.base.record import field, record
+from pitviper.encoding.quantified_resources import Resources
 from pitviper.encoding.symbols import Symbols
+from pitviper.engines.shared.members import (
+    Member,
+    MemberResult,
+    ProgramRun,
+    in_dependency_order,
+    supply_for,
+    warnings_of,
+)
 from pitviper.engines.vcg.context import Construct, Context, Services
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter, SearchEnded
@@ -20,47 +28,19 @@ from pitviper.engines.vcg.rules.clauses import told_once, without_consequences
 from pitviper.engines.vcg.rules.function import translate_function
 from pitviper.engines.vcg.rules.member import verify_method, verify_predicate
 from pitviper.engines.vcg.rules.nesting import nesting_axioms
-from pitviper.program.callgraph import CallGraph, call_graph
-from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program
-from pitviper.results.finding import Finding
-from pitviper.results.ghost import GhostStep
-from pitviper.results.verdict import Undecided, Verdict
+from pitviper.results.verdict import Undecided
 from pitviper.solver.session import Solver
-from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span
-from pitviper.terms.supply import Supply
-from pitviper.terms.term import Term
 
-Member = Function | Predicate | Method
+Run: TypeAlias = ProgramRun[Options]
 
 
 @record
-class MemberResult:
-    """What is known about one member; `undecided` says what was not decided, and why."""
+class ProvedMember(MemberResult):
+    """A result with what it took."""
 
-    member: str
-    verdict: Verdict
-    findings: tuple[Finding, ...]
-    undecided: tuple[Undecided, ...]
-    warnings: tuple[Diagnostic, ...]
-    inferred: tuple[GhostStep, ...] = ()
-    effort: Effort | None = None
-
-
-@struct
-class Run:
-    """One verification of a program. `axioms` grows as functions are verified."""
-
-    program: Program
-    options: Options
-    new_solver: Callable[[], Solver]
-    symbols: Symbols
-    calls: CallGraph
-    axioms: dict[str, tuple[Term, ...]]
-    background: tuple[Term, ...]
-    resources: ResourceIndex
-    dependencies: Dependencies
+    effort: Effort = field(default_factory=Effort)
 
 
 @record
@@ -75,7 +55,7 @@ class Translated:
 
 def verify(
     program: Program, options: Options, new_solver: Callable[[], Solver]
-) -> Iterator[MemberResult]:
+) -> Iterator[ProvedMember]:
     """Results in the order in which members are done: functions, predicates, methods."""
     run = start(program, options, new_solver)
     for member in in_dependency_order(run):
@@ -84,36 +64,18 @@ def verify(
 
 def start(program: Program, options: Options, new_solver: Callable[[], Solver]) -> Run:
     """What all members share, for a caller that verifies them one at a time."""
-    symbols = Symbols(program)
-    register_types(symbols)
-    calls = call_graph(program)
-    axioms = (*background(symbols), *nesting_axioms(symbols))
-    return Run(
-        program,
-        options,
-        new_solver,
-        symbols,
-        calls,
-        {},
-        axioms,
-        ResourceIndex(program),
-        Dependencies(program, calls),
-    )
+    run = Run.on(program, options, new_solver)
+    run.background = (*run.background, *nesting_axioms(run.symbols))
+    return run
 
 
-def in_dependency_order(run: Run) -> list[Member]:
-    """Functions, callees before callers, then predicates, then methods."""
-    functions = [run.program.functions[name] for cycle in run.calls.components for name in cycle]
-    return [*functions, *run.program.predicates.values(), *run.program.methods.values()]
-
-
-def verify_member(run: Run, member: Member) -> MemberResult:
+def verify_member(run: Run, member: Member) -> ProvedMember:
     """One member; what a function defines is known to the members that come after it."""
     try:
         translated = translate(run, member)
     except SearchEnded as ended:
         open_ = Undecided(ended.span, ended.said)
-        return MemberResult(member.name, Verdict.UNDECIDED, (), (open_,), (), effort=Effort())
+        return ProvedMember(member.name, (), (open_,), ())
     strategy = Strategy.WHOLE if run.options.whole else Strategy.WALK
     outcome = prove(translated.procedure, translated.solver, ProverOptions(strategy))
     if member.name in run.axioms and (outcome.findings or outcome.undecided):
@@ -123,11 +85,7 @@ def verify_member(run: Run, member: Member) -> MemberResult:
 
 def translate(run: Run, member: Member) -> Translated:
     """The procedure that must hold for a member to be valid."""
-    solver = run.new_solver()
-    solver.declare(run.background)
-    for name in run.dependencies.functions_before(member):
-        solver.declare(run.axioms.get(name, ()))
-    supply = Supply(member.name if isinstance(member, Function) else "")
+    solver, supply = run.solver_for(member), supply_for(member)
     found = run.resources.of(member)
     services = Services(
         run.program,
@@ -162,24 +120,17 @@ def _kinds(found: Resources, symbols: Symbols) -> frozenset[Kind]:
     )
 
 
-def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) -> MemberResult:
+def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) -> ProvedMember:
     findings = without_consequences(outcome.findings, member, run.program)
     findings = told_once(findings, member, run.symbols) or outcome.findings
-    if findings:
-        verdict = Verdict.REFUTED
-    elif outcome.undecided:
-        verdict = Verdict.UNDECIDED
-    else:
-        verdict = Verdict.VERIFIED
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
     told = [*translated.warnings, *outcome.warnings]
     warnings = dict.fromkeys([warning for warning in told if warning[0] not in ill])
     outcome.effort.queries += translated.questions
-    return MemberResult(
+    return ProvedMember(
         member.name,
-        verdict,
         findings,
         outcome.undecided,
-        tuple([Diagnostic("verifier.warning", Severity.WARNING, *w) for w in warnings]),
+        warnings_of(warnings),
         effort=outcome.effort,
     )

@@ -15,7 +15,8 @@ import pytest
 from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
 from pitviper.driver.verify import site
-from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, verify_member
+from pitviper.engines.shared.members import Member, MemberResult
+from pitviper.engines.symbolic.verifier import Run, verify_member
 from tests.unit.driver.verify.test_verify import pigeons
 
 COMMAND = [sys.executable, "-m", "pitviper", "verify"]

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import predicate_resource
 from pitviper.engines.symbolic.outcomes import guard_since
@@ -26,58 +27,22 @@ from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.clauses import check_exhaled, consume_clauses, produce_clauses
 from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
-from pitviper.program import expr as pe
-from pitviper.program.assertion import Access, Assertion, PredicateLocation
+from pitviper.program.assertion import PredicateLocation
 from pitviper.program.member import Function
-from pitviper.program.walk import children, descendants, free_vars
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function as FunctionSymbol
-from pitviper.terms.term import App, Quantified, Term, Var
+from pitviper.terms.term import App, Quantified, Term
 
 
 @record
-class FunctionSetting:
-    """The symbols a function is verified with: `holds`, `full` and `limited` are applied."""
+class Setting(FunctionSetting):
+    """Symbols made for the body are functions of the constants already: these are replaced."""
 
-    function: Function
-    snap: Term
-    args: tuple[Term, ...]
-    binding: dict[Term, Term]
-    holds: Term
-    full: Term
-    limited: Term
-    anywhere: Term
-    called: Term
-
-    def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
-        """The body for all snapshots and arguments."""
-        variables = tuple([v for v in self.binding.values() if isinstance(v, Var)])
-        triggers = tuple([tuple([substitute(t, self.binding) for t in p]) for p in patterns])
-        return tb.forall(
-            variables, substitute(body, self.binding), triggers, f"{self.function.name}.{name}"
-        )
-
-
-def setting_of(function: Function, cx: Context) -> FunctionSetting:
-    symbols, supply = cx.services.symbols, cx.services.supply
-    snap = supply.constant("s", SNAP)
-    args = tuple([supply.constant(p.name, symbols.sort(p.type)) for p in function.params])
-    own = symbols.function(function.name)
-    binding: dict[Term, Term] = {c: tb.variable(c.symbol.name, c.sort) for c in (snap, *args)}
-    return FunctionSetting(
-        function,
-        snap,
-        args,
-        binding,
-        tb.apply(own.holds, snap, *args),
-        tb.apply(own.full, snap, *args),
-        tb.apply(own.limited, snap, *args),
-        tb.apply(own.anywhere, *args),
-        tb.apply(own.called, snap, *args),
-    )
+    def generalised(self, terms: Sequence[Term]) -> tuple[Term, ...]:
+        binding: dict[Term, Term] = dict(zip(self.constants, self.variables, strict=True))
+        return tuple([substitute(term, binding) for term in terms])
 
 
 def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
@@ -86,11 +51,11 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     facts = _check_postconditions(starts, at, inner)
     if _has_findings(cx):
         return ()
-    basic, posts = _basic_axioms(at), _postcondition_axioms(at, at.holds, facts)
+    basic, posts = at.basic_axioms(), _postcondition_axioms(at, at.holds, facts)
     if cx.services.calls.is_recursive(function.name):
         inside = _postcondition_axioms(at, at.called, facts)
         cx.services.solver.declare([*basic, *inside, *_of_the_cycle(function, cx)])
-    axioms = [*basic, *_total(at), *posts]
+    axioms = [*basic, *at.total_axioms(), *posts]
     definition = _check_body(starts, at, inner)
     if definition is not None and not _has_findings(cx):
         axioms.append(definition)
@@ -113,9 +78,9 @@ def _of_the_cycle(function: Function, cx: Context) -> list[Term]:
     return axioms
 
 
-def _started(function: Function, cx: Context) -> tuple[FunctionSetting, Context, list[State]]:
+def _started(function: Function, cx: Context) -> tuple[Setting, Context, list[State]]:
     """The states that the precondition describes."""
-    at = setting_of(function, cx)
+    at = Setting.of(function, cx.services.symbols, cx.services.supply)
     exact = cx.services.options.respect_function_amounts
     modes = cx.modes.defining(function.name, exact=exact)
     inner = cx.depending_on(at.snap, *at.args).in_modes(modes)
@@ -132,21 +97,7 @@ def _has_findings(cx: Context) -> bool:
     return bool(cx.services.log.findings or cx.services.log.undecided)
 
 
-def _basic_axioms(at: FunctionSetting) -> list[Term]:
-    return [
-        at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
-        at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
-    ]
-
-
-def _total(at: FunctionSetting) -> list[Term]:
-    """A function without precondition may be applied to anything."""
-    if at.function.preconditions:
-        return []
-    return [at.axiom(at.holds, [(at.limited,)], "total")]
-
-
-def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context) -> list[Term]:
+def _check_postconditions(starts: list[State], at: Setting, cx: Context) -> list[Term]:
     """Postconditions make sense for any result; each start state gives a guarded fact."""
     facts, inner = [], _in_contract(at, cx)
     for start in starts:
@@ -159,7 +110,7 @@ def _check_postconditions(starts: list[State], at: FunctionSetting, cx: Context)
     return facts
 
 
-def _in_contract(at: FunctionSetting, cx: Context) -> Context:
+def _in_contract(at: Setting, cx: Context) -> Context:
     services = cx.services
     measured = services.calls.is_measured(at.function.name, services.program)
     assert cx.modes.definition is not None
@@ -167,14 +118,14 @@ def _in_contract(at: FunctionSetting, cx: Context) -> Context:
     return cx.in_modes(replace(cx.modes, definition=definition))
 
 
-def _postcondition_axioms(at: FunctionSetting, guard: Term, facts: list[Term]) -> list[Term]:
+def _postcondition_axioms(at: Setting, guard: Term, facts: list[Term]) -> list[Term]:
     if not at.function.postconditions:
         return []
     body = tb.implies(guard, tb.conjoin(*facts))
     return [at.axiom(body, [(at.limited,)], "post")]
 
 
-def _guarded(start: State, end: Path, value: Term, at: FunctionSetting) -> Term:
+def _guarded(start: State, end: Path, value: Term, at: Setting) -> Term:
     """What is known at the end of a path, and a value, under the branches of the start state."""
     guard = guard_since(Path(), start.path)
     learnt = [
@@ -185,7 +136,7 @@ def _guarded(start: State, end: Path, value: Term, at: FunctionSetting) -> Term:
     return tb.implies(guard, tb.conjoin(*learnt, value))
 
 
-def _concerns_value(fact: Term, at: FunctionSetting) -> bool:
+def _concerns_value(fact: Term, at: Setting) -> bool:
     """Quantifiers belong to the definition only if they are about symbols made for it, or about
     preconditions. Others, from contracts and predicates, would be stated again for every snapshot:
     the solver may then follow references through the heaps of all of them, in any order."""
@@ -202,7 +153,7 @@ def _concerns_value(fact: Term, at: FunctionSetting) -> bool:
     )
 
 
-def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term | None:
+def _check_body(starts: list[State], at: Setting, cx: Context) -> Term | None:
     function = at.function
     if function.body is None:
         return None
@@ -229,19 +180,17 @@ def _check_body(starts: list[State], at: FunctionSetting, cx: Context) -> Term |
 # ---------------------------------------------------------------- unrolling
 
 
-def _unrolling_patterns(
-    starts: list[State], at: FunctionSetting, cx: Context
-) -> list[tuple[Term, ...]]:
+def _unrolling_patterns(starts: list[State], at: Setting, cx: Context) -> list[tuple[Term, ...]]:
     """Where a predicate that the function looks into is folded or unfolded, the definition is
     instantiated for the instance's snapshot, if the function was applied to these arguments."""
-    if any(a.key == "opaque" for a in at.function.annotations):
+    if is_opaque(at.function):
         return []
     patterns: dict[tuple[Term, ...], None] = {}
-    for location in _relevant_predicates(at.function, cx):
+    for location in predicates_to_unroll(at.function, cx.services.calls):
         for start in starts:
             term = _trigger_of(start, location, cx)
             covered = {v for t in (term, at.anywhere) if t is not None for v in _consts(t)}
-            if term is not None and set(at.binding) <= covered and is_matchable((term,)):
+            if term is not None and set(at.constants) <= covered and is_matchable((term,)):
                 patterns[(at.anywhere, term) if at.args else (term,)] = None
     return list(patterns)
 
@@ -264,29 +213,3 @@ def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | N
             symbol = cx.services.symbols.predicate_trigger(location.predicate)
             return tb.apply(symbol, chunk.value, *args)
     return None
-
-
-def _relevant_predicates(function: Function, cx: Context) -> list[PredicateLocation]:
-    """The outermost unfoldings around recursive calls; if there are none, the precondition's."""
-    formals = frozenset([p.name for p in function.params])
-    if cx.services.calls.is_recursive(function.name):
-        assert function.body is not None
-        found = _unfoldings(function.body, function, cx)
-    else:
-        found = [
-            node.location
-            for pre in function.preconditions
-            for node in descendants(pre)
-            if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
-        ]
-    return [location for location in found if free_vars(location) <= formals]
-
-
-def _unfoldings(e: pe.Expr | Assertion, function: Function, cx: Context) -> list[PredicateLocation]:
-    if isinstance(e, pe.Unfolding) and any(
-        isinstance(n, pe.FunctionApp)
-        and cx.services.calls.same_component(n.function, function.name)
-        for n in descendants(e.body)
-    ):
-        return [e.predicate]
-    return [p for child in children(e) for p in _unfoldings(child, function, cx)]  # type: ignore[arg-type]

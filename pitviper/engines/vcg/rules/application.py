@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
+from pitviper.engines.shared.functions import is_opaque
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.triggers import mention
@@ -63,10 +64,6 @@ def is_limited(e: pe.FunctionApp, function: Function, cx: Context) -> bool:
     if is_opaque(function) and not e.reveal:
         return True
     return _is_being_defined(e, cx)
-
-
-def is_opaque(function: Function) -> bool:
-    return any(a.key == "opaque" for a in function.annotations)
 
 
 def _is_being_defined(e: pe.FunctionApp, cx: Context) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.read import lookup
@@ -23,78 +24,41 @@ from pitviper.engines.vcg.heap.triggers import is_touch
 from pitviper.engines.vcg.ivl.language import Assume, Block
 from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
-from pitviper.engines.vcg.rules.application import is_opaque
 from pitviper.engines.vcg.rules.exhale import exhale_clauses
-from pitviper.engines.vcg.rules.generalise import Learnt, Lifting, is_since, learnt, lifting
+from pitviper.engines.vcg.rules.generalise import Learnt, Mark, is_since, learnt, lifting
 from pitviper.engines.vcg.rules.inhale import check_exhaled, empty_heap, inhale_clauses
 from pitviper.engines.vcg.state import State
-from pitviper.program import expr as pe
-from pitviper.program.assertion import Access, PredicateLocation
+from pitviper.program.assertion import PredicateLocation
 from pitviper.program.member import Function
-from pitviper.program.node import Node
-from pitviper.program.walk import children, descendants, free_vars
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import SNAP
 from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App, Quantified, Term
 
 
 @record
-class Setting:
-    """The terms a function is translated with: `holds`, `full` and `limited` are applied."""
+class Setting(FunctionSetting):
+    """Symbols made after the mark, for the body, become functions of the variables."""
 
-    function: Function
-    snap: Term
-    args: tuple[Term, ...]
-    lifting: Lifting
-    holds: Term
-    full: Term
-    limited: Term
-    anywhere: Term
+    mark: Mark
 
-    def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
-        """The body for all snapshots and arguments."""
-        triggers = tuple([self.lifting.terms(p) for p in patterns])
-        variables = self.lifting.variables
-        name = f"{self.function.name}.{name}"
-        return tb.forall(variables, self.lifting.term(body), triggers, name)
-
-    @property
-    def constants(self) -> tuple[Term, ...]:
-        return (self.snap, *self.args)
-
-
-def setting_of(function: Function, cx: Context) -> Setting:
-    symbols, supply = cx.services.symbols, cx.services.supply
-    mark = supply.mark()
-    snap = supply.constant("s", SNAP)
-    args = tuple([supply.constant(p.name, symbols.sort(p.type)) for p in function.params])
-    own = symbols.function(function.name)
-    return Setting(
-        function,
-        snap,
-        args,
-        lifting((snap, *args), mark),
-        tb.apply(own.holds, snap, *args),
-        tb.apply(own.full, snap, *args),
-        tb.apply(own.limited, snap, *args),
-        tb.apply(own.anywhere, *args),
-    )
+    def generalised(self, terms: Sequence[Term]) -> tuple[Term, ...]:
+        return lifting(self.constants, self.mark).terms(terms)
 
 
 def translate_function(function: Function, cx: Context) -> tuple[Term, ...]:
     """Emit the checks of contract and body; the result are the axioms, if these checks succeed."""
-    at = setting_of(function, cx)
+    symbols, supply = cx.services.symbols, cx.services.supply
+    at = Setting.of(function, symbols, supply, mark=supply.mark())
     exact = cx.services.options.respect_function_amounts
     inner = replace(cx, in_function=not exact, reading=not exact, function=function.name)
     store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
     start = State(store, empty_heap(cx))
     st, contract = _precondition(start, at, inner)
     posts = _postconditions(st, at, contract, inner)
-    basic = _basic_axioms(at)
+    basic = at.basic_axioms()
     for axiom in basic:
         cx.services.emitter.emit(Assume(axiom, origin="axiom"))
-    return (*basic, *_total(at), *posts, *_body(st, at, contract, inner))
+    return (*basic, *at.total_axioms(), *posts, *_body(st, at, contract, inner))
 
 
 def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Learnt]]:
@@ -116,20 +80,6 @@ def _again(blocks: list[Block], cx: Context) -> None:
     for block in blocks:
         for command in block.commands:
             cx.services.emitter.emit(command)
-
-
-def _basic_axioms(at: Setting) -> list[Term]:
-    return [
-        at.axiom(tb.equal(at.limited, at.full), [(at.full,)], "limited"),
-        at.axiom(at.anywhere, [(at.limited,)], "anywhere") if at.args else at.anywhere,
-    ]
-
-
-def _total(at: Setting) -> list[Term]:
-    """A function without precondition may be applied to anything."""
-    if at.function.preconditions:
-        return []
-    return [at.axiom(at.holds, [(at.limited,)], "total")]
 
 
 def _postconditions(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[Term]:
@@ -177,7 +127,7 @@ def _is_own(term: Term, at: Setting) -> bool:
     if not isinstance(term, App):
         return False
     name = term.symbol.name
-    return name.endswith("%precondition") or is_since(name, at.lifting.mark)
+    return name.endswith("%precondition") or is_since(name, at.mark)
 
 
 def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[Term]:
@@ -210,7 +160,7 @@ def _unrolling_patterns(st: State, at: Setting, cx: Context) -> list[tuple[Term,
     if is_opaque(at.function):
         return []
     patterns: dict[tuple[Term, ...], None] = {}
-    for location in _relevant_predicates(at.function, cx):
+    for location in predicates_to_unroll(at.function, cx.services.calls):
         term = _trigger_of(st, location, cx)
         if term is None or not is_matchable((term,)):
             continue
@@ -229,28 +179,3 @@ def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | N
             return None
         value = lookup(st, kind, index, cx)
     return tb.apply(cx.services.symbols.predicate_trigger(location.predicate), value, *index)
-
-
-def _relevant_predicates(function: Function, cx: Context) -> list[PredicateLocation]:
-    """The outermost unfoldings around recursive calls; if there are none, the precondition's."""
-    formals = frozenset([p.name for p in function.params])
-    if cx.services.calls.is_recursive(function.name) and function.body is not None:
-        found = _unfoldings(function.body, function, cx)
-    else:
-        found = [
-            node.location
-            for pre in function.preconditions
-            for node in descendants(pre)
-            if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
-        ]
-    return [location for location in found if free_vars(location) <= formals]
-
-
-def _unfoldings(e: Node, function: Function, cx: Context) -> list[PredicateLocation]:
-    if isinstance(e, pe.Unfolding) and any(
-        isinstance(n, pe.FunctionApp)
-        and cx.services.calls.same_component(n.function, function.name)
-        for n in descendants(e.body)
-    ):
-        return [e.predicate]
-    return [p for child in children(e) for p in _unfoldings(child, function, cx)]

@@ -9,8 +9,9 @@ import pytest
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.suite.engines import SuiteOptions, check_engine, verify_engine
 from pitviper.driver.verify import site
-from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided
-from pitviper.results.verdict import Verdict
+from pitviper.engines.shared.members import Member, MemberResult
+from pitviper.engines.symbolic.verifier import Run
+from pitviper.results.verdict import Undecided, Verdict
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def test_what_is_undecided_and_what_crashed(path: Path, monkeypatch: pytest.Monk
     def trouble(run: Run, member: Member) -> MemberResult:
         if member.name == "n":
             raise KeyError("our bug")
-        return MemberResult("m", Verdict.UNDECIDED, (), (Undecided(member.span, "hard"),), ())
+        return MemberResult("m", (), (Undecided(member.span, "hard"),), ())
 
     monkeypatch.setattr(site, "verify_member", trouble)
     run = verify_engine(path, SuiteOptions())

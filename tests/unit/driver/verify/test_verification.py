@@ -10,11 +10,12 @@ from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify import site
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verification import Verification, verify_program
+from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.options import Options
-from pitviper.engines.symbolic.verifier import Member, MemberResult, Run, Undecided, verify_member
+from pitviper.engines.symbolic.verifier import Run, verify_member
 from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
-from pitviper.results.verdict import MemberOutcome, Verdict
+from pitviper.results.verdict import MemberOutcome, Undecided, Verdict
 
 THREE = """
 method second() { assert false }
@@ -160,7 +161,7 @@ def test_nothing_is_concluded_from_the_absence_of_a_finding_if_something_is_open
 ) -> None:
     def gives_up(run: Run, member: Member) -> MemberResult:
         open_question = Undecided(member.span, "too hard")
-        return MemberResult(member.name, Verdict.UNDECIDED, (), (open_question,), ())
+        return MemberResult(member.name, (), (open_question,), ())
 
     monkeypatch.setattr(site, "verify_member", gives_up)
     done = verify_program(program(REFUTES), Options())

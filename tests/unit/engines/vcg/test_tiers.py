@@ -14,11 +14,12 @@ import pytest
 from pitviper.base.deep_stack import run_deep
 from pitviper.driver.front.frontend import load
 from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.shared.members import Member, in_dependency_order
 from pitviper.engines.vcg.ivl.language import Assume, Block, Command, Lazy, Procedure, Side
 from pitviper.engines.vcg.ivl.outcome import ProverOptions
 from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.engines.vcg.options import Options
-from pitviper.engines.vcg.verifier import Member, Run, in_dependency_order, start, translate
+from pitviper.engines.vcg.verifier import Run, start, translate
 from pitviper.results.annotations import Kind, read_annotations
 
 PROGRAMS = Path(__file__).parents[3] / "programs"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pitviper.base.deep_stack import run_deep
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.shared.members import MemberResult, in_dependency_order
 from pitviper.engines.vcg.options import Options
-from pitviper.engines.vcg.verifier import MemberResult, in_dependency_order, start, verify_member
+from pitviper.engines.vcg.verifier import start, verify_member
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 
