@@ -23,7 +23,8 @@ from pitviper.engines.concrete.values.value import Value as ConcreteValue
 from pitviper.engines.explore.model.types import ADT, OBJECT, Type, name_of
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.engines.explore.report.inputs import finding_of
-from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import (
     BagValue,
     Data,
@@ -193,7 +194,7 @@ def _anything(kind: Type) -> ConcreteValue:
 def concrete_inputs(run: Run, params: list[str]) -> Inputs:
     """The inputs of a run of which nothing was chosen but parameters and fields; else Unlike."""
     arguments, fields = {}, {}
-    for name, value in run.inputs.items():
+    for name, value in run.inputs.values.items():
         if isinstance(value, Lazy) and value.decided is None:
             continue
         cell = re.fullmatch(r"object(\d+)\.(\w+)", name)
@@ -225,7 +226,7 @@ def unlike_endings(program: Program, runs: int = 25) -> tuple[int, list[str]]:
     for node in explorer.search(MAIN).nodes():
         if node.run is None or node.status not in (Status.PASSED, Status.FAILED):
             continue
-        if node.run.tables or node.run.made or node.run.notes:
+        if node.run.inputs.tables or node.run.inputs.made or node.run.notes:
             continue
         try:
             inputs = concrete_inputs(node.run, params)

@@ -13,7 +13,7 @@ from pitviper.engines.concrete.options import ZEROES, Calls, Options
 from pitviper.engines.concrete.outcome import Failed, Infeasible, Passed
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.inputs import finding_of
-from pitviper.engines.explore.runtime.run import Status
+from pitviper.engines.explore.runtime.ending import Status
 from tests.property.exploration_claims import concrete_inputs
 
 HEAD = """field f: Int  field n: Ref

@@ -17,8 +17,10 @@ from pitviper.engines.explore.model.program import Constraint, Instruction, Meth
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
 from pitviper.engines.explore.report.inputs import finding_of, shown
 from pitviper.engines.explore.report.watch import State
+from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.runtime.heap import Contents, Heap
-from pitviper.engines.explore.runtime.run import Assignment, Run, RunLimits, Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.run import Run, RunLimits
 from pitviper.engines.explore.runtime.value import Value, plain
 from pitviper.engines.explore.runtime.wands import wand_text
 from pitviper.engines.explore.search.compile import Code

@@ -15,7 +15,8 @@ from pitviper.driver.explore.functions import with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions
-from pitviper.engines.explore.runtime.run import Assignment, Run, RunLimits
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.run import Run, RunLimits
 from pitviper.engines.explore.search.engine import Node, execute
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.results.exploration import ExploredRun, MethodExploration
@@ -46,7 +47,7 @@ def _chosen(done: MethodExploration, explorer: Explorer) -> list[TestCase]:
             continue
         run = assigned_run(test, explorer)
         execute(explorer.code, entry_name(test.method), run)
-        new = {*run.covered, *run.edges} - seen
+        new = {*run.coverage.instructions, *run.coverage.edges} - seen
         if test.finding:
             failures[failure] = None
         if test.finding or new:

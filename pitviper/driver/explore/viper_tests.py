@@ -158,7 +158,7 @@ class Pins:
 
     def add_tables(self, run: Run) -> None:
         """Functions of numbers and truth values whose value the run has asked for."""
-        for (name, args), result in run.tables.items():
+        for (name, args), result in run.inputs.tables.items():
             signature = run.model.tables.get(name)
             if signature is None or "[" in name:
                 continue

@@ -38,7 +38,7 @@ from pitviper.driver.work.stop import Stop
 from pitviper.driver.work.transport import Files, from_bytes
 from pitviper.engines.explore.report.summary import Summary
 from pitviper.engines.explore.report.tally import Attempt, Repeatable, Tally, Trace
-from pitviper.engines.explore.runtime.run import Status
+from pitviper.engines.explore.runtime.ending import Status
 from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 
 NONE = Allowance()

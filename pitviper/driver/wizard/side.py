@@ -15,7 +15,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.wizard.worker import Alive, Broken, Done, Explore, Order, Stop, serve
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
-from pitviper.engines.explore.runtime.run import Status
+from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.exploration import MethodExploration
 from pitviper.results.verdict import MemberOutcome

@@ -20,7 +20,7 @@ from pitviper.engines.explore.model.program import (
     Return,
 )
 from pitviper.engines.explore.model.term import Literal
-from pitviper.engines.explore.runtime.run import Site
+from pitviper.engines.explore.runtime.ending import Site
 from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
 from pitviper.source.span import NO_SPAN, Span
 

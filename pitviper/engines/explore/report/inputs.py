@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from pitviper.engines.explore.model.program import Blame, Constraint, Model
 from pitviper.engines.explore.notes import DOUBTS, HARMLESS
 from pitviper.engines.explore.options import ModelOptions
-from pitviper.engines.explore.runtime.run import Assignment, Run, Site, Status
+from pitviper.engines.explore.runtime.ending import Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import (
     BagValue,
     Data,
@@ -76,23 +79,24 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
 
     What other variables hold before they are assigned counts if the run depends on it.
     """
-    wholes = [name for name, v in run.inputs.items() if isinstance(v, Lazy)]
-    others = [name for name in run.inputs if _VARIABLE.fullmatch(name) and name not in params]
+    inputs = run.inputs.values
+    wholes = [name for name, v in inputs.items() if isinstance(v, Lazy)]
+    others = [name for name in inputs if _VARIABLE.fullmatch(name) and name not in params]
     used = _mentioned(run) if others else set()
     found = []
-    for name, value in run.inputs.items():
+    for name, value in inputs.items():
         is_part = any(name != w and name.startswith((f"{w}[", f"{w}.")) for w in wholes)
         is_noise = name in others and name not in used
-        if not is_part and not is_noise and not _is_repeated(name, value, run):
+        if not is_part and not is_noise and not _is_repeated(name, value, inputs):
             found.append((name, shown(value)))
-    for (function, args), result in run.tables.items():
+    for (function, args), result in run.inputs.tables.items():
         found.append((f"{function}({', '.join(map(_scalar, args))})", _scalar(result)))
     return tuple(found)
 
 
 def _mentioned(run: Run) -> set[str]:
     """Names of unknowns that decisions of the run speak about."""
-    return set().union(*[_names_in(decision.term) for decision in run.decisions])
+    return set().union(*[_names_in(decision.term) for decision in run.path.decisions])
 
 
 @lru_cache(maxsize=4096)
@@ -106,19 +110,19 @@ def _names_in(condition: Term) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_repeated(name: str, value: Value, run: Run) -> bool:
+def _is_repeated(name: str, value: Value, inputs: Mapping[str, Value]) -> bool:
     """Whether a value was met before: permissions come in parts, each with the same value."""
     if name.startswith("%"):
         return True
     first, _, number = name.partition("#")
-    return bool(number) and first in run.inputs and shown(run.inputs[first]) == shown(value)
+    return bool(number) and first in inputs and shown(inputs[first]) == shown(value)
 
 
 def used_assignment(run: Run) -> Assignment:
     """The values that the run used, and no others: enough to repeat it."""
-    values = {name: value for name, (_, value) in run.symbols.items()}
+    values = {name: value for name, (_, value) in run.inputs.symbols.items()}
     tables: dict[str, dict[tuple[Scalar, ...], Scalar]] = {}
-    for (function, args), result in run.tables.items():
+    for (function, args), result in run.inputs.tables.items():
         tables.setdefault(function, {})[args] = result
     return Assignment(values, {name: (entries, 0) for name, entries in tables.items()})
 
@@ -177,13 +181,13 @@ class Recorder:
             node.status.value,
             finding,
             node.detail,
-            len(run.decisions),
+            len(run.path.decisions),
             run.steps,
             self.test_case(run, node.status, finding) if keep else None,
             doubts,
             (*[n for n in run.notes if n not in HARMLESS], *self.doubts),
-            self._assumed if finding is not None and run.tables and not node.confirmed else (),
-            tuple(run.packages),
+            self._assumed if finding and run.inputs.tables and not node.confirmed else (),
+            tuple(run.trials.footprints),
         )
 
     def test_case(self, run: Run, status: Status, finding: Finding | None) -> TestCase:

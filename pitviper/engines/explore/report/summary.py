@@ -17,7 +17,7 @@ from pitviper.engines.explore.report.flow_graph import (
     picture_of,
 )
 from pitviper.engines.explore.report.tally import Attempt, Repeatable, Tally, Trace
-from pitviper.engines.explore.runtime.run import Site, Status
+from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.search.path_tree import arranged
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.results.exploration import (

@@ -7,7 +7,9 @@ from typing import TypeVar
 
 from pitviper.base.record import record
 from pitviper.engines.explore.report.inputs import Recorder
-from pitviper.engines.explore.runtime.run import Assignment, Run, Site, Status
+from pitviper.engines.explore.runtime.ending import Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.search.engine import Node
 from pitviper.results.exploration import ExploredRun
 
@@ -32,7 +34,13 @@ class Trace:
 def trace_of(run: Run | None) -> Trace:
     if run is None:
         return Trace()
-    return Trace(tuple(run.covered), tuple(run.edges), tuple(run.reached), run.site)
+    seen = run.coverage
+    return Trace(
+        tuple(seen.instructions),
+        tuple(seen.edges),
+        tuple(seen.reached),
+        run.site,
+    )
 
 
 @record
@@ -78,7 +86,7 @@ class Attempt:
 def attempt_of(node: Node, recorder: Recorder) -> Attempt:
     run = recorder.record(node)
     values = node.assignment if node.run is not None and run.test is None else None
-    given = 0 if node.run is None else node.run.given
+    given = 0 if node.run is None else node.run.path.given
     return Attempt(node.entry, node.path, run, node.sides, given, values, node.site)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from pitviper.base.record import record
 from pitviper.engines.explore.report.inputs import finding_of, shown
+from pitviper.engines.explore.runtime.ending import Ended, Status
 from pitviper.engines.explore.runtime.heap import Heap
-from pitviper.engines.explore.runtime.run import Ended, Run, Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import Value
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.viper.watch import ERROR, NAME
@@ -30,11 +31,11 @@ class _Watching(Run):
     """Goes on where another run ended; what that one never looked at has no value."""
 
     def __init__(self, code: Code, over: Run) -> None:
-        super().__init__(code.model, over.assignment, over.limits, given=1 << 60)
-        self.symbols = dict(over.symbols)
-        self.tables = dict(over.tables)
-        self.shaped = over.shaped
-        self.objects, self.made = over.objects, over.made
+        super().__init__(code.model, over.inputs.assignment, over.limits, given=1 << 60)
+        before, mine = over.inputs, self.inputs
+        mine.symbols, mine.tables = dict(before.symbols), dict(before.tables)
+        mine.shaped = before.shaped
+        mine.objects, mine.made = before.objects, before.made
         self.functions = over.functions
 
     def choosing(self, what: str) -> None:

@@ -9,9 +9,10 @@ One way to do so is enough: others are searched only if it comes to nothing.
 from __future__ import annotations
 
 from pitviper.engines.explore.notes import IMPOSSIBLE, UNFILLED
+from pitviper.engines.explore.runtime.ending import Ended, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.resources import pour, share_of
-from pitviper.engines.explore.runtime.run import Ended, Run, Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.search.compile import Code
 
 MOST = 60
@@ -21,8 +22,8 @@ MOST = 60
 def witnessed(code: Code, run: Run, failure: Ended) -> Ended:
     """The end of a run that failed; another one if it has no input, or must be solved again."""
     method, index = run.method, run.index
-    run.failed_at = len(run.decisions)
-    run.section = None
+    run.path.failed_at = len(run.path.decisions)
+    run.trials.current = None
     try:
         _complete(code, run)
     except Ended as end:

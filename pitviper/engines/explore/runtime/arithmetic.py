@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, negation
-from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.value import Ref, Scalar, Sym, Value, both, plain, term_of
 from pitviper.terms import build
@@ -114,7 +115,7 @@ def choice(run: Run, condition: Value, then: Value, otherwise: Value) -> Value:
     if _is_scalar(then) and _is_scalar(otherwise):
         value = plain(then) if plain(condition) else plain(otherwise)
         return both(value, build.ite(term_of(condition), *_alike(then, otherwise)))
-    if run.bound:
+    if run.path.bound:
         then, otherwise = shape(run, then), shape(run, otherwise)
         if isinstance(then, Sym | Ref) and isinstance(otherwise, Sym | Ref):
             return Sym(0, build.ite(term_of(condition), term_of(then), term_of(otherwise)))

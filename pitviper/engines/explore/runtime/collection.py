@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pitviper.engines.explore.runtime import arithmetic as ar
+from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, equal, negation
-from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, like, shape
 from pitviper.engines.explore.runtime.value import BagValue, Huge, MapValue, SetValue, Value, plain
 

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 from pitviper.engines.explore.runtime import arithmetic as ar
 from pitviper.engines.explore.runtime import resources as re
+from pitviper.engines.explore.runtime.ending import Ended
 from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Heap, Instance
-from pitviper.engines.explore.runtime.run import Ended, Packaged, Run
-from pitviper.engines.explore.runtime.section import Section, mentions, speaking_for
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.trial import Packaged, Trial, mentions, speaking_for
 from pitviper.engines.explore.runtime.value import Lazy, Sym, Value, plain, term_of
 from pitviper.terms.serialise import terms_to_text
 
@@ -43,18 +44,18 @@ def fetch_cell(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
     missing = _missing(run, re.held(run, heap, lack.at[0], lack.name), lack.amount)
     if missing is None:
         return
-    section, nearest = _owner(run), around[0]
-    with speaking_for(run, section.parent):
+    trial, nearest = _owner(run), around[0]
+    with speaking_for(run, trial.parent):
         wanted = lack.amount if lack.amount is None else missing
         fetch_cell(run, nearest, around[1:], Lack(lack.name, lack.at, wanted))
     part = _part(run, re.held(run, nearest, lack.at[0], lack.name), wanted)
     if part is None:
         return
     moved = Heap()
-    with speaking_for(run, section.parent):
+    with speaking_for(run, trial.parent):
         re.take(run, nearest, moved, (lack.at[0], lack.name), part)
-    _fits(run, nearest, moved, section)
-    _arrive(run, heap, moved, section, lack)
+    _fits(run, nearest, moved, trial)
+    _arrive(run, heap, moved, trial, lack)
 
 
 def fetch_instance(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
@@ -64,18 +65,18 @@ def fetch_instance(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
     missing = _missing(run, re.held_instance(run, heap, lack.name, *lack.at), lack.amount)
     if missing is None:
         return
-    section, nearest = _owner(run), around[0]
-    with speaking_for(run, section.parent):
+    trial, nearest = _owner(run), around[0]
+    with speaking_for(run, trial.parent):
         wanted = lack.amount if lack.amount is None else missing
         fetch_instance(run, nearest, around[1:], Lack(lack.name, lack.at, wanted))
     part = _part(run, re.held_instance(run, nearest, lack.name, *lack.at), wanted)
     if part is None:
         return
     moved = Heap()
-    with speaking_for(run, section.parent):
+    with speaking_for(run, trial.parent):
         re.take_instance(run, nearest, moved, (lack.name, lack.at), part)
-    _fits(run, nearest, moved, section)
-    _arrive(run, heap, moved, section, lack)
+    _fits(run, nearest, moved, trial)
+    _arrive(run, heap, moved, trial, lack)
 
 
 def fetch_wand(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
@@ -85,19 +86,19 @@ def fetch_wand(run: Run, heap: Heap, around: Around, lack: Lack) -> None:
     key = (lack.name, lack.at)
     if not around or matching(run, heap, key):
         return
-    section, nearest = _owner(run), around[0]
-    with speaking_for(run, section.parent):
+    trial, nearest = _owner(run), around[0]
+    with speaking_for(run, trial.parent):
         fetch_wand(run, nearest, around[1:], Lack(lack.name, lack.at, None))
     if not matching(run, nearest, key):
         return
     moved = Heap()
     take_wand(run, nearest, moved, key)
-    _arrive(run, heap, moved, section, lack)
+    _arrive(run, heap, moved, trial, lack)
 
 
-def _owner(run: Run) -> Section:
-    assert run.section is not None, "heaps around are those of a section"
-    return run.section
+def _owner(run: Run) -> Trial:
+    assert run.trials.current is not None, "heaps around are those of a section"
+    return run.trials.current
 
 
 def _missing(run: Run, held: Value, amount: Value | None) -> Value | None:
@@ -118,20 +119,20 @@ def _part(run: Run, held: Value, wanted: Value | None) -> Value | None:
     return wanted if run.branch(ar.at_most(run, wanted, held)) else held
 
 
-def _fits(run: Run, nearest: Heap, moved: Heap, section: Section) -> None:
-    """What is moved must fit the made-up state; where the section ends with that, it stays."""
+def _fits(run: Run, nearest: Heap, moved: Heap, trial: Trial) -> None:
+    """What is moved must fit the made-up state; where the trial ends with that, it stays."""
     try:
-        re.pour(run, section.whole, moved)
+        re.pour(run, trial.whole, moved)
     except Ended:
-        with speaking_for(run, section.parent):
+        with speaking_for(run, trial.parent):
             re.pour(run, nearest, moved)
         raise
 
 
-def _arrive(run: Run, heap: Heap, moved: Heap, section: Section, lack: Lack) -> None:
+def _arrive(run: Run, heap: Heap, moved: Heap, trial: Trial, lack: Lack) -> None:
     """What was moved belongs to the footprint, is in the heap, and may be read."""
     with speaking_for(run, None):
-        re.pour(run, section.footprint, moved)
+        re.pour(run, trial.footprint, moved)
     re.pour(run, heap, moved)
     if lack.reads is not None and lack.reads is not heap:
         _add(run, lack.reads, moved)
@@ -152,19 +153,19 @@ def _add(run: Run, heap: Heap, moved: Heap) -> None:
 # ---------------------------------------------------------------- judging
 
 
-def record(run: Run, section: Section) -> Packaged:
+def record(run: Run, trial: Trial) -> Packaged:
     """What was decided before, and what was taken."""
-    before = run.decisions[: section.start]
+    before = run.path.decisions[: trial.start]
     terms = terms_to_text([d.term for d in before])
     taken = "".join("1" if d.taken else "0" for d in before)
-    text = f"{len(run.packages)} {run.site} {taken} {terms}"
-    items = _items(run, section)
+    text = f"{len(run.trials.footprints)} {run.site} {taken} {terms}"
+    items = _items(run, trial)
     digest = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
     return digest, items
 
 
-def _items(run: Run, section: Section) -> tuple[str, ...]:
-    heap, found = section.footprint, []
+def _items(run: Run, trial: Trial) -> tuple[str, ...]:
+    heap, found = trial.footprint, []
     amounts: list[Value] = []
     for (number, field), cell in sorted(heap.cells.items(), key=lambda item: item[0]):
         found.append(f"{number}.{field} {_word(cell.amount)}")
@@ -177,7 +178,7 @@ def _items(run: Run, section: Section) -> tuple[str, ...]:
         for wand in heap.wands[shape]:
             found.append(f"{shape} {[_word(h) for h in wand.holes]}")
             amounts += wand.holes
-    if any(_is_made_up(a, section.prefix) for a in amounts):
+    if any(_is_made_up(a, trial.prefix) for a in amounts):
         run.notes["what a package takes is told by values of its left-hand side"] = None
     return tuple(found)
 

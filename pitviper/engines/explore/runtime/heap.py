@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from pitviper.engines.explore.runtime.value import Value
 
 if TYPE_CHECKING:
-    from pitviper.engines.explore.runtime.section import Section
+    from pitviper.engines.explore.runtime.trial import Trial
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -35,18 +35,18 @@ class Contents:
     """What is inside of a predicate instance of amount `unit`; None until it is known.
 
     `within` are the instances around, this one included: none of them is inside of it again.
-    `horizon` counts the objects that the run had made when the instance was gained, `section` is
+    `horizon` counts the objects that the run had made when the instance was gained, `trial` is
     the part of the run that made it up.
     """
 
-    __slots__ = ("heap", "horizon", "section", "unit", "within")
+    __slots__ = ("heap", "horizon", "trial", "unit", "within")
 
     def __init__(self, heap: Heap | None, unit: Value, within: Within, horizon: int = 0) -> None:
         self.heap = heap
         self.horizon = horizon
         self.unit = unit
         self.within = within
-        self.section: Section | None = None
+        self.trial: Trial | None = None
 
 
 class Instance(NamedTuple):

@@ -10,12 +10,13 @@ from pitviper.engines.explore.runtime import collection as co
 from pitviper.engines.explore.runtime import footprint as fo
 from pitviper.engines.explore.runtime import resources as re
 from pitviper.engines.explore.runtime import wands as wa
+from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import equal, negation
 from pitviper.engines.explore.runtime.heap import Closure, Contents, Heap
-from pitviper.engines.explore.runtime.run import Run, Status
-from pitviper.engines.explore.runtime.section import living
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.tables import abstract, apply_table, for_all, tell
+from pitviper.engines.explore.runtime.trial import living
 from pitviper.engines.explore.runtime.value import BagValue, Data, MapValue, SetValue, Value
 
 
@@ -74,7 +75,7 @@ def _judge(run: Run) -> tuple[Value]:
     """Whether this is the run that looks at a wand alone."""
     chosen = run.option("$judged")
     if chosen:
-        run.section = None
+        run.trials.current = None
     return (chosen,)
 
 
@@ -222,7 +223,7 @@ def _pour(run: Run, heap: Heap, other: Heap) -> tuple[()]:
 
 def _new(run: Run, heap: Heap, fields: str) -> tuple[Value]:
     kinds = [name.split(":", 1)[0] for name in fields.split(",") if name]
-    return (re.new_object(run, heap, tuple([(n, run.field_types[n]) for n in kinds])),)
+    return (re.new_object(run, heap, tuple([(n, run.model.fields[n]) for n in kinds])),)
 
 
 def _write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> tuple[()]:
@@ -232,7 +233,7 @@ def _write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> t
 
 def _give(run: Run, heap: Heap, source: Heap | None, *at: Any) -> tuple[()]:
     receiver, field, amount = at
-    re.give(run, heap, source, (receiver, field, run.field_types[field]), amount)
+    re.give(run, heap, source, (receiver, field, run.model.fields[field]), amount)
     return ()
 
 
@@ -268,14 +269,14 @@ def _inside(run: Run, contents: Contents) -> tuple[Heap]:
     if contents.heap is None:
         run.choosing("the contents of a predicate instance")
         contents.heap = Heap(contents.within, contents.horizon)
-        run.fillings.append(run.section)
-        run.section = living(contents.section)
+        run.trials.suspended.append(run.trials.current)
+        run.trials.current = living(contents.trial)
     return (contents.heap,)
 
 
 def _filled(run: Run) -> tuple[()]:
     """What was unknown inside of an instance has been made up."""
-    run.section = run.fillings.pop()
+    run.trials.current = run.trials.suspended.pop()
     return ()
 
 

@@ -7,17 +7,18 @@ from fractions import Fraction
 
 from pitviper.engines.explore.model.types import Type
 from pitviper.engines.explore.runtime import arithmetic as ar
+from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal, negation
 from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
-from pitviper.engines.explore.runtime.run import Leak, Run, Status
-from pitviper.engines.explore.runtime.section import depends
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
+from pitviper.engines.explore.runtime.trial import depends
 from pitviper.engines.explore.runtime.value import NULL, Ref, Sym, Value, plain
 
 
 def reference(run: Run, value: Value) -> Ref:
     found = shape(run, value)
-    if run.bound and not isinstance(found, Ref):
+    if run.path.bound and not isinstance(found, Ref):
         raise Leak
     assert isinstance(found, Ref)
     return found
@@ -35,7 +36,7 @@ def read(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
     """The value there; that it is held was checked before."""
     cell = heap.cells.get((reference(run, receiver).number, field))
     if cell is None:
-        if run.bound:
+        if run.path.bound:
             raise Leak
         run.end(Status.UNSUPPORTED, f"the value of field {field} without permission")
     return cell.value
@@ -109,7 +110,7 @@ def give(
 
 def _shared_value(run: Run, key: tuple[int, str], amount: Value) -> Value | None:
     """Of a location that a left-hand state has a part of, the value that is known outside."""
-    around = () if run.section is None else run.section.around
+    around = () if run.trials.current is None else run.trials.current.around
     for outer in around:
         if key in outer.cells and _is_same_part(run, amount):
             return outer.cells[key].value
@@ -118,22 +119,22 @@ def _shared_value(run: Run, key: tuple[int, str], amount: Value) -> Value | None
 
 def _note_gain(run: Run, what: object, amount: Value) -> None:
     """What is gained once, before anything about the left-hand state was decided, is always."""
-    section = run.section
-    if section is None or not section.around:
+    trial = run.trials.current
+    if trial is None or not trial.around:
         return
-    if depends(run, section):
-        section.plain.pop(what, None)
+    if depends(run, trial):
+        trial.plain.pop(what, None)
         return
-    section.plain[what] = None
+    trial.plain[what] = None
     if amount.__class__ is not Sym and plain(amount) >= 1:
-        section.sure[what] = None
+        trial.sure[what] = None
 
 
 def _is_same_part(run: Run, amount: Value) -> bool:
     """A part may be of what is outside, or of a state that does not fit it; the first first."""
-    assert run.section is not None
+    assert run.trials.current is not None
     is_part = run.branch(ar.less(run, amount, ONE))
-    return is_part and not run.option(f"{run.section.prefix}$differs")
+    return is_part and not run.option(f"{run.trials.current.prefix}$differs")
 
 
 def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: Value) -> None:
@@ -149,7 +150,7 @@ def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: 
 def new_object(run: Run, heap: Heap, fields: tuple[tuple[str, Type], ...]) -> Value:
     made = run.allocate()
     for field, kind in fields:
-        value = run.fresh(kind, f"new{run.made}.{field}")
+        value = run.fresh(kind, f"new{run.inputs.made}.{field}")
         heap.cells[made.number, field] = Cell(ONE, value)
     return made
 
@@ -183,24 +184,24 @@ def _any_contents(
     predicate, args = at
     contents = Contents(None, ONE, (*heap.within, at), 0)
     _note_gain(run, contents, amount)
-    around = () if run.section is None else run.section.around
+    around = () if run.trials.current is None else run.trials.current.around
     for outer in around:
         found = find(run, outer, predicate, args)
         if found is not None and _is_same_part(run, amount):
             return outer.instances[predicate][found].contents
     _not_within(run, heap.within, predicate, args)
-    contents.horizon = run.made if heap.horizon is None else heap.horizon
-    contents.section = run.section
+    contents.horizon = run.inputs.made if heap.horizon is None else heap.horizon
+    contents.trial = run.trials.current
     return contents
 
 
 def forget(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> None:
     """An instance that is held gets contents of which nothing is known."""
-    if run.section is not None:
+    if run.trials.current is not None:
         run.end(Status.UNSUPPORTED, "quasihavoc in a package")
     found = find(run, heap, predicate, args)
     assert found is not None
-    horizon = run.made if heap.horizon is None else heap.horizon
+    horizon = run.inputs.made if heap.horizon is None else heap.horizon
     contents = Contents(None, ONE, (*heap.within, (predicate, args)), horizon)
     held = heap.instances[predicate]
     held[found] = Instance(held[found].args, held[found].amount, contents)

@@ -1,94 +1,28 @@
-"""One run: the decisions on its path, the symbols it met, and the ways in which it ends."""
+"""One run: what compiled methods tell while they run, and the values that the input gives them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import Enum
-from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from pitviper.base.record import field, record
+from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Constraint, Model
-from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
-from pitviper.engines.explore.runtime.value import Lazy, Ref, Scalar, Sym, Value, ref
+from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, Type, is_token
+from pitviper.engines.explore.runtime.ending import Ended, Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment, Inputs, is_of
+from pitviper.engines.explore.runtime.path import Coverage, Decision, Kind, PathLog
+from pitviper.engines.explore.runtime.trial import Trials
+from pitviper.engines.explore.runtime.value import Ref, Sym, Value, ref
 from pitviper.terms import build
-from pitviper.terms.operators import NOT
-from pitviper.terms.sort import BOOL, REAL, Sort
 from pitviper.terms.sort import INT as INT_SORT
-from pitviper.terms.term import TRUE, App, Literal, Term
+from pitviper.terms.term import TRUE, Literal, Term
 
 if TYPE_CHECKING:
     from pitviper.engines.explore.runtime.heap import Heap
-    from pitviper.engines.explore.runtime.section import Section
-
-
-class Status(Enum):
-    """How a run, or the attempt to have one, ended."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    UNMET = "assumption not met"
-    RETRY = "solved again with more known"
-    STEPS = "too many steps"
-    DEPTH = "too deep recursion"
-    SIZE = "input too large"
-    UNSUPPORTED = "unsupported"
-    INFEASIBLE = "infeasible"
-    UNKNOWN = "solver gave up"
-    DIVERGED = "left the path it was made for"
-    CRASHED = "worker died"
-    TIMEOUT = "worker was stopped"
-    LATE = "out of time"
-
-
-class Kind(Enum):
-    """BRANCH and ASSERT are searched on both sides, ASSUME on the side where it holds.
-
-    LARGE is a branch on the size of an input above the limit: searched last. FACT is true of
-    every input.
-    """
-
-    BRANCH = "branch"
-    LARGE = "large"
-    ASSERT = "assert"
-    ASSUME = "assume"
-    FACT = "fact"
-
-
-@record
-class Decision:
-    """A condition on the path, and whether it held; `site` is the instruction that asked."""
-
-    term: Term
-    taken: bool
-    kind: Kind
-    site: Site
-
 
 CONTRACT = "%contract"
 """The choice between a run of a method and one that looks at its contract alone."""
-
-Site = tuple[str, int]
-"""A method and the number of an instruction in it."""
-
-Footprint = tuple[tuple[int, str, int], ...]
-"""Places in a heap, and the contents of predicate instances by their identity."""
-
-Packaged = tuple[str, tuple[str, ...]]
-"""A package whose way depended on its left-hand side: what was before, and what it took."""
-
-Table = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]
-"""Values for some arguments, and one for all others."""
-
-
-@record
-class Assignment:
-    """What the solver chose: plain data, enough to repeat a run."""
-
-    values: Mapping[str, Scalar] = field(default_factory=dict)
-    tables: Mapping[str, Table] = field(default_factory=dict)
 
 
 @record
@@ -105,26 +39,6 @@ class RunLimits:
     @property
     def large(self) -> int:
         return 3 * self.size
-
-
-class Ended(Exception):
-    """Ends a run from any depth; caught where the run was started.
-
-    A failure in a `section` whose made-up state is none ends only that.
-    """
-
-    def __init__(
-        self, status: Status, site: Site, detail: str = "", section: Section | None = None
-    ) -> None:
-        super().__init__(status.value)
-        self.status = status
-        self.site = site
-        self.detail = detail
-        self.section = section
-
-
-class Leak(Exception):
-    """A run would depend on the value of a variable of the solver, which has none."""
 
 
 class Callbacks(Protocol):
@@ -145,48 +59,29 @@ NO_LIMITS = RunLimits()
 
 
 class Run:
-    """Everything here only grows. `known` are conditions that are decided on this path.
+    """Calls come in from compiled code, and are written into the logs of the run.
 
-    `given` is the number of decisions that the solver knew of when it chose the assignment.
+    `method` and `index` say where the run is, `frames` are the methods that wait for its return.
+    `start` is the heap that the method began with. `notes` are doubts about what the run shows.
     """
 
     def __init__(
         self, model: Model, assignment: Assignment, limits: RunLimits = NO_LIMITS, given: int = 0
     ) -> None:
         self.model = model
-        self.assignment = assignment
         self.limits = limits
-        self.given = given
-        self.decisions: list[Decision] = []
-        self.known: dict[Term, bool] = {}
-        self.symbols: dict[str, tuple[Type, Scalar]] = {}
-        self.inputs: dict[str, Value] = {}
-        self.tables: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
-        self.shaped: dict[tuple[str, Footprint], list[tuple[tuple[Value, ...], Value]]] = {}
-        self.kept: list[object] = []
-        self.bound = 0
-        self.has_told = False
-        self._amounts = 0
-        self.has_told_objects = False
+        self.path = PathLog(given)
+        self.inputs = Inputs(assignment)
+        self.coverage = Coverage()
+        self.trials = Trials()
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
-        self.section: Section | None = None
         self.start: Heap | None = None
-        self.failed_at = 1 << 60
-        self.fillings: list[Section | None] = []
-        self.packages: list[Packaged] = []
-        self.is_loose = self.is_short = self.is_vague = False
-        self.field_types = model.fields
-        self.objects = 0
-        self.made = 0
-        self.steps = 0
         self.tick: Callable[[Run], None] | None = None
+        self.steps = 0
         self.frames: list[str] = []
         self.method = ""
         self.index = 0
-        self.covered: dict[Site, None] = {}
-        self.edges: dict[tuple[str, int, int], None] = {}
-        self.reached: dict[Site, None] = {}
 
     # ------------------------------------------------------------ callbacks
 
@@ -201,38 +96,38 @@ class Run:
         if not self.steps & 63 and self.tick is not None:
             self.tick(self)
         self.index = index
-        self.covered[self.method, index] = None
+        self.coverage.instructions[self.method, index] = None
 
     def transition(self, index: int, condition: Value) -> bool:
         """Whether the branch at an instruction jumps."""
         jumps = condition if condition.__class__ is bool else self.branch(condition)
-        self.edges[self.method, index, 1 if jumps else 0] = None
+        self.coverage.edges[self.method, index, 1 if jumps else 0] = None
         return bool(jumps)
 
     def went(self, index: int, side: int) -> None:
         """A branch was passed whose condition is known beforehand."""
-        self.edges[self.method, index, side] = None
+        self.coverage.edges[self.method, index, side] = None
 
     def constraint(self, index: int, condition: Value, *, assertion: bool = True) -> None:
         """The end of the run if the condition does not hold."""
         if assertion:
-            self.reached[self.method, index] = None
-            if not self._decide(condition, Kind.ASSERT):
+            self.coverage.reached[self.method, index] = None
+            if not self.path.decide(condition, Kind.ASSERT, self.site):
                 self._fail(index)
         else:
             self.assume(condition)
 
     def _fail(self, index: int) -> None:
-        """The end. But behind a false condition a section goes on: as if it held."""
-        unmet = None
-        if self.section is not None:
-            unmet = self.section.outermost_unmet()
+        """Ends the run. But behind a false condition a trial goes on: as if it held."""
+        unmet, trial = None, self.trials.current
+        if trial is not None:
+            unmet = trial.outermost_unmet()
             failed = self.model.methods[self.method].instructions[index]
             assert isinstance(failed, Constraint)
             is_condition = failed.blame is not None and failed.blame.reason == "assertion.false"
-            if is_condition and (unmet is not None or self.section.puts_off(self.site)):
+            if is_condition and (unmet is not None or trial.puts_off(self.site)):
                 return
-        raise Ended(Status.FAILED, self.site, section=unmet)
+        raise Ended(Status.FAILED, self.site, trial=unmet)
 
     def enter(self, method: str) -> None:
         if len(self.frames) >= self.limits.depth:
@@ -247,32 +142,32 @@ class Run:
     # ------------------------------------------------------------ decisions
 
     def branch(self, condition: Value) -> bool:
-        return self._decide(condition, Kind.BRANCH)
+        return self.path.decide(condition, Kind.BRANCH, (self.method, self.index))
 
     def is_size(self, size: Sym, number: int) -> bool:
         """Whether an input above the limit has this size."""
         same = build.equal(size.term, build.integer(number))
-        return self._decide(Sym(size.value == number, same), Kind.LARGE)
+        return self.path.decide(Sym(size.value == number, same), Kind.LARGE, self.site)
 
     def assume(self, condition: Value) -> None:
-        """The end of the run if the condition does not hold: no error, but another input.
+        """Ends the run if the condition does not hold: no error, but another input.
 
-        A section goes on as if it held (`NOTE(sections)`).
+        A trial goes on as if it held (`NOTE(trials)`).
         """
-        if self.section is None:
+        trial = self.trials.current
+        if trial is None:
             self.require(condition)
-        elif not self._decide(condition, Kind.BRANCH):
-            self.section.miss(self)
+        elif not self.branch(condition):
+            trial.miss(self)
 
     def require(self, condition: Value) -> None:
         """An assumption that some other way to write the same input meets."""
-        if not self._decide(condition, Kind.ASSUME):
+        if not self.path.decide(condition, Kind.ASSUME, (self.method, self.index)):
             self.end(Status.UNMET)
 
     def fact(self, term: Term) -> None:
         """Something that is true of every input."""
-        if not isinstance(term, Literal) and term not in self.known:
-            self._note(term, taken=True, kind=Kind.FACT)
+        self.path.fact(term, (self.method, self.index))
 
     def tell(self, term: Term) -> None:
         """A condition of the path that may be false of the values here.
@@ -281,12 +176,12 @@ class Run:
         """
         if isinstance(term, Literal):
             self.assume(term is TRUE)
-        elif term not in self.known:
-            if self.section is not None:
+        elif term not in self.path.known:
+            if self.trials.current is not None:
                 self.notes["a quantifier about a left-hand state was assumed"] = None
-            seen = len(self.decisions) < self.given
-            self._note(term, taken=True, kind=Kind.ASSUME)
-            self.has_told = True
+            seen = self.path.is_foreseen
+            self.path.add(Decision(term, taken=True, kind=Kind.ASSUME, site=self.site))
+            self.path.has_told = True
             if not seen:
                 self.end(Status.RETRY)
 
@@ -294,35 +189,13 @@ class Run:
     def binding(self) -> Iterator[None]:
         """Values inside may contain variables of the solver; no decision may depend on them."""
         frames, method, index = len(self.frames), self.method, self.index
-        self.bound += 1
+        self.path.bound += 1
         try:
             yield
         finally:
-            self.bound -= 1
+            self.path.bound -= 1
             del self.frames[frames:]
             self.method, self.index = method, index
-
-    def _decide(self, condition: Value, kind: Kind) -> bool:
-        if condition.__class__ is bool:
-            return bool(condition)
-        assert isinstance(condition, Sym)
-        taken = bool(condition.value)
-        term, positive = condition.term, taken
-        while isinstance(term, App) and term.symbol is NOT:
-            term, positive = term.args[0], not positive
-        if term not in self.known:
-            if self.bound and term.free:
-                raise Leak
-            if term is condition.term:
-                self._note(term, taken, kind)
-            else:
-                self._note(condition.term, taken, kind)
-                self.known[term] = positive
-        return taken
-
-    def _note(self, term: Term, taken: bool, kind: Kind) -> None:  # noqa: FBT001 - a decision
-        self.known[term] = taken
-        self.decisions.append(Decision(term, taken, kind, (self.method, self.index)))
 
     def choose(self, name: str, options: int | None, default: int) -> int:
         """Which of several shapes an input has; without options, any number from 0 on.
@@ -333,9 +206,9 @@ class Run:
         """
         self.choosing(name)
         symbol = build.constant(name, INT_SORT)
-        chosen = max(0, int(self.assignment.values.get(name, default)))
+        chosen = self.inputs.number(name, default)
         chosen = chosen if options is None else min(chosen, options - 1)
-        self.symbols[name] = (INT, chosen)
+        self.inputs.symbols[name] = (INT, chosen)
         self.fact(build.at_least(symbol, build.integer(0)))
         if options is not None:
             self.fact(build.less(symbol, build.integer(options)))
@@ -354,112 +227,42 @@ class Run:
 
     def fresh(self, kind: Type, hint: str, horizon: int | None = None) -> Value:
         """A value that the solver chooses."""
-        return self.part(
-            kind, hint if self.section is None else self.section.prefix + hint, horizon
-        )
+        trial = self.trials.current
+        return self.part(kind, hint if trial is None else trial.prefix + hint, horizon)
 
     def part(self, kind: Type, hint: str, horizon: int | None = None) -> Value:
-        """A value that the solver chooses, of an input with this name."""
+        """Returns a value that the solver chooses, of an input with this name."""
         self.choosing(hint)
-        name = hint if hint not in self.symbols else f"{hint}#{len(self.symbols)}"
-        while name in self.symbols:
-            name += "'"
-        scalar = scalar_of(kind)
-        if scalar is None:
-            self.symbols[name] = (kind, 0)
-            lazy = Lazy(kind, name, self.made if horizon is None else horizon)
-            self.inputs[name] = lazy
-            return lazy
-        value = self.assignment.values.get(name, scalar.default)
-        if scalar.sort is REAL:
-            value = self._amount(name)
-        elif scalar.sort is BOOL:
-            value = bool(value)
-        self.symbols[name] = (kind, value)
-        made = Sym(value, unknown(name, scalar.sort))
-        if scalar.is_token:
+        made = self.inputs.new(kind, hint, horizon)
+        if made.__class__ is Sym and is_token(kind):
             self.fact(is_of(kind, made.term))
-        self.inputs[name] = made
         return made
-
-    def _amount(self, name: str) -> Fraction:
-        """Each smaller than those before it, first: a wildcard must fit into what is held."""
-        self._amounts += 1
-        chosen = self.assignment.values.get(name)
-        return Fraction(1, 4 ** min(self._amounts, 12)) if chosen is None else Fraction(chosen)
 
     def option(self, name: str) -> bool:
         """Two ways to go on that no input of the program decides; first without."""
         chosen = self.part(BOOLEAN, name)
-        self.inputs.popitem()
+        self.inputs.values.popitem()
         return self.branch(chosen)
 
     def allocate(self) -> Ref:
         """A new object, unlike all that were there before."""
-        self.made += 1
-        self.met(-self.made)
-        return ref(-self.made)
+        self.inputs.made += 1
+        self.met(-self.inputs.made)
+        return ref(-self.inputs.made)
 
     def met(self, number: int) -> None:
         """An object, for quantifiers about all of them."""
-        if self.has_told_objects:
+        if self.inputs.has_told_objects:
             self.fact(is_of(OBJECT, build.integer(number)))
 
     def tell_objects(self) -> None:
         """All objects so far, and from now on each that is met."""
-        if not self.has_told_objects:
-            self.has_told_objects = True
-            for number in range(-self.made, self.objects + 1):
+        if not self.inputs.has_told_objects:
+            self.inputs.has_told_objects = True
+            for number in range(-self.inputs.made, self.inputs.objects + 1):
                 self.met(number)
 
     # ------------------------------------------------------------ endings
 
     def end(self, status: Status, detail: str = "") -> NoReturn:
         raise Ended(status, (self.method, self.index), detail)
-
-
-@record
-class ScalarKind:
-    """How numbers and truth values of a type are said; `default` is used until a condition
-    mentions them: an amount is best a small positive one."""
-
-    sort: Sort
-    default: Scalar
-    is_token: bool = False
-
-
-SCALARS: Final = {
-    INT: ScalarKind(INT_SORT, 0),
-    BOOLEAN: ScalarKind(BOOL, default=False),
-    RATIONAL: ScalarKind(REAL, Fraction(1, 4)),
-}
-
-TOKEN: Final = ScalarKind(INT_SORT, 0, is_token=True)
-
-
-@lru_cache(maxsize=1024)
-def scalar_of(kind: Type) -> ScalarKind | None:
-    """None for types whose values have a shape; tokens are integers."""
-    return SCALARS.get(kind) or (TOKEN if is_token(kind) else None)
-
-
-@lru_cache(maxsize=4096)
-def unknown(name: str, sort: Sort) -> Term:
-    """The symbol of an input: the same names come with every run."""
-    return build.constant(name, sort)
-
-
-def sort_of(kind: Type) -> Sort:
-    """The sort of a number or truth value; references and tokens are integers."""
-    scalar = SCALARS.get(kind)
-    return INT_SORT if scalar is None else scalar.sort
-
-
-def is_guarded(kind: Type) -> bool:
-    """Whether values of a type are numbers, but numbers need not be values of it."""
-    return kind == OBJECT or is_token(kind)
-
-
-def is_of(kind: Type, term: Term) -> Term:
-    """That a number stands for a value of a type: there may be fewer of these than numbers."""
-    return build.apply(build.function(f"%is {kind}", (INT_SORT,), BOOL), term)

@@ -18,7 +18,8 @@ from pitviper.engines.explore.model.types import (
     Generic,
     name_of,
 )
-from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import (
     BagValue,
     Data,
@@ -106,14 +107,14 @@ def _reference(run: Run, name: str, horizon: int, first: Ref | None = None) -> R
 
     Fields are null first, which makes small structures; others are a new object first.
     """
-    met = run.objects
+    met = run.inputs.objects
     default = 0 if "." in name else met + 1
     if first is not None and 0 <= first.number <= met:
         default = first.number
     chosen = run.choose(name, met + 2 + horizon, default)
     if chosen > met + 1:
         return ref(met + 1 - chosen)
-    run.objects = max(met, chosen)
+    run.inputs.objects = max(met, chosen)
     run.met(chosen)
     return ref(chosen)
 
@@ -146,13 +147,13 @@ def _different_objects(run: Run, value: Lazy, size: int) -> list[Value]:
     last = -1
     found: list[Value] = []
     for i in range(size):
-        options = [*range(max(0, last + 1), run.objects + 2)] if last < MADE else []
+        options = [*range(max(0, last + 1), run.inputs.objects + 2)] if last < MADE else []
         options += [MADE + n for n in range(1, value.horizon + 1) if MADE + n > last]
         run.require(bool(options))
-        new = options.index(run.objects + 1) if last < MADE else 0
+        new = options.index(run.inputs.objects + 1) if last < MADE else 0
         last = options[run.choose(f"{value.name}[{i}]", len(options), new)]
-        run.objects = max(run.objects, last if last < MADE else 0)
-        run.met(run.objects)
+        run.inputs.objects = max(run.inputs.objects, last if last < MADE else 0)
+        run.met(run.inputs.objects)
         found.append(ref(last if last < MADE else MADE - last))
     return found
 

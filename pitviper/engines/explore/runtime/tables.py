@@ -7,16 +7,10 @@ from fractions import Fraction
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.engines.explore.notes import GUESSED
+from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.heap import Heap
-from pitviper.engines.explore.runtime.run import (
-    Footprint,
-    Leak,
-    Run,
-    Status,
-    is_guarded,
-    is_of,
-    sort_of,
-)
+from pitviper.engines.explore.runtime.inputs import Footprint, is_guarded, is_of, sort_of
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.value import Scalar, Sym, Value, plain, ref, term_of
 from pitviper.terms import build
@@ -43,14 +37,14 @@ def apply_table(run: Run, function: Signature, args: tuple[Value, ...]) -> Value
     if term.free:
         return Sym(_value(run, function, ()), term)
     key = (function.name, tuple([plain(a) for a in decided]))
-    if function.known or run.has_told:
+    if function.known or run.path.has_told:
         for kind, arg in zip(function.args, decided, strict=True):
             if kind == OBJECT:
                 run.fact(is_of(kind, term_of(arg)))
         _require_seen(run, term)
-    if key not in run.tables:
-        run.tables[key] = _value(run, function, key[1])
-    value = run.tables[key]
+    if key not in run.inputs.tables:
+        run.inputs.tables[key] = _value(run, function, key[1])
+    value = run.inputs.tables[key]
     if function.result == OBJECT:
         return _reference(run, term, int(value))
     return Sym(value, term)
@@ -62,9 +56,9 @@ def _is_simple(kind: Type) -> bool:
 
 def _require_seen(run: Run, term: Term) -> None:
     mention = build.apply(build.function("%seen", (term.sort,), BOOL), term)
-    if mention in run.known:
+    if mention in run.path.known:
         return
-    seen = len(run.decisions) < run.given
+    seen = run.path.is_foreseen
     run.fact(mention)
     if not seen:
         run.end(Status.RETRY)
@@ -72,11 +66,11 @@ def _require_seen(run: Run, term: Term) -> None:
 
 def _value(run: Run, function: Signature, args: tuple[Scalar, ...]) -> Scalar:
     run.choosing(f"{function.name}({', '.join(map(str, args))})")
-    table = run.assignment.tables.get(function.name)
+    table = run.inputs.assignment.tables.get(function.name)
     default: Scalar = 1 if function.result == OBJECT else 0
     value = default if table is None else table[0].get(args, table[1])
     if not args:  # a constant, for the solver
-        value = run.assignment.values.get(function.name, value)
+        value = run.inputs.assignment.values.get(function.name, value)
     if function.result == BOOLEAN:
         return bool(value)
     return Fraction(value) if function.result == RATIONAL else int(value)
@@ -84,18 +78,18 @@ def _value(run: Run, function: Signature, args: tuple[Scalar, ...]) -> Scalar:
 
 def _reference(run: Run, term: Term, value: int) -> Value:
     """Which object a function gives: null, one met before, or another one."""
-    for option in (*range(run.objects + 1), *[-n for n in range(1, run.made + 1)]):
+    for option in (*range(run.inputs.objects + 1), *[-n for n in range(1, run.inputs.made + 1)]):
         if run.branch(Sym(value == option, build.equal(term, build.integer(option)))):
             return ref(option)
-    run.objects += 1
-    run.met(run.objects)
-    run.require(Sym(value == run.objects, build.equal(term, build.integer(run.objects))))
-    return ref(run.objects)
+    run.inputs.objects = new = run.inputs.objects + 1
+    run.met(new)
+    run.require(Sym(value == new, build.equal(term, build.integer(new))))
+    return ref(new)
 
 
 def _by_shape(run: Run, function: Signature, args: tuple[Value, ...]) -> Value:
     """A function on collections or data: equal arguments are found by comparing shapes."""
-    if run.bound:
+    if run.path.bound:
         raise Leak
     if function.known:
         run.end(Status.UNSUPPORTED, f"axioms about {function.name} with collections")
@@ -108,7 +102,7 @@ def looked_up(
     """The value chosen before for equal arguments on an equal part of the heap, or a new one."""
     from pitviper.engines.explore.runtime.equality import conjunction, equal
 
-    known = run.shaped.setdefault((function.name, footprint), [])
+    known = run.inputs.shaped.setdefault((function.name, footprint), [])
     for before, value in known:
         same = conjunction([equal(run, a, b) for a, b in zip(args, before, strict=True)])
         if run.branch(same):
@@ -128,7 +122,7 @@ def abstract(run: Run, name: str, heap: Heap, *args: Value) -> tuple[Value]:
     inner = [arg for _, i in parts for arg in i.args]
     if parts:
         run.notes[f"{name} depends on the contents of predicate instances"] = None
-    run.kept.extend([i.contents for _, i in parts])
+    run.inputs.kept.extend([i.contents for _, i in parts])
     return (looked_up(run, run.model.tables[name], (*places, *opened), (*args, *values, *inner)),)
 
 

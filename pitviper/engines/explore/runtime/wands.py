@@ -7,11 +7,12 @@ from typing import NoReturn
 
 from pitviper.engines.explore.notes import LOOKED, UNFIT, UNMET, VAGUE
 from pitviper.engines.explore.runtime import resources as re
+from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal
 from pitviper.engines.explore.runtime.footprint import Around, conflict, record
 from pitviper.engines.explore.runtime.heap import Closure, Heap, WandInstance
-from pitviper.engines.explore.runtime.run import Ended, Run, Site, Status
-from pitviper.engines.explore.runtime.section import LEFT, Section, depends, opened
+from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.trial import LEFT, Trial, depends, opened
 from pitviper.engines.explore.runtime.value import Value
 
 Key = tuple[str, tuple[Value, ...]]
@@ -78,27 +79,27 @@ class Plan:
 def package(run: Run, around: tuple[Heap, ...], plan: Plan) -> None:
     """Run the script on a made-up left-hand state; the wand for what it took from around."""
     state, left = Heap(), Heap()
-    with opened(run, LEFT) as section:
+    with opened(run, LEFT) as trial:
         try:
-            section.around = around
+            trial.around = around
             run.functions[plan.left](run, state, *plan.left_arguments)
-            section.around = ()
-            left, section.whole = state.copy(), state.copy()
+            trial.around = ()
+            left, trial.whole = state.copy(), state.copy()
             run.functions[plan.script](run, state, around, left, *plan.captured)
         except Ended as end:
-            if end.status is Status.FAILED and conflict(left, around, section.sure):
+            if end.status is Status.FAILED and conflict(left, around, trial.sure):
                 run.notes[UNFIT] = None
-            if end.status is Status.FAILED and section.failed is not None:
-                _fail(run, section.failed)
+            if end.status is Status.FAILED and trial.failed is not None:
+                _fail(run, trial.failed)
             raise
-    if section.failed is not None:
-        if not section.is_met:
+    if trial.failed is not None:
+        if not trial.is_met:
             run.notes[UNFIT] = None
-        _fail(run, section.failed)
-    _judge(run, section, left, around)
+        _fail(run, trial.failed)
+    _judge(run, trial, left, around)
     shape, holes = plan.at
-    closure = Closure(plan.script, section.footprint, plan.captured)
-    closure.is_short = section.is_short
+    closure = Closure(plan.script, trial.footprint, plan.captured)
+    closure.is_short = trial.is_short
     around[0].wands.setdefault(shape, []).append(WandInstance(holes, closure))
 
 
@@ -107,23 +108,23 @@ def _fail(run: Run, site: Site) -> NoReturn:
     run.end(Status.FAILED)
 
 
-def _judge(run: Run, section: Section, left: Heap, around: Around) -> None:
+def _judge(run: Run, trial: Trial, left: Heap, around: Around) -> None:
     """What a run is worth behind a package; one that ended at once must show certain failures."""
-    took, depended = section.footprint, depends(run, section)
-    if section.is_short:
-        run.is_short = True
-        if took.is_used and conflict(left, (*around, took), section.sure):
+    took, depended = trial.footprint, depends(run, trial)
+    if trial.is_short:
+        run.trials.is_short = True
+        if took.is_used and conflict(left, (*around, took), trial.sure):
             run.end(Status.UNMET)
         return
-    if section.is_cut:
+    if trial.is_cut:
         run.notes["a package without a left-hand state could not be followed to its end"] = None
     if depended:
-        run.is_loose = True
-        run.packages.append(record(run, section))
-    run.is_vague = run.is_vague or not section.is_met
-    if not section.is_met and took.is_used:
+        run.trials.is_loose = True
+        run.trials.footprints.append(record(run, trial))
+    run.trials.is_vague = run.trials.is_vague or not trial.is_met
+    if not trial.is_met and took.is_used:
         run.notes[UNMET] = None
-    elif depended and conflict(left, around, section.plain):
+    elif depended and conflict(left, around, trial.plain):
         run.notes[UNFIT] = None
 
 
@@ -148,19 +149,19 @@ def _run_script(run: Run, closure: Closure, given: Heap, made: Heap) -> bool:
     right-hand side comes out, as for all whom the script told that it is true."""
     state = closure.footprint.copy()
     re.pour(run, state, given)
-    with opened(run, "") as section:
+    with opened(run, "") as trial:
         try:
             (after,) = run.functions[closure.script](
                 run, state, (), given.copy(), *closure.captured
             )
         except Ended as end:
-            if end.status is Status.FAILED and end.section is None:
+            if end.status is Status.FAILED and end.trial is None:
                 run.end(Status.UNSUPPORTED, "a wand whose footprint depends on its left-hand side")
             raise
-    if section.is_met:
+    if trial.is_met:
         assert isinstance(after, Heap)
         re.pour(run, made, after)
-    return section.is_met
+    return trial.is_met
 
 
 def _same_heap(run: Run, one: Heap, other: Heap) -> bool:
@@ -180,11 +181,11 @@ def _same_heap(run: Run, one: Heap, other: Heap) -> bool:
 
 def introspect(run: Run) -> None:
     """`perm` tells how much there is, and so what a package took."""
-    if run.is_short:
+    if run.trials.is_short:
         run.end(Status.UNMET)
-    if run.is_loose:
+    if run.trials.is_loose:
         run.notes[LOOKED] = None
-    if run.is_vague:
+    if run.trials.is_vague:
         run.notes[VAGUE] = None
 
 

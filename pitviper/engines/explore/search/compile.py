@@ -136,7 +136,7 @@ class _Writer:
                 return [tick, test, f"    at = {target}", "    continue"]
             case Constraint(kind, condition):
                 if self._decided.constraints.get(index):
-                    reached = f"run.reached[{self._name}, {index}] = None"
+                    reached = f"run.coverage.reached[{self._name}, {index}] = None"
                     return [tick, reached] if kind is ConstraintKind.ASSERT else [tick]
                 how = "" if kind is ConstraintKind.ASSERT else ", assertion=False"
                 return [tick, f"run.constraint({index}, {self._term(condition)}{how})"]

@@ -10,16 +10,10 @@ from pitviper.base.record import field, record, replace
 from pitviper.engines.explore.notes import UNSURE
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.witness import witnessed
-from pitviper.engines.explore.runtime.run import (
-    Assignment,
-    Decision,
-    Ended,
-    Kind,
-    Run,
-    Site,
-    Status,
-    Table,
-)
+from pitviper.engines.explore.runtime.ending import Ended, Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment, Table
+from pitviper.engines.explore.runtime.path import Decision, Kind
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import Scalar
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.extensions import Extension
@@ -151,7 +145,7 @@ class Search:
         for successor in successors:
             self.frontier.add(successor)
         sides = tuple([s.flipped for s in successors])
-        return replace(node, entry=name, path=path_name(node.run.decisions), sides=sides)
+        return replace(node, entry=name, path=path_name(node.run.path.decisions), sides=sides)
 
     def again(self, assignment: Assignment, given: int) -> Node:
         """A run that was made before, here or in another process."""
@@ -160,7 +154,7 @@ class Search:
         entry = replace(FIRST, number=number)
         node = self._confirmed(self.run(entry, assignment, given), entry, THOROUGH)
         assert node.run is not None
-        return replace(node, path=path_name(node.run.decisions))
+        return replace(node, path=path_name(node.run.path.decisions))
 
     def sides(self, node: Node, flips: Iterable[int | None]) -> list[Entry]:
         """Some of the paths that leave a run which was made again."""
@@ -182,11 +176,11 @@ class Search:
         run, solvers = node.run, self._solvers
         if node.status is not Status.FAILED or run is None:
             return node
-        told = any(isinstance(d.term, Quantified) for d in run.decisions)
-        if not told and not (solvers.axioms and run.tables):
+        told = any(isinstance(d.term, Quantified) for d in run.path.decisions)
+        if not told and not (solvers.axioms and run.inputs.tables):
             return node
         path = entry.path
-        for decision in run.decisions[entry.bound :]:
+        for decision in run.path.decisions[entry.bound :]:
             path = path.branch(decision.term if decision.taken else negate(decision.term))
         answer, _ = solvers.finder.examine(path, FALSE, self.options.solver)
         if not answer.proved:
@@ -219,9 +213,9 @@ class Search:
     def successors(self, node: Node, entry: Entry) -> Iterator[Entry]:
         """The paths beside the one that was run (Listing 1.2), and what extensions add."""
         assert node.run is not None
-        decisions = tuple(node.run.decisions)
+        decisions = tuple(node.run.path.decisions)
         path = entry.path
-        end = node.run.failed_at if node.status is Status.FAILED else len(decisions)
+        end = node.run.path.failed_at if node.status is Status.FAILED else len(decisions)
         for index in range(entry.bound, len(decisions)):
             decision = decisions[index]
             if index < end and self._is_searched(decision, node):
@@ -250,7 +244,7 @@ class Search:
         number = self._entries
         self._entries += 1
         assert node.run is not None
-        given = node.run.given
+        given = node.run.path.given
         return Entry(number, node.number, path, decisions, flipped, bound, node.assignment, given)
 
 
@@ -282,10 +276,10 @@ def execute(code: Code, entry: str, run: Run) -> tuple[Status, Site | None, str]
 
 def _follows(run: Run, entry: Entry) -> bool:
     """Whether a run took the path it was made for."""
-    if len(run.decisions) < entry.bound:
+    if len(run.path.decisions) < entry.bound:
         return False
     for index in range(entry.bound):
-        got, wanted = run.decisions[index], entry.decisions[index]
+        got, wanted = run.path.decisions[index], entry.decisions[index]
         same = got.taken == wanted.taken
         if got.term is not wanted.term or same == (index == entry.flipped):
             return False

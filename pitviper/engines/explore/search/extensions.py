@@ -7,7 +7,8 @@ from typing import Protocol
 
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Constraint, Model
-from pitviper.engines.explore.runtime.run import Decision, Kind, Site
+from pitviper.engines.explore.runtime.ending import Site
+from pitviper.engines.explore.runtime.path import Decision, Kind
 from pitviper.source.span import Span
 
 

@@ -10,7 +10,10 @@ from itertools import chain
 from typing import Protocol
 
 from pitviper.base.record import record
-from pitviper.engines.explore.runtime.run import CONTRACT, Assignment, Decision, Kind, Site
+from pitviper.engines.explore.runtime.ending import Site
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.path import Decision, Kind
+from pitviper.engines.explore.runtime.run import CONTRACT
 from pitviper.engines.explore.search.path_tree import path_name, side_name
 from pitviper.solver.session import Path
 from pitviper.terms.operators import NOT

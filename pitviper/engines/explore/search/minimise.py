@@ -7,7 +7,8 @@ import time
 from pitviper.base.record import replace
 from pitviper.engines.explore.model.types import INT
 from pitviper.engines.explore.notes import UNSURE
-from pitviper.engines.explore.runtime.run import Run, Status
+from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.search.engine import START, Node, Search, assignment_of
 from pitviper.engines.explore.search.frontier import Entry
 from pitviper.solver.session import Path
@@ -40,10 +41,11 @@ def minimised(search: Search, node: Node, until: float | None = None) -> Node:
         if _is_over(until):
             return best
         assert best.run is not None
-        value = abs(int(best.run.symbols[name][1])) if name in best.run.symbols else 0
+        known = best.run.inputs.symbols
+        value = abs(int(known[name][1])) if name in known else 0
         for smaller in [b for b in BOUNDS if b < value]:
             kept = [n for n in numbers if n != name]
-            limits = {n: abs(int(best.run.symbols[n][1])) for n in kept if n in best.run.symbols}
+            limits = {n: abs(int(known[n][1])) for n in kept if n in known}
             found = _tried(search, best, _within(path, {**limits, name: smaller}))
             if found is not None:
                 best = found
@@ -57,14 +59,15 @@ def _is_over(until: float | None) -> bool:
 
 def _path(run: Run) -> Path:
     path = START
-    for decision in run.decisions:
+    for decision in run.path.decisions:
         path = path.branch(decision.term if decision.taken else build.negate(decision.term))
     return path
 
 
 def _numbers(run: Run) -> list[str]:
     """Numbers that a value of the program is, no sizes and choices of shapes."""
-    return [n for n, (kind, _) in run.symbols.items() if kind == INT and n in run.inputs]
+    inputs = run.inputs
+    return [n for n, (kind, _) in inputs.symbols.items() if kind == INT and n in inputs.values]
 
 
 def _all_within(path: Path, names: list[str], bound: int) -> Path:
@@ -89,7 +92,7 @@ def _tried(search: Search, node: Node, path: Path) -> Node | None:
     if model is None or node.run is None:
         return None
     entry = Entry(node.number, -1 if node.parent is None else node.parent, START, (), None, 0)
-    again = search.run(entry, assignment_of(model), given=len(node.run.decisions))
+    again = search.run(entry, assignment_of(model), given=len(node.run.path.decisions))
     if again.status is node.status and again.site == node.site:
         return replace(again, confirmed=node.confirmed)
     return None

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, Type
-from pitviper.engines.explore.runtime.run import is_guarded, is_of, sort_of
+from pitviper.engines.explore.runtime.inputs import is_guarded, is_of, sort_of
 from pitviper.engines.explore.viper.program import Translation
 from pitviper.engines.explore.viper.types import model_type, substituted
 from pitviper.program import expr as pe

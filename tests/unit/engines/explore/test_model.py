@@ -33,7 +33,9 @@ from pitviper.engines.explore.model.types import (
     Hierarchy,
     Nominal,
 )
-from pitviper.engines.explore.runtime.run import Assignment, Ended, Run, Status
+from pitviper.engines.explore.runtime.ending import Ended, Status
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.search.compile import compile_model
 from pitviper.engines.explore.search.engine import execute
 from pitviper.engines.explore.search.tracker import OutOfStep, Tracker
@@ -103,9 +105,9 @@ def test_callbacks_alone_know_the_path_that_a_compiled_run_knows(a: int, b: int)
         told = end.status
 
     assert told is status
-    paths = [[(d.term, d.taken) for d in r.decisions] for r in (compiled, tracker.run)]
+    paths = [[(d.term, d.taken) for d in r.path.decisions] for r in (compiled, tracker.run)]
     assert paths[0] == paths[1]
-    assert compiled.covered == tracker.run.covered
+    assert compiled.coverage.instructions == tracker.run.coverage.instructions
 
 
 def test_a_runtime_that_goes_elsewhere_is_out_of_step() -> None:

@@ -15,7 +15,7 @@ from pitviper.engines.explore.model.term import Literal, Local, Operation
 from pitviper.engines.explore.model.types import BOOLEAN, INT
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.statics import static_methods
-from pitviper.engines.explore.runtime.run import Status
+from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.search.compile import compile_model
 from pitviper.engines.explore.search.engine import Search, Solvers
 from pitviper.engines.explore.viper.calls import entry_name
