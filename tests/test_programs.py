@@ -14,7 +14,7 @@ from pitviper.driver.suite.engines import Engine, vcg_engine, verify_engine
 from pitviper.driver.suite.lists import AGREEING
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite
-from pitviper.driver.work.pool import Limits
+from pitviper.driver.work.tasks import Limits
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("tests/programs", "examples/broken")

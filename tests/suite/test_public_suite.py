@@ -9,7 +9,7 @@ from pitviper.driver.suite.engines import check_engine
 from pitviper.driver.suite.lists import read_differences
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import check_only, run_suite
-from pitviper.driver.work.pool import Limits
+from pitviper.driver.work.tasks import Limits
 from pitviper.results.suite import FAILURES
 from tests.suite.location import SUITE, needs_suite
 

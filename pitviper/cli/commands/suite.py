@@ -104,7 +104,7 @@ def _jobs(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     from pitviper.driver.suite.suite import run_suite
-    from pitviper.driver.work.pool import Limits
+    from pitviper.driver.work.tasks import Limits
     from pitviper.views.terminal.bars import with_progress
 
     programs = _programs(arguments)

@@ -9,7 +9,6 @@ a worker had when it died goes to others.
 from __future__ import annotations
 
 import pickle
-import select
 import time
 from collections.abc import Iterator
 
@@ -22,7 +21,6 @@ from pitviper.driver.explore.messages import (
     Batch,
     Budget,
     Ledger,
-    Message,
     Share,
     Shrink,
     Slot,
@@ -33,7 +31,8 @@ from pitviper.driver.explore.messages import (
 )
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.driver.work.process import ChildProcess, Gone, load_solver
+from pitviper.driver.work.pool import Cause, Death, Heard, Pool, Worker, WorkerLimits
+from pitviper.driver.work.process import load_solver
 from pitviper.driver.work.stop import Stop
 from pitviper.driver.work.transport import Files, from_bytes
 from pitviper.engines.explore.report.summary import Summary
@@ -45,10 +44,6 @@ NONE = Allowance()
 
 PATIENCE = 60.0
 """Seconds without a word after which a worker is stopped."""
-
-LOOK = 2.0
-"""Seconds between two looks that count at most: while we are stopped ourselves (Ctrl-Z), no worker
-can be heard."""
 
 GRACE = 1.0
 """Seconds that a run under way may take when the time of its method is over."""
@@ -90,17 +85,19 @@ def explore_in_workers(
 
 
 @struct(eq=False)
-class _Worker:
-    """A process as its host sees it; `left` is what it may still do."""
+class _Searcher:
+    """A worker as its host sees it; `left` is what it may still do."""
 
-    process: ChildProcess
+    worker: Worker[_Searcher]
     slot: Slot
     ledger: Ledger = field(default_factory=Ledger)
-    rests: bool = True
     asked: bool = False
     waiting: int = 0
     left: Allowance = NONE
-    silent: float = 0.0
+
+    @property
+    def rests(self) -> bool:
+        return self.worker.task is None
 
 
 class Host:
@@ -112,10 +109,10 @@ class Host:
         self._method = ""
         self._budget = Budget(NONE, 1)
         self._until: float | None = None
-        self._looked = 0.0
         self._free: list[Waiting] = []
         self._deaths: dict[str, int] = {}
-        self._workers: list[_Worker] = []
+        self._pool: Pool[_Searcher] = Pool(WorkerLimits(silence=PATIENCE))
+        self._searchers: list[_Searcher] = []
 
     @property
     def gave_up(self) -> bool:
@@ -124,11 +121,11 @@ class Host:
     @property
     def processes(self) -> list[int]:
         """The numbers of those that work."""
-        return [w.process.pid for w in self._workers if not w.rests]
+        return [w.worker.process.pid for w in self._searchers if not w.rests]
 
     def left_open(self) -> int:
         """Entries that nobody has run."""
-        held = [entry for w in self._workers for entry in w.ledger.open()]
+        held = [entry for w in self._searchers for entry in w.ledger.open()]
         return len([e for e in (*self._free, *held) if not self._is_given_up(e.name)])
 
     def batches(self, method: str, stop: Stop | None = None) -> Iterator[Batch]:
@@ -139,102 +136,93 @@ class Host:
         self._budget = Budget(Allowance(search.runs, search.nodes, search.work), workers)
         self._deaths = {}
         self._free = [Waiting()]
-        for worker in self._workers:
-            worker.ledger.clear()
-            worker.waiting = 0
-        while len(self._workers) < workers:
-            self._workers.append(self._hired())
-        self._looked = time.monotonic()
+        for searcher in self._searchers:
+            searcher.ledger.clear()
+            searcher.waiting = 0
+        while len(self._searchers) < workers:
+            self._hire()
         while self._feed():
             if stop is not None and stop.asked():
                 self._until = min(self._until or time.monotonic(), time.monotonic() - GRACE)
             yield from self._collect()
-            yield from self._impatient()
+            self._end_late()
 
     def smaller(self, method: str, failures: list[Repeatable]) -> dict[str, ExploredRun]:
         """The same failures with smaller inputs, where a worker finds such."""
-        if not failures or not self._workers:
+        if not failures or not self._searchers:
             return {}
-        worker = self._workers[0]
-        self._send(worker, Shrink(method, tuple(failures)))
-        ready, _, _ = select.select([worker.process.inbox], [], [], PATIENCE)
-        try:
-            if ready:
-                reply = from_bytes(worker.process.receive(), self._files)
-                assert isinstance(reply, Batch)
-                if reply.smaller is not None:
-                    worker.rests = True
-                    return dict(reply.smaller)
-        except Gone:
-            pass  # the inputs that were found stay as they are
-        self._dismiss(worker)
+        searcher = self._searchers[0]
+        self._pool.give(searcher.worker, searcher, pickle.dumps(Shrink(method, tuple(failures))))
+        for event in self._pool.collect(PATIENCE):
+            if isinstance(event, Death):
+                self._forget(searcher)  # the inputs that were found stay as they are
+                return {}
+            reply = from_bytes(event.data, self._files)
+            assert isinstance(reply, Batch)
+            if reply.smaller is not None:
+                self._pool.rest(searcher.worker)
+                return dict(reply.smaller)
+        self._dismiss(searcher)
         return {}
 
     def close(self) -> None:
-        for worker in list(self._workers):
-            self._dismiss(worker)
+        self._pool.close()
+        for searcher in list(self._searchers):
+            self._forget(searcher)
 
     # ------------------------------------------------------------ handing out
 
     def _feed(self) -> bool:
         """Give all that can be given; whether anybody works."""
         if not self._is_over():
-            for worker in [w for w in self._workers if w.rests]:
-                if self._budget and (worker.waiting or self._free):
-                    self._give(worker)
-            hungry = sum(1 for w in self._workers if w.rests)
+            for searcher in [w for w in self._searchers if w.rests]:
+                if self._budget and (searcher.waiting or self._free):
+                    self._give(searcher)
+            hungry = sum(1 for w in self._searchers if w.rests)
             self._ask(hungry if self._budget else 0)
-        return not all(w.rests for w in self._workers)
+        return not all(w.rests for w in self._searchers)
 
     def _is_over(self) -> bool:
         if self.gave_up:
             return True
         return self._until is not None and time.monotonic() >= self._until
 
-    def _give(self, worker: _Worker) -> None:
+    def _give(self, searcher: _Searcher) -> None:
         entries: tuple[Waiting, ...] = ()
-        if not worker.waiting:
+        if not searcher.waiting:
             entries = tuple(self._free)
             self._free = []
-        worker.left = self._budget.grant()
-        worker.rests, worker.silent = False, 0.0
-        worker.ledger.handed(entries)
+        searcher.left = self._budget.grant()
+        searcher.ledger.handed(entries)
         never = tuple([name for name in self._deaths if self._is_given_up(name)])
-        self._send(worker, Work(self._method, entries, worker.left, self._until, never))
+        work = Work(self._method, entries, searcher.left, self._until, never)
+        self._pool.give(searcher.worker, searcher, pickle.dumps(work))
 
     def _ask(self, hungry: int) -> None:
         """As many workers as have nothing to do: those that have most share."""
-        hungry -= sum(1 for w in self._workers if w.asked)
-        busy = [w for w in self._workers if not w.rests and not w.asked]
-        for worker in sorted(busy, key=lambda w: -w.waiting)[: max(0, hungry)]:
-            worker.asked = True
-            self._send(worker, Share())
-
-    def _send(self, worker: _Worker, message: Message) -> None:
-        """One that has died is found out about when it should answer."""
-        try:
-            worker.process.send(pickle.dumps(message))
-        except Gone:
-            worker.rests = False
+        hungry -= sum(1 for w in self._searchers if w.asked)
+        busy = [w for w in self._searchers if not w.rests and not w.asked]
+        for searcher in sorted(busy, key=lambda w: -w.waiting)[: max(0, hungry)]:
+            searcher.asked = True
+            self._pool.tell(searcher.worker, pickle.dumps(Share()))
 
     # ------------------------------------------------------------ collecting
 
     def _collect(self) -> Iterator[Batch]:
-        by_inbox = {w.process.inbox: w for w in self._workers if not w.rests}
-        readable, _, _ = select.select(list(by_inbox), [], [], self._pause())
-        for inbox in readable:
-            worker = by_inbox[inbox]
-            try:
-                batch = from_bytes(worker.process.receive(), self._files)
-            except Gone:
-                yield self._lost(worker, Status.CRASHED, worker.process.death())
-                continue
-            assert isinstance(batch, Batch)
-            self._told(worker, batch)
-            yield batch
-            if batch.trouble:
-                worker.process.end()
-                yield self._lost(worker, Status.CRASHED, batch.trouble)
+        for event in self._pool.collect(self._pause()):
+            match event:
+                case Heard(_, searcher, data):
+                    batch = from_bytes(data, self._files)
+                    assert isinstance(batch, Batch)
+                    self._told(searcher, batch)
+                    yield batch
+                    if batch.trouble:
+                        self._pool.dismiss(searcher.worker)
+                        yield self._lost(searcher, Status.CRASHED, batch.trouble)
+                case Death(_, searcher, Cause.SILENT, how):
+                    yield self._lost(searcher, Status.TIMEOUT, how)
+                case Death(_, searcher, _, how):
+                    yield self._lost(searcher, Status.CRASHED, how)
 
     def _pause(self) -> float:
         """How long nothing need be looked at but messages."""
@@ -242,50 +230,46 @@ class Host:
             return 1.0
         return min(1.0, max(0.01, self._until + GRACE - time.monotonic()))
 
-    def _told(self, worker: _Worker, batch: Batch) -> None:
-        worker.silent = 0.0
-        worker.waiting = batch.waiting
-        worker.ledger.told(batch.attempts, batch.shared)
-        worker.left = worker.left.minus(cost_of(batch.attempts))
+    def _told(self, searcher: _Searcher, batch: Batch) -> None:
+        searcher.waiting = batch.waiting
+        searcher.ledger.told(batch.attempts, batch.shared)
+        searcher.left = searcher.left.minus(cost_of(batch.attempts))
         if batch.shared:
-            worker.asked = False
+            searcher.asked = False
             self._free += batch.shared
         if batch.rests:
-            self._rests(worker)
-            if not worker.waiting:
-                worker.ledger.clear()
+            self._rests(searcher)
+            if not searcher.waiting:
+                searcher.ledger.clear()
 
-    def _rests(self, worker: _Worker) -> None:
-        worker.rests, worker.asked = True, False
-        self._budget.take_back(worker.left)
-        worker.left = NONE
+    def _rests(self, searcher: _Searcher) -> None:
+        self._pool.rest(searcher.worker)
+        self._take_back(searcher)
 
-    def _impatient(self) -> Iterator[Batch]:
-        """Workers that are not heard of, and those that do not end when time is over."""
-        now = time.monotonic()
-        passed, self._looked = min(now - self._looked, LOOK), now
-        late = self._until is not None and now > self._until + GRACE
-        for worker in [w for w in self._workers if not w.rests]:
-            worker.silent += passed
-            if late:
-                self._free += worker.ledger.open()
-                self._dismiss(worker)
-            elif worker.silent > PATIENCE:
-                worker.process.end()
-                yield self._lost(worker, Status.TIMEOUT, f"no word for {PATIENCE:g} s")
+    def _take_back(self, searcher: _Searcher) -> None:
+        searcher.asked = False
+        self._budget.take_back(searcher.left)
+        searcher.left = NONE
 
-    def _lost(self, worker: _Worker, status: Status, how: str) -> Batch:
+    def _end_late(self) -> None:
+        """Ends the workers that do not end by themselves when time is over."""
+        if self._until is not None and time.monotonic() > self._until + GRACE:
+            for searcher in [w for w in self._searchers if not w.rests]:
+                self._free += searcher.ledger.open()
+                self._dismiss(searcher)
+
+    def _lost(self, searcher: _Searcher, status: Status, how: str) -> Batch:
         """The run under way is recorded as such, and tried once more in case that it was not its
         fault; what else the worker had goes to whoever is free."""
-        name = worker.slot.read()
-        if name == NOTHING or worker.ledger.has_told(name):
+        name = searcher.slot.read()
+        if name == NOTHING or searcher.ledger.has_told(name):
             name, how = NOTHING, f"{how}, between two runs"
         self._deaths[name] = self._deaths.get(name, 0) + 1
-        self._free += [e for e in worker.ledger.open() if not self._is_given_up(e.name)]
-        self._rests(worker)
+        self._free += [e for e in searcher.ledger.open() if not self._is_given_up(e.name)]
+        self._take_back(searcher)
         self._budget.take_back(Allowance(nodes=-1))
-        self._forget(worker)
-        self._workers.append(self._hired())
+        self._forget(searcher)
+        self._hire()
         run = ExploredRun(0, -1, status.value, None, how)
         tally = Tally(self._method)
         tally.add(run, Trace())
@@ -297,18 +281,17 @@ class Host:
 
     # ------------------------------------------------------------ processes
 
-    def _hired(self) -> _Worker:
+    def _hire(self) -> None:
         slot, explorer = Slot(), self._explorer
-        others = [w.process for w in self._workers]
-        process = ChildProcess(
-            lambda inbox, outbox: explore_worker.live(explorer, slot, inbox, outbox), others
+        worker = self._pool.hire(
+            lambda inbox, outbox: explore_worker.live(explorer, slot, inbox, outbox)
         )
-        return _Worker(process, slot)
+        self._searchers.append(_Searcher(worker, slot))
 
-    def _dismiss(self, worker: _Worker) -> None:
-        worker.process.end()
-        self._forget(worker)
+    def _dismiss(self, searcher: _Searcher) -> None:
+        self._pool.dismiss(searcher.worker)
+        self._forget(searcher)
 
-    def _forget(self, worker: _Worker) -> None:
-        worker.slot.close()
-        self._workers.remove(worker)
+    def _forget(self, searcher: _Searcher) -> None:
+        searcher.slot.close()
+        self._searchers.remove(searcher)

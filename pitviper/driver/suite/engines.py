@@ -31,7 +31,7 @@ class SuiteOptions:
 
 
 Engine: TypeAlias = Callable[[Path, SuiteOptions], EngineRun]
-"""A function of a module, so that a worker process finds it by name."""
+"""What runs on a program, in a worker process."""
 
 
 def check_engine(path: Path, options: SuiteOptions) -> EngineRun:

@@ -9,7 +9,7 @@ from typing import assert_never
 from pitviper.base.record import record, replace
 from pitviper.driver.suite.engines import Engine
 from pitviper.driver.suite.programs import SuiteProgram
-from pitviper.driver.work.pool import Done, Failed, Finished, Limits, TimedOut, run_killable
+from pitviper.driver.work.tasks import Done, Failed, Finished, Limits, TimedOut, run_killable
 from pitviper.results.annotations import Mismatch
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.suite import (
@@ -41,8 +41,7 @@ def run_suite(
 ) -> Iterator[ProgramResult]:
     """The result of each program as soon as it is there.
 
-    `engine` is a function of a module: workers find it by name. It may crash or hang; that
-    costs its program only.
+    `engine` may crash or hang; that costs its program only.
 
     >>> from pathlib import Path
     >>> from pitviper.driver.suite.engines import check_engine
@@ -52,7 +51,7 @@ def run_suite(
     ['agrees']
     """
     tasks = [Task(engine, program) for program in programs]
-    for finished in run_killable(_run, tasks, limits, preload=(engine.__module__,)):
+    for finished in run_killable(_run, tasks, limits):
         yield _result(programs[finished.index].expectation, finished, limits)
 
 

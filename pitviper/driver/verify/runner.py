@@ -266,6 +266,7 @@ class _Dispatch:
         plan = self._state.plan
         while not plan.is_over and not self._time.is_over:
             self._hand_out()
+            self._check_that_somebody_works()
             for arrival in self._workers.collect(self._time.left()):
                 self._take(arrival)
         if not plan.is_over:
@@ -278,6 +279,14 @@ class _Dispatch:
         while self._workers.free > 0 and (name := plan.next_ready()) is not None:
             self._state.start(name)
             self._workers.submit(Unit(name, plan.hand_out(name), self._time.clock()))
+
+    def _check_that_somebody_works(self) -> None:
+        """A wait that can have no end is an error: members may wait for each other."""
+        from pitviper.driver.work.process import NothingRuns
+
+        plan = self._state.plan
+        if not plan.running:
+            raise NothingRuns(f"none of these members can start: {', '.join(plan.open)}")
 
     def _take(self, arrival: Arrival) -> None:
         from pitviper.driver.work.protocol import Lost

@@ -14,8 +14,8 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import DEFAULT_OPTIONS, Verifier, open_verifier
+from pitviper.driver.wizard.background import BackgroundExploration, NobodyWatches, WizardWatch
 from pitviper.driver.wizard.colours import Knowledge, colours, is_proved, trust_of
-from pitviper.driver.wizard.side import NobodyWatches, Side, WizardWatch
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.plugins.build import statements_in
 from pitviper.plugins.verified_under import can_be_assumed, marking
@@ -48,15 +48,15 @@ def run_wizard(
     methods, _ = chosen_methods(runnable.program, options.methods)
     program = marking(front.program, ())
     wizard = _Wizard(program, front, methods, Knowledge(program))
-    side = Side(front, options, watch)
-    wizard.watch = _Listener(wizard, side, watch)
+    background = BackgroundExploration(front, options, watch)
+    wizard.watch = _Listener(wizard, background, watch)
     turns = 0
     try:
         with open_verifier(checks, options.library, wizard.watch) as verifier:
-            while turns < TURNS and wizard.turn(side, verifier, turns + 1):
+            while turns < TURNS and wizard.turn(background, verifier, turns + 1):
                 turns += 1
     finally:
-        side.close()
+        background.close()
     file, chosen = str(front.source.path), bool(options.methods)
     return colours(wizard.known, methods, file, chosen=chosen, turns=turns)
 
@@ -74,7 +74,7 @@ class _Wizard:
     verifying: dict[str, None] = field(default_factory=dict)
     fresh: dict[str, None] = field(default_factory=dict)
 
-    def turn(self, side: Side, verifier: Verifier, number: int) -> bool:
+    def turn(self, background: BackgroundExploration, verifier: Verifier, number: int) -> bool:
         """Let both work on what has changed; False if nothing has."""
         first = number == 1
         methods = self.methods[::-1] if first else self._worth_another_search()
@@ -85,10 +85,10 @@ class _Wizard:
         self.used.update({m: () if first else self._relevant(m) for m in methods})
         self.verifying = dict.fromkeys(self._members()) if first else self.fresh
         self.fresh = {}
-        side.begin(methods)
+        background.begin(methods)
         if self.verifying:
             self._verify(verifier)
-        self._learn(side.finish())
+        self._learn(background.finish())
         return True
 
     def _members(self) -> list[str]:
@@ -155,7 +155,7 @@ class _Listener:
     """Hears the verifier, and tells the other side at once what need not be explored."""
 
     wizard: _Wizard
-    side: Side
+    background: BackgroundExploration
     watch: WizardWatch
 
     def started(self, member: str, done: int, total: int) -> None:
@@ -167,9 +167,9 @@ class _Listener:
             return
         trust = trust_of(outcome)
         if trust is not None:
-            self.side.trust(trust)
+            self.background.trust(trust)
         if outcome.verdict is Verdict.VERIFIED:
-            self.side.stop(outcome.name)
+            self.background.stop(outcome.name)
 
 
 def _assumable(program: Program, method: str) -> dict[Span, None]:

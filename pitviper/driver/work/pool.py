@@ -1,212 +1,246 @@
-"""Runs tasks in worker processes that can be killed: a hang or a crash costs only its task."""
+"""The one pool of worker processes: they are forked, talked to in bytes, watched and killed.
+
+A worker has a task or it rests. The pool hears the workers that have one, notices the death of a
+worker and says which task it cost, and ends a worker that exceeds a limit. What tasks and messages
+mean is up to the user of the pool: members of a program, programs of a suite, parts of a search.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
-import sys
-import threading
+import select
 import time
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from multiprocessing import connection
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from collections.abc import Callable
+from enum import Enum
+from typing import Generic, TypeAlias, TypeVar
 
-from pitviper.base.record import record
-
-if TYPE_CHECKING:
-    from multiprocessing.context import ForkServerContext, SpawnContext
-
-    Context: TypeAlias = ForkServerContext | SpawnContext
+from pitviper.base.record import record, struct
+from pitviper.driver.work.process import (
+    ChildProcess,
+    Gone,
+    Life,
+    NothingRuns,
+    read_message,
+    write_message,
+)
 
 T = TypeVar("T")
-R = TypeVar("R")
+
+Serve = Callable[[bytes], bytes]
+"""What a worker does with a message: the answer."""
+
+LOOK = 2.0
+"""Seconds between two looks that count at most: while we are stopped ourselves (Ctrl-Z), no worker
+can be heard."""
+
+SILENCE_CHECK = 1.0
+"""Seconds between two looks at how long workers have been silent."""
+
+MEMORY_CHECK = 0.25
+"""Seconds between two looks at the memory of workers, where it is limited."""
 
 
 @record
-class Done(Generic[R]):
-    value: R
+class WorkerLimits:
+    """What a worker may take: seconds for a task, seconds of silence, bytes of memory."""
+
+    seconds: float | None = None
+    silence: float | None = None
+    memory: int | None = None
+
+
+class Cause(Enum):
+    """Why a worker is no more: it ended by itself or by a signal, or it exceeded a limit."""
+
+    ENDED = "ended"
+    LATE = "late"
+    SILENT = "silent"
+    LARGE = "large"
+
+
+@struct(eq=False)
+class Worker(Generic[T]):
+    """A process of a pool; `task` is None while it rests, `silent` are seconds without a word."""
+
+    process: ChildProcess
+    task: T | None = None
+    begun: float = 0.0
+    silent: float = 0.0
 
 
 @record
-class Failed:
-    """The function raised, or the process died; `report` says how."""
+class Heard(Generic[T]):
+    """A worker has sent a message about its task."""
 
-    report: str
-
-
-@record
-class TimedOut:
-    pass
-
-
-Outcome: TypeAlias = Done[R] | Failed | TimedOut
+    worker: Worker[T]
+    task: T
+    data: bytes
 
 
 @record
-class Limits:
-    """`timeout` is the wall-clock time of one task in seconds."""
+class Death(Generic[T]):
+    """A worker is no more, which costs its task; `how` is the end of a sentence about it."""
 
-    jobs: int = 1
-    timeout: float = 60.0
-
-
-@record
-class Finished(Generic[R]):
-    """The task with this index came to its end after `seconds`."""
-
-    index: int
-    outcome: Outcome[R]
-    seconds: float
+    worker: Worker[T]
+    task: T
+    cause: Cause
+    how: str
 
 
-def run_killable(
-    function: Callable[[T], R], tasks: Sequence[T], limits: Limits, preload: Sequence[str] = ()
-) -> Iterator[Finished[R]]:
-    """`function` of each task, in the order in which they finish.
+Event: TypeAlias = Heard[T] | Death[T]
 
-    `function` is a function of a module (it is found by name in the worker), tasks and results
-    can be pickled. `preload` names modules to import once for all workers. No worker outlives
-    the iteration, however it ends.
+
+class Pool(Generic[T]):
+    """Workers in the order in which they last began or ended a task.
+
+    A process that is a worker itself gives its `own` inbox and outbox: a message in the inbox ends
+    a wait, and its workers do not keep the two.
     """
-    pool = _Pool(function, _context(preload))
-    waiting = iter(enumerate(tasks))
-    try:
-        for _ in range(min(limits.jobs, len(tasks))):
-            pool.give(pool.hire(), next(waiting))
-        while pool.busy:
-            for worker, finished in pool.collect(limits.timeout):
-                if (task := next(waiting, None)) is not None:
-                    pool.give(worker if worker.alive else pool.hire(), task)
-                yield finished
-    finally:
-        pool.close()
 
-
-def _context(preload: Sequence[str]) -> Context:
-    """A server process forks the workers: quick, and safe where this process has threads."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(list(preload))
-    return context
-
-
-class _Worker:
-    """A process with the task it works on."""
-
-    def __init__(self, context: Context, function: Callable[[T], R]) -> None:
-        self.pipe, far_end = context.Pipe()
-        self.alive = True
-        self.index = -1
-        self.started = 0.0
-        self._process = context.Process(target=_work, args=(function, far_end), daemon=True)
-        self._process.start()
-        far_end.close()
-
-    def stop(self) -> None:
-        self.alive = False
-        self._process.kill()
-        self._process.join()
-        self.pipe.close()
-
-    def death(self) -> str:
-        """How the process ended that has closed its end of the pipe."""
-        self._process.join(timeout=5.0)
-        return f"the worker process ended with {_exit_text(self._process.exitcode)}"
-
-
-def _exit_text(code: int | None) -> str:
-    if code is not None and code < 0:
-        with contextlib.suppress(ValueError):
-            return f"signal {signal.Signals(-code).name}"
-    return f"exit code {code}"
-
-
-class _Pool(Generic[T, R]):
-    def __init__(self, function: Callable[[T], R], context: Context) -> None:
-        self._function = function
-        self._context = context
-        self._workers: list[_Worker] = []
+    def __init__(self, limits: WorkerLimits, own: tuple[int, int] | None = None) -> None:
+        self.workers: list[Worker[T]] = []
+        self._limits = limits
+        self._own = own or ()
+        self._looked = time.monotonic()
 
     @property
-    def busy(self) -> bool:
-        return any(worker.index >= 0 for worker in self._workers)
+    def busy(self) -> list[Worker[T]]:
+        return [worker for worker in self.workers if worker.task is not None]
 
-    def hire(self) -> _Worker:
-        worker = _Worker(self._context, self._function)
-        self._workers.append(worker)
+    @property
+    def idle(self) -> list[Worker[T]]:
+        return [worker for worker in self.workers if worker.task is None]
+
+    def hire(self, life: Life) -> Worker[T]:
+        """Returns a new worker, which rests."""
+        others = [fd for worker in self.workers for fd in worker.process.pipes]
+        worker: Worker[T] = Worker(ChildProcess(life, (*others, *self._own)))
+        self.workers.append(worker)
         return worker
 
-    def give(self, worker: _Worker, task: tuple[int, T]) -> None:
-        worker.index, worker.started = task[0], time.perf_counter()
-        with contextlib.suppress(OSError):  # it died: collect() finds the closed pipe
-            worker.pipe.send(task[1])
-
-    def collect(self, timeout: float) -> list[tuple[_Worker, Finished[R]]]:
-        """Wait until at least one task has ended or is over its time."""
-        now = time.perf_counter()
-        busy = [worker for worker in self._workers if worker.index >= 0]
-        patience = min(worker.started + timeout - now for worker in busy)
-        ready = connection.wait([worker.pipe for worker in busy], max(0.0, patience))
-        now = time.perf_counter()
-        ended: list[tuple[_Worker, Finished[R]]] = []
-        for worker in busy:
-            outcome: Outcome[R]
-            if worker.pipe in ready:
-                outcome = self._receive(worker)
-            elif now - worker.started >= timeout:
-                self._dismiss(worker)
-                outcome = TimedOut()
-            else:
+    def assign(self, life: Life, task: T, message: bytes) -> None:
+        """Gives the task to the worker that began to rest last, or to a new one."""
+        while idle := self.idle:
+            try:
+                idle[-1].process.send(message)
+            except Gone:  # it died while it had nothing to do
+                self.dismiss(idle[-1])
                 continue
-            ended.append((worker, Finished(worker.index, outcome, now - worker.started)))
-            worker.index = -1
-        return ended
+            self._begin(idle[-1], task)
+            return
+        self.give(self.hire(life), task, message)
 
-    def _receive(self, worker: _Worker) -> Outcome[R]:
-        try:
-            outcome: Outcome[R] = worker.pipe.recv()
-        except (EOFError, OSError):
-            report = worker.death()
-            self._dismiss(worker)
-            return Failed(report)
-        return outcome
+    def give(self, worker: Worker[T], task: T, message: bytes) -> None:
+        """Gives the task to this worker; should it be dead, `collect` tells what that costs."""
+        self._begin(worker, task)
+        self.tell(worker, message)
 
-    def _dismiss(self, worker: _Worker) -> None:
-        self._workers.remove(worker)
-        worker.stop()
+    def tell(self, worker: Worker[T], message: bytes) -> None:
+        """Sends a message in the middle of a task; a worker that has died misses it."""
+        with contextlib.suppress(Gone):
+            worker.process.send(message)
+
+    def rest(self, worker: Worker[T]) -> None:
+        """The task of the worker has come to its end."""
+        worker.task = None
+        self._to_the_end(worker)
+
+    def collect(self, patience: float | None) -> list[Event[T]]:
+        """Returns what has happened, after waiting for it so many seconds; NothingRuns."""
+        until = None if patience is None else time.monotonic() + patience
+        while True:
+            if until is None and not self._own and not self.busy:
+                raise NothingRuns("nobody works, so nobody will ever answer")
+            ready = self._ready(self._pause(until))
+            heard = [w for w in self.busy if w.process.inbox in ready]
+            found = [self._receive(w) for w in heard] + self._exceeding(heard)
+            asked = not ready.isdisjoint(self._own)
+            if found or asked or (until is not None and time.monotonic() >= until):
+                return found
+
+    def dismiss(self, worker: Worker[T]) -> str:
+        """Kills the worker; returns how it ended."""
+        self.workers.remove(worker)
+        return worker.process.end()
 
     def close(self) -> None:
-        for worker in list(self._workers):
-            self._dismiss(worker)
+        """Nobody works afterwards."""
+        for worker in list(self.workers):
+            self.dismiss(worker)
 
+    def _begin(self, worker: Worker[T], task: T) -> None:
+        worker.task, worker.begun, worker.silent = task, time.monotonic(), 0.0
+        self._to_the_end(worker)
 
-def _work(function: Callable[[T], R], pipe: connection.Connection) -> None:
-    """The life of a worker: tasks come through the pipe until it closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    while True:
+    def _to_the_end(self, worker: Worker[T]) -> None:
+        self.workers.remove(worker)
+        self.workers.append(worker)
+
+    def _ready(self, pause: float | None) -> set[int]:
+        inboxes = [worker.process.inbox for worker in self.busy]
+        readable, _, _ = select.select([*inboxes, *self._own[:1]], [], [], pause)
+        return set(readable)
+
+    def _pause(self, until: float | None) -> float | None:
+        """Returns how long nothing need be looked at but messages."""
+        limits, now = self._limits, time.monotonic()
+        ends = [] if until is None else [until]
+        if limits.seconds is not None:
+            ends += [worker.begun + limits.seconds for worker in self.busy]
+        if limits.silence is not None:
+            ends.append(now + SILENCE_CHECK)
+        if limits.memory is not None:
+            ends.append(now + MEMORY_CHECK)
+        return max(0.0, min(ends) - now) if ends else None
+
+    def _receive(self, worker: Worker[T]) -> Event[T]:
+        assert worker.task is not None
         try:
-            task: T = pipe.recv()
-        except EOFError:
-            return
-        pipe.send(_outcome(function, task))
+            data = worker.process.receive()
+        except Gone:
+            self.workers.remove(worker)
+            return Death(worker, worker.task, Cause.ENDED, worker.process.death())
+        worker.silent = 0.0
+        return Heard(worker, worker.task, data)
+
+    def _exceeding(self, heard: list[Worker[T]]) -> list[Event[T]]:
+        now = time.monotonic()
+        passed, self._looked = min(now - self._looked, LOOK), now
+        found: list[Event[T]] = []
+        for worker in self.busy:
+            if worker in heard:
+                continue
+            worker.silent += passed
+            exceeded = self._exceeded(worker, now)
+            if exceeded is not None and worker.task is not None:
+                self.dismiss(worker)
+                found.append(Death(worker, worker.task, *exceeded))
+        return found
+
+    def _exceeded(self, worker: Worker[T], now: float) -> tuple[Cause, str] | None:
+        limits = self._limits
+        if limits.seconds is not None and now - worker.begun >= limits.seconds:
+            return Cause.LATE, f"no answer after {limits.seconds:g} s"
+        if limits.silence is not None and worker.silent > limits.silence:
+            return Cause.SILENT, f"no word for {limits.silence:g} s"
+        if limits.memory is not None and worker.process.memory() > limits.memory:
+            return Cause.LARGE, f"it needs more memory than {limits.memory >> 20} MB"
+        return None
 
 
-def _outcome(function: Callable[[T], R], task: T) -> Outcome[R]:
-    try:
-        return Done(function(task))
-    except Exception:
-        return Failed(traceback.format_exc())
+def answering(prepare: Callable[[], Serve]) -> Life:
+    """Returns the life of a worker that answers messages one after the other.
 
+    `prepare` runs once, in the worker.
+    """
 
-def _die_with_parent() -> None:
-    """Nobody is left to kill a hanging worker once the parent is gone."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        sys.stderr.flush()
-        os._exit(1)
+    def life(inbox: int, outbox: int) -> None:
+        serve = prepare()
+        while True:
+            try:
+                message = read_message(inbox)
+            except Gone:
+                return
+            write_message(outbox, serve(message))
+
+    return life

@@ -21,9 +21,6 @@ from pathlib import Path
 
 from pitviper.solver.z3.library import version
 
-Serve = Callable[[bytes], bytes]
-"""What a worker does with a message: the answer."""
-
 Life = Callable[[int, int], None]
 """What a worker does with its inbox and its outbox, until it ends."""
 
@@ -40,21 +37,24 @@ class Gone(Exception):
     """The process at the other end is no more."""
 
 
+class NothingRuns(Exception):
+    """A wait that could have no end, which is a bug of ours: nobody works, and work is open."""
+
+
 class ChildProcess:
     """A process that does not outlive this one, with a pipe to it and one from it."""
 
-    def __init__(self, life: Life, others: Sequence[ChildProcess]) -> None:
-        """`life` is that of the new process; `others` are those whose pipes it must not keep."""
+    def __init__(self, life: Life, others: Sequence[int] = ()) -> None:
+        """`life` is that of the new process; `others` are pipes that it must not keep."""
         ask_read, ask_write = os.pipe()
         tell_read, tell_write = os.pipe()
-        self.pipes = (tell_read, ask_write)
+        self.pipes: tuple[int, ...] = (tell_read, ask_write)
         sys.stdout.flush()
         sys.stderr.flush()
         parent = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            keep_out = [ask_write, tell_read, *[fd for other in others for fd in other.pipes]]
-            _live(life, (ask_read, tell_write), keep_out, parent)
+            _live(life, (ask_read, tell_write), [ask_write, tell_read, *others], parent)
         os.close(ask_read)
         os.close(tell_write)
 
@@ -78,6 +78,12 @@ class ChildProcess:
             return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * _PAGE
         except (OSError, IndexError, ValueError):
             return 0
+
+    def hang_up(self) -> None:
+        """Tells it that nothing more will be asked, at which a worker ends by itself."""
+        with contextlib.suppress(OSError):
+            os.close(self.pipes[1])
+        self.pipes = self.pipes[:1]
 
     def end(self) -> str:
         """Kill it if it is still there; how it ended."""
@@ -105,14 +111,6 @@ class ChildProcess:
         for fd in self.pipes:
             with contextlib.suppress(OSError):
                 os.close(fd)
-
-
-class LocalProcess(ChildProcess):
-    """A process that answers messages one after the other."""
-
-    def __init__(self, prepare: Callable[[], Serve], others: Sequence[ChildProcess]) -> None:
-        """`prepare` runs in the new process."""
-        super().__init__(lambda inbox, outbox: _serve(prepare(), inbox, outbox), others)
 
 
 def _exit_text(code: int) -> str:
@@ -145,15 +143,6 @@ def _live(life: Life, own: tuple[int, int], keep_out: list[int], parent: int) ->
         os.write(2, traceback.format_exc().encode("utf-8", "replace"))
     finally:
         os._exit(code)
-
-
-def _serve(serve: Serve, inbox: int, outbox: int) -> None:
-    while True:
-        try:
-            message = read_message(inbox)
-        except Gone:
-            return
-        write_message(outbox, serve(message))
 
 
 def _die_with(parent: int) -> None:

@@ -10,7 +10,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.suite.lists import read_differences
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite, suite_report
-from pitviper.driver.work.pool import Limits
+from pitviper.driver.work.tasks import Limits
 from pitviper.results.suite import Status
 from tests.unit.driver.work.worker_functions import named_engine
 

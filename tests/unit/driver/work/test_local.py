@@ -19,7 +19,8 @@ from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.verification import Unwatched
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
-from pitviper.driver.work.process import Gone, LocalProcess, Serve
+from pitviper.driver.work.pool import Serve, answering
+from pitviper.driver.work.process import ChildProcess, Gone
 from tests.unit.driver.verify.test_verify import pigeons
 
 SMALL = """
@@ -177,7 +178,7 @@ def test_a_process_answers_and_ends() -> None:
     def prepare() -> Serve:
         return lambda message: message[::-1]
 
-    process = LocalProcess(prepare, [])
+    process = ChildProcess(answering(prepare))
     process.send(b"abc" * 100_000)
     assert process.receive() == b"cba" * 100_000
     assert process.memory() > 0

@@ -1,42 +1,122 @@
-"""Workers that hang, die or raise cost only their task."""
+"""The pool of worker processes: what is heard, what a death costs, when nobody can answer."""
 
 from __future__ import annotations
 
-import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator
 
 import pytest
 
-from pitviper.driver.work.pool import Done, Failed, Limits, Outcome, TimedOut, run_killable
-from tests.unit.driver.work.worker_functions import act
+from pitviper.driver.verify import runner
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.plan import Plan
+from pitviper.driver.verify.verify import open_verifier
+from pitviper.driver.work.pool import Cause, Death, Event, Heard, Pool, WorkerLimits, answering
+from pitviper.driver.work.process import NothingRuns, read_message, write_message
 
 
-def outcomes(tasks: list[str], limits: Limits) -> dict[str, Outcome[str]]:
-    return {tasks[done.index]: done.outcome for done in run_killable(act, tasks, limits)}
+@pytest.fixture
+def pools() -> Iterator[list[Pool[str]]]:
+    """Those that a test makes end with it."""
+    made: list[Pool[str]] = []
+    yield made
+    for pool in made:
+        pool.close()
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_results(jobs: int) -> None:
-    tasks = ["a", "b", "c", "d"]
-    assert outcomes(tasks, Limits(jobs)) == {task: Done(task.upper()) for task in tasks}
+def only(pool: Pool[str]) -> Event[str]:
+    (event,) = pool.collect(30.0)
+    return event
 
 
-def test_no_tasks() -> None:
-    assert outcomes([], Limits()) == {}
+def sleeping(message: bytes) -> bytes:
+    time.sleep(60)
+    return message
 
 
-def test_trouble_costs_only_its_task() -> None:
-    found = outcomes(["a", "die", "hang", "raise", "b"], Limits(jobs=2, timeout=3.0))
-    assert found["a"] == Done("A")
-    assert found["b"] == Done("B")
-    assert found["die"] == Failed("the worker process ended with exit code 7")
-    assert found["hang"] == TimedOut()
-    raised = found["raise"]
-    assert isinstance(raised, Failed)
-    assert "ValueError: as asked" in raised.report
+def test_a_worker_that_rests_gets_the_next_task(pools: list[Pool[str]]) -> None:
+    pools.append(pool := Pool(WorkerLimits()))
+    life = answering(lambda: lambda message: message[::-1])
+    pool.assign(life, "first", b"abc")
+    first = only(pool)
+    assert isinstance(first, Heard)
+    assert (first.task, first.data) == ("first", b"cba")
+    pool.rest(first.worker)
+    pool.assign(life, "second", b"de")
+    second = only(pool)
+    assert isinstance(second, Heard)
+    assert second.worker is first.worker
+    assert second.data == b"ed"
 
 
-def test_no_worker_outlives_an_iteration_that_is_given_up() -> None:
-    results = run_killable(act, ["a", "hang"], Limits(jobs=2, timeout=60.0))
-    assert next(results).outcome == Done("A")
-    results.close()  # type: ignore[attr-defined]
-    assert multiprocessing.active_children() == []
+def test_one_that_died_at_rest_costs_no_task(pools: list[Pool[str]]) -> None:
+    pools.append(pool := Pool(WorkerLimits()))
+    life = answering(lambda: lambda message: message)
+    dead = pool.hire(life)
+    os.kill(dead.process.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, dead.process.pid, os.WEXITED | os.WNOWAIT)
+    pool.assign(life, "task", b"x")
+    assert isinstance(only(pool), Heard)
+    assert dead not in pool.workers
+
+
+def test_a_death_says_which_task_it_cost(pools: list[Pool[str]]) -> None:
+    pools.append(pool := Pool(WorkerLimits()))
+    pool.assign(lambda inbox, outbox: os._exit(7), "lost", b"")
+    event = only(pool)
+    assert isinstance(event, Death)
+    assert (event.task, event.cause, event.how) == ("lost", Cause.ENDED, "exit code 7")
+    assert pool.workers == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "cause", "how"),
+    [
+        (WorkerLimits(seconds=0.1), Cause.LATE, "no answer after 0.1 s"),
+        (WorkerLimits(silence=0.1), Cause.SILENT, "no word for 0.1 s"),
+        (WorkerLimits(memory=1 << 20), Cause.LARGE, "it needs more memory than 1 MB"),
+    ],
+)
+def test_a_limit_ends_a_worker(
+    pools: list[Pool[str]], limits: WorkerLimits, cause: Cause, how: str
+) -> None:
+    pools.append(pool := Pool(limits))
+    pool.assign(answering(lambda: sleeping), "hangs", b"")
+    event = only(pool)
+    assert isinstance(event, Death)
+    assert (event.task, event.cause, event.how) == ("hangs", cause, how)
+
+
+def test_a_worker_hears_messages_in_the_middle_of_its_task(pools: list[Pool[str]]) -> None:
+    def life(inbox: int, outbox: int) -> None:
+        write_message(outbox, read_message(inbox))
+        write_message(outbox, read_message(inbox))
+
+    pools.append(pool := Pool(WorkerLimits()))
+    worker = pool.hire(life)
+    pool.give(worker, "task", b"begin")
+    pool.tell(worker, b"more")
+    said = [event.data for _ in range(2) if isinstance(event := only(pool), Heard)]
+    assert said == [b"begin", b"more"]
+    assert isinstance(only(pool), Death)
+
+
+def test_a_wait_without_an_end_is_an_error() -> None:
+    pool: Pool[str] = Pool(WorkerLimits())
+    with pytest.raises(NothingRuns):
+        pool.collect(None)
+    assert pool.collect(0.0) == []
+
+
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_members_of_which_none_can_start_are_an_error(
+    monkeypatch: pytest.MonkeyPatch, timeout: float | None
+) -> None:
+    monkeypatch.setattr(runner, "INLINE", -1.0)
+    monkeypatch.setattr(Plan, "next_ready", lambda plan: None)
+    with open_verifier(VerifyOptions(timeout=timeout), how=RunOptions(jobs=2)) as verifier:
+        front = verifier.read_text("method a() {}  method b() {}", "two.vpr")
+        with pytest.raises(NothingRuns, match="none of these members can start: a, b"):
+            verifier.verify(front)

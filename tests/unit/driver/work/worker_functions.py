@@ -1,4 +1,4 @@
-"""Functions that worker processes find by name: well behaved, hanging, dying."""
+"""What worker processes do in tests: behave well, hang, die."""
 
 from __future__ import annotations
 

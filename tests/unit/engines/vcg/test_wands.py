@@ -10,7 +10,7 @@ from pitviper.driver.suite.engines import vcg_engine
 from pitviper.driver.suite.lists import AGREEING
 from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite
-from pitviper.driver.work.pool import Limits
+from pitviper.driver.work.tasks import Limits
 from pitviper.engines.vcg.wands import package
 from pitviper.results.verdict import Verdict
 from tests.unit.engines.vcg.verifying import findings_of, results_of

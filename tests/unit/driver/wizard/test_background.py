@@ -9,13 +9,14 @@ import time
 from pitviper.driver.explore.explore import FullExplorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.wizard.side import NobodyWatches, Side
+from pitviper.driver.wizard.background import BackgroundExploration, NobodyWatches
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.verdict import MemberOutcome
 from pitviper.results.wizard import Colour
 from pitviper.source.span import Span
+from tests.unit.driver.explore.test_worker_deaths import children
 
 ENDLESS = """method long(n: Int) requires n > 0
 {
@@ -81,7 +82,7 @@ def _many(runs: int = 1_000_000) -> ExploreOptions:
 
 def test_a_method_that_nobody_needs_is_stopped_and_one_that_waits_is_skipped() -> None:
     diary = _Diary()
-    side = Side(_front(ENDLESS), _many(), diary)
+    side = BackgroundExploration(_front(ENDLESS), _many(), diary)
     try:
         side.begin(["long", "short"])
         diary.wait_for("exploring", "long")
@@ -98,18 +99,17 @@ def test_a_method_that_nobody_needs_is_stopped_and_one_that_waits_is_skipped() -
 
 def test_a_process_that_dies_costs_its_method_only() -> None:
     diary = _Diary()
-    side = Side(_front(ENDLESS), _many(), diary)
+    side = BackgroundExploration(_front(ENDLESS), _many(), diary)
     try:
         side.begin(["long", "short"])
         diary.wait_for("exploring", "long")
-        (worker,) = side._processes
-        assert worker.process.pid is not None
-        os.kill(worker.process.pid, signal.SIGKILL)
+        (worker,) = children(side.host.pid)
+        os.kill(worker, signal.SIGKILL)
         found = side.finish()
     finally:
         side.close()
 
-    assert found["long"].open == ("worker died: exit code -9",)
+    assert found["long"].open == ("worker died: signal SIGKILL",)
     assert len(found["short"].certain_failures) == 1
 
 

@@ -1,0 +1,152 @@
+"""Exploration beside the verifier, in other processes; a thread hears what they find.
+
+NOTE(host). Workers are not forked by this process, whose solver is at work meanwhile, but by a host
+that it has forked before: see `explorers.py`. It ends them when this process is no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Sequence
+from typing import Protocol
+
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.wizard.explorers import (
+    Alive,
+    Begin,
+    Broken,
+    Done,
+    ExplorerHost,
+    Finished,
+    Order,
+    Stop,
+)
+from pitviper.driver.work.process import ChildProcess, Gone, can_fork, load_solver
+from pitviper.driver.work.transport import Files, from_bytes, to_bytes
+from pitviper.engines.explore.search.extensions import Trust
+from pitviper.results.exploration import MethodExploration
+from pitviper.results.verdict import MemberOutcome
+
+
+class InternalError(Exception):
+    """A bug of ours in a process; the text is its trace."""
+
+
+class BackgroundExploration:
+    """Explores methods in other processes; the verifier's thread says what it has proved.
+
+    `begin` starts, `finish` waits and gives what was found; in between, `stop` and `trust` save
+    work.
+    """
+
+    def __init__(self, front: FrontEnd, options: ExploreOptions, watch: WizardWatch) -> None:
+        assert front.program is not None
+        if not can_fork():
+            raise UsageError("the wizard needs a system that can fork processes")
+        load_solver()
+        self._watch = watch
+        self._files = Files(front.program)
+        self._found: dict[str, MethodExploration] = {}
+        self._errors: list[BaseException] = []
+        self._thread: threading.Thread | None = None
+        self.host = ChildProcess(lambda *pipes: ExplorerHost(front, options, pipes).live())
+
+    def begin(self, methods: Sequence[str]) -> None:
+        self._found = {}
+        self._send(Begin(tuple(methods)))
+        self._thread = threading.Thread(target=self._hear, daemon=True)
+        self._thread.start()
+
+    def finish(self) -> dict[str, MethodExploration]:
+        """Returns what is known about the methods that were not stopped."""
+        assert self._thread is not None
+        while self._thread.is_alive():
+            self._thread.join(0.2)
+        if self._errors:
+            raise self._errors[0]
+        return self._found
+
+    def stop(self, method: str) -> None:
+        """Nobody needs to know more about the method."""
+        self._send(Stop(method))
+
+    def trust(self, trust: Trust) -> None:
+        """Checks of a member are proved: nobody attacks them from now on."""
+        self._send(trust)
+
+    def close(self) -> None:
+        self.host.hang_up()
+        if self._thread is not None:
+            self._thread.join(GRACE)
+        self.host.death()
+
+    def _hear(self) -> None:
+        """In the thread, until the methods of a turn are done."""
+        try:
+            while self._take(from_bytes(self.host.receive(), self._files)):
+                pass
+        except Gone:
+            self._errors.append(InternalError("the process that explores is gone"))
+        except BaseException as error:  # told by `finish`, in the thread of the caller
+            self._errors.append(error)
+
+    def _take(self, word: object) -> bool:
+        """Hears one word; False if it is the last one."""
+        match word:
+            case Alive(method, attempts):
+                self._watch.exploring(method, attempts)
+            case Done(method, result):
+                if result is not None:
+                    self._found[method] = result
+                self._watch.explored(method)
+            case Finished():
+                return False
+            case Broken(trace):
+                raise InternalError(trace)
+            case _:
+                raise InternalError(f"an unknown word {word!r}")
+        return True
+
+    def _send(self, order: Order) -> None:
+        with contextlib.suppress(Gone):  # the thread finds out
+            self.host.send(to_bytes(order))
+
+
+GRACE = 2.0
+"""Seconds that the thread has to hear that its host is gone."""
+
+
+class WizardWatch(Protocol):
+    """Is told how both sides go on, from several threads, one at a time for each side."""
+
+    def started(self, member: str, done: int, total: int) -> None: ...
+
+    def finished(self, outcome: MemberOutcome) -> None: ...
+
+    def turn(self, number: int, methods: int) -> None: ...
+
+    def exploring(self, method: str, attempts: int) -> None: ...
+
+    def explored(self, method: str) -> None: ...
+
+
+class NobodyWatches:
+    """Looks away."""
+
+    def started(self, member: str, done: int, total: int) -> None:
+        return
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        return
+
+    def turn(self, number: int, methods: int) -> None:
+        return
+
+    def exploring(self, method: str, attempts: int) -> None:
+        return
+
+    def explored(self, method: str) -> None:
+        return

@@ -1,0 +1,268 @@
+"""The processes in which the wizard explores while the verifier works.
+
+A host hands one method after the other to workers. Between two runs a worker listens: what the
+verifier proves meanwhile is not attacked any more, and a method that it proves altogether is left
+alone.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+import traceback
+from typing import TypeAlias
+
+from pitviper.base.memory import limit_memory
+from pitviper.base.record import record
+from pitviper.driver.explore.explore import FullExplorer
+from pitviper.driver.explore.functions import with_functions
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.work.pool import Cause, Death, Event, Pool, Worker, WorkerLimits
+from pitviper.driver.work.process import Gone, read_message, write_message
+from pitviper.driver.work.transport import Files, from_bytes, to_bytes
+from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.search.extensions import Trust
+from pitviper.program.member import Program
+from pitviper.results.exploration import MethodExploration
+
+MEMORY = 4 * 1024**3
+"""Bytes of address space that a worker may use."""
+
+BEAT = 0.2
+"""Seconds between two words about a search that goes on."""
+
+PATIENCE = 60.0
+"""Seconds without a word after which a worker is ended."""
+
+GRACE = 2.0
+"""Seconds that a worker has to stop what nobody needs."""
+
+
+@record
+class Begin:
+    """To the host: explore these methods."""
+
+    methods: tuple[str, ...]
+
+
+@record
+class Explore:
+    """To a worker: what to do next."""
+
+    method: str
+
+
+@record
+class Stop:
+    """To the host, and from it to a worker: nobody needs the method any more."""
+
+    method: str
+
+
+Order: TypeAlias = Begin | Explore | Stop | Trust
+
+
+@record
+class Alive:
+    """From a worker: so many attempts were made for the method."""
+
+    method: str
+    attempts: int
+
+
+@record
+class Done:
+    """From a worker: what is known about a method, None if it was stopped."""
+
+    method: str
+    result: MethodExploration | None
+
+
+@record
+class Finished:
+    """From the host: all methods are done."""
+
+
+@record
+class Broken:
+    """From a worker or the host: a bug of ours."""
+
+    trace: str
+
+
+Word: TypeAlias = Alive | Done | Finished | Broken
+
+
+class _Pipes:
+    """The way to the process that gives orders."""
+
+    def __init__(self, program: Program, pipes: tuple[int, int]) -> None:
+        self._inbox, self._outbox = pipes
+        self._files = Files(program)
+
+    def has_order(self) -> bool:
+        return bool(select.select([self._inbox], [], [], 0)[0])
+
+    def order(self) -> object:
+        return from_bytes(read_message(self._inbox), self._files)
+
+    def tell(self, word: Word) -> None:
+        write_message(self._outbox, to_bytes(word))
+
+
+class ExplorerHost:
+    """Forks workers, hands methods out and passes on what they say."""
+
+    def __init__(self, front: FrontEnd, options: ExploreOptions, pipes: tuple[int, int]) -> None:
+        front = with_functions(front, options.methods)
+        assert front.program is not None
+        self._program, self._file = front.program, str(front.source.path)
+        self._options = options
+        self._files = Files(front.program)
+        self._pipes = _Pipes(front.program, pipes)
+        self._pool: Pool[str] = Pool(WorkerLimits(silence=PATIENCE), pipes)
+        self._trusts: dict[str, Trust] = {}
+        self._waiting: list[str] = []
+        self._stopped: dict[str, float] = {}
+        self._works = False
+
+    def live(self) -> None:
+        """Until the other side hangs up."""
+        try:
+            while True:
+                self._round()
+        except (Gone, BrokenPipeError):
+            return
+        except Exception:
+            self._pipes.tell(Broken(traceback.format_exc()))
+            raise
+        finally:
+            self._pool.close()
+
+    def _round(self) -> None:
+        self._hand_out()
+        for event in self._pool.collect(0.1 if self._stopped else None):
+            self._hear(event)
+        while self._pipes.has_order():
+            self._obey(self._pipes.order())
+        for worker in self._pool.busy:
+            began = self._stopped.get(worker.task or "")
+            if began is not None and time.monotonic() - began > GRACE:
+                self._pool.dismiss(worker)
+                self._done(worker.task or "", None)
+
+    def _hand_out(self) -> None:
+        while self._waiting and len(self._pool.busy) < max(1, self._options.workers):
+            method = self._waiting.pop(0)
+            self._pipes.tell(Alive(method, 0))
+            worker = self._pool.idle[-1] if self._pool.idle else self._hire()
+            self._pool.give(worker, method, to_bytes(Explore(method)))
+        if self._works and not self._pool.busy:
+            self._works = False
+            self._pipes.tell(Finished())
+
+    def _hire(self) -> Worker[str]:
+        worker = self._pool.hire(lambda *pipes: self._explorer(pipes).live())
+        for trust in self._trusts.values():
+            self._pool.tell(worker, to_bytes(trust))
+        return worker
+
+    def _explorer(self, pipes: tuple[int, int]) -> _Explorer:
+        """In the worker."""
+        limit_memory(MEMORY)
+        explorer = FullExplorer(self._program, self._file, self._options)
+        return _Explorer(explorer, _Pipes(self._program, pipes))
+
+    def _obey(self, order: object) -> None:
+        match order:
+            case Begin(methods):
+                self._waiting, self._works = list(methods), True
+            case Trust():
+                self._trusts[order.member] = order
+                for worker in self._pool.workers:
+                    self._pool.tell(worker, to_bytes(order))
+            case Stop(method):
+                self._stop(method)
+
+    def _stop(self, method: str) -> None:
+        if method in self._waiting:
+            self._waiting.remove(method)
+            self._pipes.tell(Done(method, None))
+        for worker in self._pool.busy:
+            if worker.task == method and method not in self._stopped:
+                self._stopped[method] = time.monotonic()
+                self._pool.tell(worker, to_bytes(Stop(method)))
+
+    def _hear(self, event: Event[str]) -> None:
+        if isinstance(event, Death):
+            status = Status.TIMEOUT if event.cause is Cause.SILENT else Status.CRASHED
+            why = f"{status.value}: {event.how}"
+            self._done(event.task, MethodExploration(event.task, open=(why,)))
+            return
+        word = from_bytes(event.data, self._files)
+        assert isinstance(word, Alive | Done | Broken)
+        if isinstance(word, Done):
+            self._pool.rest(event.worker)
+            self._done(word.method, word.result)
+        else:
+            self._pipes.tell(word)
+
+    def _done(self, method: str, result: MethodExploration | None) -> None:
+        self._stopped.pop(method, None)
+        self._pipes.tell(Done(method, result))
+
+
+class _Stopped(Exception):
+    """Ends the search that is going on."""
+
+
+class _Explorer:
+    """The life of a worker."""
+
+    def __init__(self, explorer: FullExplorer, pipes: _Pipes) -> None:
+        self._explorer = explorer
+        self._pipes = pipes
+        self._method = ""
+        self._attempts = 0
+        self._told = 0.0
+
+    def live(self) -> None:
+        """Until the host closes the pipe."""
+        try:
+            while True:
+                self._take(self._pipes.order())
+        except (Gone, BrokenPipeError):
+            return
+        except Exception:
+            self._pipes.tell(Broken(traceback.format_exc()))
+            raise
+
+    def _take(self, order: object) -> None:
+        match order:
+            case Explore(method):
+                self._pipes.tell(Done(method, self._explored(method)))
+            case Trust():
+                self._explorer.trust(order)
+            case Stop():
+                pass  # it was done before the word came
+
+    def _explored(self, method: str) -> MethodExploration | None:
+        self._method, self._attempts, self._told = method, 0, time.monotonic()
+        try:
+            return self._explorer.explore(method, self._pulse)
+        except _Stopped:
+            return None
+
+    def _pulse(self) -> None:
+        """Between two attempts."""
+        self._attempts += 1
+        while self._pipes.has_order():
+            order = self._pipes.order()
+            if isinstance(order, Stop) and order.method == self._method:
+                raise _Stopped
+            if isinstance(order, Trust):
+                self._explorer.trust(order)
+        if time.monotonic() - self._told > BEAT:
+            self._told = time.monotonic()
+            self._pipes.tell(Alive(self._method, self._attempts))

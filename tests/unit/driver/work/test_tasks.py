@@ -1,0 +1,52 @@
+"""Workers that hang, die or raise cost only their task."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from pitviper.driver.work import tasks as tasks_module
+from pitviper.driver.work.tasks import Done, Failed, Limits, Outcome, TimedOut, run_killable
+from tests.unit.driver.work.test_local import children
+from tests.unit.driver.work.worker_functions import act
+
+
+def outcomes(tasks: list[str], limits: Limits) -> dict[str, Outcome[str]]:
+    return {tasks[done.index]: done.outcome for done in run_killable(act, tasks, limits)}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_results(jobs: int) -> None:
+    tasks = ["a", "b", "c", "d"]
+    assert outcomes(tasks, Limits(jobs)) == {task: Done(task.upper()) for task in tasks}
+
+
+def test_no_tasks() -> None:
+    assert outcomes([], Limits()) == {}
+
+
+def test_trouble_costs_only_its_task() -> None:
+    found = outcomes(["a", "die", "hang", "raise", "b"], Limits(jobs=2, timeout=3.0))
+    assert found["a"] == Done("A")
+    assert found["b"] == Done("B")
+    assert found["die"] == Failed("the worker process ended with exit code 7")
+    assert found["hang"] == TimedOut()
+    raised = found["raise"]
+    assert isinstance(raised, Failed)
+    assert "ValueError: as asked" in raised.report
+
+
+def test_no_worker_outlives_an_iteration_that_is_given_up() -> None:
+    before = children(os.getpid())
+    results = run_killable(act, ["a", "hang"], Limits(jobs=2, timeout=60.0))
+    assert next(results).outcome == Done("A")
+    results.close()  # type: ignore[attr-defined]
+    assert children(os.getpid()) <= before
+
+
+def test_tasks_run_here_where_nothing_can_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks_module, "can_fork", lambda: False)
+    found = outcomes(["a", "raise"], Limits(jobs=2))
+    assert found["a"] == Done("A")
+    assert isinstance(found["raise"], Failed)
