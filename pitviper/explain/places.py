@@ -157,9 +157,11 @@ class Places(NoPlaces):
             for chunk in chunks:
                 self._values.setdefault(chunk.value, (heap, span, *chunk_place(chunk)))
         for resource in heap.quantified_resources():
-            self._index_wide(heap, span, heap.quantified(resource))
+            self._index_quantified(heap, span, heap.quantified(resource))
 
-    def _index_wide(self, heap: Heap, span: Span, chunks: tuple[QuantifiedChunk, ...]) -> None:
+    def _index_quantified(
+        self, heap: Heap, span: Span, chunks: tuple[QuantifiedChunk, ...]
+    ) -> None:
         self._held.setdefault(chunks, (heap, span))
         if len(chunks) == 1:
             self._maps.setdefault(chunks[0].map, (heap, span))

@@ -8,7 +8,7 @@ from pitviper.engines.symbolic.modes import Judged, Modes
 from pitviper.engines.symbolic.reporting import Reporting
 from pitviper.engines.symbolic.services import Obligation
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.wands.ongoing import Packaging
+from pitviper.engines.symbolic.wands.hypothetical import Packaging
 from pitviper.program.node import Node
 from pitviper.solver.session import FactKind
 from pitviper.terms import build as tb

@@ -78,6 +78,6 @@ class State:
     def framed(self, frames: tuple[Heap, ...]) -> State:
         return State(self.store, self.heap, self.path, self.old, self.left, frames, self.outers)
 
-    def lending(self, outers: tuple[Heap, ...]) -> State:
+    def with_outers(self, outers: tuple[Heap, ...]) -> State:
         """With other heaps around; none: nothing may be moved in."""
         return State(self.store, self.heap, self.path, self.old, self.left, self.frames, outers)

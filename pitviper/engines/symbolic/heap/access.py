@@ -141,9 +141,9 @@ def _summary(
 def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Figure 7, acc: remove an amount from what is left; the result is its snapshot."""
     if st.outers and not cx.modes.reading:
-        from pitviper.engines.symbolic.wands.transfer import moved_in  # in packages only
+        from pitviper.engines.symbolic.wands.transfer import transfer_missing  # in packages only
 
-        st = moved_in(st, request, cx)
+        st = transfer_missing(st, request, cx)
         if st.is_over:
             return st, cx.fresh("snapshot", SNAP)
     if request.resource in cx.services.quantified:

@@ -22,9 +22,9 @@ def fresh_object(st: State, target: Term, cx: Context) -> State:
         for chunk in heap:
             known.update(dict.fromkeys(chunk.args))
             known[chunk.value] = None
-        for wide in heap.quantified_chunks():
-            if wide.only is not None and wide.value is not None:
-                known.update(dict.fromkeys((*wide.only, wide.value)))
+        for many in heap.quantified_chunks():
+            if many.only is not None and many.value is not None:
+                known.update(dict.fromkeys((*many.only, many.value)))
     symbols = cx.services.symbols
     sets = symbols.sets.get(REF)
     sequences = symbols.sequences.get(REF)

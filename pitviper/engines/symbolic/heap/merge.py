@@ -37,7 +37,8 @@ def is_same_shape(a: Heap, b: Heap) -> bool:
     if set(a.quantified_resources()) != set(b.quantified_resources()):
         return False
     return all(_are_twins(a.of(r), b.of(r), _plain_twin) for r in a.resources()) and all(
-        _are_twins(a.quantified(r), b.quantified(r), _wide_twin) for r in a.quantified_resources()
+        _are_twins(a.quantified(r), b.quantified(r), _quantified_twin)
+        for r in a.quantified_resources()
     )
 
 
@@ -63,7 +64,9 @@ def _plain_twin(chunk: Chunk, among: Sequence[Chunk]) -> Chunk | None:
     return next((c for c in same if c.amount is chunk.amount), same[0] if same else None)
 
 
-def _wide_twin(chunk: QuantifiedChunk, among: Sequence[QuantifiedChunk]) -> QuantifiedChunk | None:
+def _quantified_twin(
+    chunk: QuantifiedChunk, among: Sequence[QuantifiedChunk]
+) -> QuantifiedChunk | None:
     """A chunk of the same locations, if possible with the same values."""
     same = [c for c in among if _is_alike(c, chunk)]
     return next((c for c in same if c.map is chunk.map), same[0] if same else None)
@@ -84,8 +87,8 @@ def merged_heap(m: Merging, a: Heap, b: Heap) -> Heap:
         chunks = mine if mine is theirs else _merge_plain(m, mine, theirs)
         heap = heap.replacing(resource, chunks)
     for resource in dict.fromkeys((*a.quantified_resources(), *b.quantified_resources())):
-        wide, others = a.quantified(resource), b.quantified(resource)
-        merged = wide if wide is others else _merge_wide(m, wide, others)
+        ours, others = a.quantified(resource), b.quantified(resource)
+        merged = ours if ours is others else _merge_quantified(m, ours, others)
         heap = heap.replacing_quantified(resource, merged)
     return heap
 
@@ -119,25 +122,25 @@ def _of_both(m: Merging, a: Chunk, b: Chunk) -> Chunk:
 # ---------------------------------------------------------------- many locations
 
 
-def _merge_wide(
+def _merge_quantified(
     m: Merging, mine: tuple[QuantifiedChunk, ...], theirs: tuple[QuantifiedChunk, ...]
 ) -> tuple[QuantifiedChunk, ...]:
     remaining, result = list(theirs), list[QuantifiedChunk]()
     for chunk in mine:
-        twin = _wide_twin(chunk, remaining)
+        twin = _quantified_twin(chunk, remaining)
         if twin is None:
             amount = tb.ite(m.condition, chunk.amount, tb.NONE)
             result.append(replace(chunk, amount=amount))
         else:
             remaining.remove(twin)
-            result.append(chunk if twin == chunk else _of_both_wide(m, chunk, twin))
+            result.append(chunk if twin == chunk else _of_both_quantified(m, chunk, twin))
     for chunk in remaining:
         amount = tb.ite(m.condition, tb.NONE, chunk.amount)
         result.append(replace(chunk, amount=amount))
     return tuple(result)
 
 
-def _of_both_wide(m: Merging, a: QuantifiedChunk, b: QuantifiedChunk) -> QuantifiedChunk:
+def _of_both_quantified(m: Merging, a: QuantifiedChunk, b: QuantifiedChunk) -> QuantifiedChunk:
     """Triggers mention maps, so a new one gets a name."""
     if a.only is not None and a.value is not None and b.value is not None:
         value = tb.ite(m.condition, a.value, b.value)

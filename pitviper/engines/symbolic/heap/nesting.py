@@ -4,7 +4,11 @@ itself.
 NOTE(nesting). Instances stand for finite structures. So where `P(xs)` is held folded, none of the
 instances inside it, at any depth, is `P(xs)` again. What is known about nesting is kept with the
 chunks, because it concerns just the contents that they have: unfolding an instance tells its parts
-what they were in, folding one notes what went into it.
+what they were in, folding one notes what went into it. Example:
+
+    predicate list(x: Ref) { acc(x.next) && (x.next != null ==> list(x.next)) }
+    unfold acc(list(x))     // list(x.next) was inside list(x)
+    assert x.next != x      // known: otherwise list(x) would be inside itself
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pitviper.engines.symbolic.heap.consolidate import (
 )
 from pitviper.engines.symbolic.heap.request import Request, snapshot_of
 from pitviper.engines.symbolic.quantified.summary import summary
-from pitviper.engines.symbolic.quantified.triggers import maps_of, touching
+from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET, Answer, FactKind
@@ -35,7 +35,7 @@ def read_quantified(
     st: State, resource: Resource, args: Args, node: Node, cx: Context
 ) -> tuple[State, Term]:
     """The value in the summary of all chunks; one of them must be held there."""
-    st = touching(st, resource, args, cx)
+    st = with_location_trigger(st, resource, args, cx)
     chunks = st.heap.quantified(resource)
     if cx.modes.checking:
         st = _check_held(st, resource, args, node, cx)
@@ -76,7 +76,7 @@ def _surely_held(chunk: QuantifiedChunk, args: Args) -> bool:
 def take_quantified(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     """Remove an amount at one location, from the chunks that hold some of it, in order."""
     resource, args = request.resource, request.args
-    st = touching(st, resource, args, cx)
+    st = with_location_trigger(st, resource, args, cx)
     chunks = st.held.quantified(resource)
     if cx.modes.reading:
         st = _look(st, chunks, request, cx)
@@ -179,7 +179,7 @@ def add_quantified(st: State, chunk: Chunk, cx: Context) -> State:
     """A chunk for one location, with a map of its own that has the value there."""
     if chunk.amount is tb.NONE:
         return st
-    st = touching(st, chunk.resource, chunk.args, cx)
+    st = with_location_trigger(st, chunk.resource, chunk.args, cx)
     st = assume_bounds(st, chunk, cx)
     if chunk.resource.kind is not Kind.WAND:
         for other in st.heap.quantified(chunk.resource):
@@ -211,7 +211,7 @@ def _merge_into(st: State, other: QuantifiedChunk, value: Term, chunk: Chunk, cx
     return st.holding(st.heap.replacing_quantified(chunk.resource, kept))
 
 
-def add_wide(st: State, chunk: QuantifiedChunk, cx: Context) -> State:
+def add_quantified_chunk(st: State, chunk: QuantifiedChunk, cx: Context) -> State:
     """A chunk that was set aside comes back."""
     if chunk.only is not None and chunk.value is not None:
         amount = chunk.amount_at(chunk.only)
@@ -229,7 +229,7 @@ def enriched(st: State, cx: Context) -> State:
         st = assume_upper_bounds(st, resource, cx)
         st = _assume_agreement(st, resource, cx)
     for outer in st.outers:  # what the heaps around a package imply holds inside as well
-        st = st.on(enriched(st.lending(()).holding(outer), cx).path)
+        st = st.on(enriched(st.with_outers(()).holding(outer), cx).path)
     return st
 
 
@@ -255,12 +255,12 @@ def assume_upper_bounds(st: State, resource: Resource, cx: Context) -> State:
     for chunk in chunks:
         if chunk.only is not None:
             st = st.assume(tb.at_most(amount_at(chunks, chunk.only), tb.WRITE))
-    wide = [chunk for chunk in chunks if chunk.only is None]
-    if not wide or len(chunks) < 2:
+    many = [chunk for chunk in chunks if chunk.only is None]
+    if not many or len(chunks) < 2:
         return st
     maps = maps_of(resource, cx)
-    triggers = [tb.apply(maps.look, c.map, *maps.formals) for c in wide]
-    triggers += [inverse for c in wide for inverse in c.inverses]
+    triggers = [tb.apply(maps.look, c.map, *maps.formals) for c in many]
+    triggers += [inverse for c in many for inverse in c.inverses]
     bound = tb.at_most(amount_at(chunks, maps.formals), tb.WRITE)
     covering = tuple([(t,) for t in dict.fromkeys(triggers)])
     return st.assume(tb.forall(maps.formals, bound, covering, f"bound.{resource.name}"))

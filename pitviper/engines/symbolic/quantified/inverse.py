@@ -7,7 +7,7 @@ from pitviper.encoding.quantify import Patterns, back_home, for_all
 from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Resource
-from pitviper.engines.symbolic.wands.ongoing import Chosen
+from pitviper.engines.symbolic.wands.hypothetical import Chosen
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
 from pitviper.terms.substitute import substitute, subterms

@@ -14,7 +14,7 @@ from pitviper.engines.symbolic.outcomes import returned
 from pitviper.engines.symbolic.quantified.access import amount_at, enriched
 from pitviper.engines.symbolic.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.engines.symbolic.quantified.summary import domain_facts, summary
-from pitviper.engines.symbolic.quantified.triggers import maps_of, touching
+from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.quantifier import generalised, patterns_of
 from pitviper.engines.symbolic.state import State
@@ -61,7 +61,7 @@ def evaluate_quantified(
         inside, resource, args = wand_rules.locate_wand(inside, a.resource, inner_cx)
     else:
         inside, resource, args = ev.locate(inside, a.resource.location, inner_cx)
-    inside = touching(inside, resource, args, inner_cx)
+    inside = with_location_trigger(inside, resource, args, inner_cx)
     inside, amount, wildcard = _amount(inside, a, inner_cx)
     if not wildcard and isinstance(a.resource, pa.Access):
         goal, node = tb.at_least(amount, tb.NONE), a.resource.amount
@@ -198,11 +198,13 @@ def consume_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> tu
     condition = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     wanted = tb.ite(condition, inverse.at_formals(e.denoted.amount), tb.NONE)
     if st.outers and not cx.modes.reading:
-        from pitviper.engines.symbolic.wands import quantified as transfer_wide  # in packages only
+        from pitviper.engines.symbolic.wands import (
+            quantified as quantified_transfer,  # in packages only
+        )
 
         some = tb.ite(condition, tb.WRITE, tb.NONE) if e.wildcard else wanted
-        lacking = transfer_wide.Wanted(e.resource, some, e.wildcard)
-        st = transfer_wide.moved_in_quantified(st, lacking, cx)
+        lacking = quantified_transfer.Wanted(e.resource, some, e.wildcard)
+        st = quantified_transfer.transfer_quantified(st, lacking, cx)
         if st.is_over:
             return st, cx.fresh("snapshot", SNAP)
     before = st.held.quantified(e.resource)

@@ -6,7 +6,7 @@ from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import HeldTogether, Kind, QuantifiedChunk
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.wands.ongoing import choice_of
+from pitviper.engines.symbolic.wands.hypothetical import choice_of
 from pitviper.solver.session import FactKind
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute, subterms

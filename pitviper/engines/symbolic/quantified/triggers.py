@@ -1,9 +1,14 @@
-"""Locations that were looked at: what triggers such as `x.f` and `P(x)` match.
+"""Location triggers: the terms that triggers such as `x.f` and `P(x)` match.
 
-NOTE(touch). `touched(r)` is true for every location; what matters is that the term occurs. It is
-assumed wherever the program reads, takes, adds or asks for a location of a resource that occurs in
-a trigger of the member. It does not depend on the heap: a quantifier about one heap also fires for
-locations that were looked at in another one, which is harmless, and survives every update.
+NOTE(location-trigger). `f.touched(r)` is true for every location; what matters is that the term
+occurs. It is assumed wherever the program reads, takes, adds or asks for a location of a resource
+that occurs in a trigger of the member. It does not depend on the heap: a quantifier about one heap
+also fires for locations that were looked at in another one, which is harmless, and survives every
+update. Example:
+
+    inhale forall x: Ref :: {x.f} x in s ==> x.f > 0   // instantiated where f.touched(x) occurs
+    y.f := 1                                           // assumes f.touched(y)
+    assert y in s ==> y.f > 0                          // so the fact for y is known
 """
 
 from __future__ import annotations
@@ -27,18 +32,18 @@ def maps_of(resource: Resource, cx: Context) -> SnapshotMaps:
     return symbols.predicate_maps(resource.name)
 
 
-def touched(resource: Resource, args: Args, cx: Context) -> Term:
+def location_trigger(resource: Resource, args: Args, cx: Context) -> Term:
     return tb.apply(maps_of(resource, cx).touched, *args)
 
 
-def touching(st: State, resource: Resource, args: Args, cx: Context) -> State:
-    """The state after looking at a location."""
+def with_location_trigger(st: State, resource: Resource, args: Args, cx: Context) -> State:
+    """Returns the state after looking at a location, where triggers may match it."""
     if resource not in cx.services.triggered or not args:
         return st
-    return st.assume(touched(resource, args, cx), FactKind.DEFINITION)
+    return st.assume(location_trigger(resource, args, cx), FactKind.DEFINITION)
 
 
-def is_touch(fact: Term) -> bool:
+def is_location_trigger(fact: Term) -> bool:
     return (
         isinstance(fact, App)
         and isinstance(fact.symbol, Function)

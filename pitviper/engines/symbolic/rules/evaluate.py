@@ -19,7 +19,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     wand_resource,
 )
 from pitviper.engines.symbolic.outcomes import returned
-from pitviper.engines.symbolic.quantified.triggers import touching
+from pitviper.engines.symbolic.quantified.triggers import with_location_trigger
 from pitviper.engines.symbolic.rules import predicate as local
 from pitviper.engines.symbolic.rules.application import apply_function
 from pitviper.engines.symbolic.rules.forperm import eval_forperm
@@ -175,7 +175,7 @@ def eval_perm(st: State, location: Location, cx: Context) -> Value:
     if not cx.modes.introspective:
         amount = cx.fresh("perm", tb.WRITE.sort)
         return st.assume(tb.at_least(amount, tb.NONE)), amount
-    return touching(st, resource, values, cx), permission_amount(st, resource, values)
+    return with_location_trigger(st, resource, values, cx), permission_amount(st, resource, values)
 
 
 # ---------------------------------------------------------------- short-circuit operators

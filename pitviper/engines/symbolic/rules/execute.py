@@ -228,7 +228,7 @@ def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:
     if resource not in cx.services.quantified:
         return st
     formals = maps_of(resource, cx).formals
-    return _renew_wide(st, resource, tb.conjoin(condition, same_args(formals, args)), cx)
+    return _renew_quantified(st, resource, tb.conjoin(condition, same_args(formals, args)), cx)
 
 
 def _renewed(chunk: Chunk, condition: Term, args: tuple[Term, ...], cx: Context) -> Chunk:
@@ -250,7 +250,7 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
     for fact in inverse.facts:
         st = st.assume(fact)
     meant = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
-    return _renew_wide(st, e.resource, meant, cx)
+    return _renew_quantified(st, e.resource, meant, cx)
 
 
 def _as_permission(s: ps.QuasihavocAll) -> pa.QuantifiedPermission:
@@ -263,16 +263,16 @@ def _as_permission(s: ps.QuasihavocAll) -> pa.QuantifiedPermission:
     return pa.QuantifiedPermission(s.variables, (), condition, resource, span=s.span)
 
 
-def _renew_wide(st: State, resource: Resource, meant: Term, cx: Context) -> State:
+def _renew_quantified(st: State, resource: Resource, meant: Term, cx: Context) -> State:
     """`meant` is a term over the formals of the resource's maps."""
     chunks = []
     for chunk in st.heap.quantified(resource):
-        st, new = _renewed_wide(st, chunk, meant, cx)
+        st, new = _renewed_quantified(st, chunk, meant, cx)
         chunks.append(new)
     return st.holding(st.heap.replacing_quantified(resource, tuple(chunks)))
 
 
-def _renewed_wide(
+def _renewed_quantified(
     st: State, chunk: QuantifiedChunk, meant: Term, cx: Context
 ) -> tuple[State, QuantifiedChunk]:
     """The chunk with a new map, which has the old values elsewhere."""

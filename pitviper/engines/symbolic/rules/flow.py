@@ -11,7 +11,7 @@ from pitviper.engines.symbolic.heap.access import add
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Heap
 from pitviper.engines.symbolic.outcomes import branch, in_order
 from pitviper.engines.symbolic.provenance import MovesPermission, Step
-from pitviper.engines.symbolic.quantified.access import add_wide
+from pitviper.engines.symbolic.quantified.access import add_quantified_chunk
 from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_clauses
 from pitviper.engines.symbolic.rules.merge import merged
 from pitviper.engines.symbolic.state import State
@@ -169,8 +169,8 @@ def leave_loop(st: State, cx: Context) -> State:
     st = st.framed(st.frames[:-1])
     for chunk in frame:
         st = add(st, chunk, cx)
-    for wide in frame.quantified_chunks():
-        st = add_wide(st, wide, cx)
+    for many in frame.quantified_chunks():
+        st = add_quantified_chunk(st, many, cx)
     return st
 
 

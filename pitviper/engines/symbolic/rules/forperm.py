@@ -13,7 +13,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     wand_resource,
 )
 from pitviper.engines.symbolic.outcomes import returned
-from pitviper.engines.symbolic.quantified.triggers import maps_of, touching
+from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
 from pitviper.engines.symbolic.rules import quantifier, universal
 from pitviper.engines.symbolic.state import State
@@ -75,7 +75,7 @@ def _open_quantified(
     inner_cx = cx.under(*symbols)
     inner, args = evaluate_rules.evaluate_all(st.storing(store), parts, inner_cx)
     condition = tb.greater(chunk.amount_at(args), tb.NONE)
-    inside = touching(inner, chunk.resource, args, inner_cx).holding(st.held)
+    inside = with_location_trigger(inner, chunk.resource, args, inner_cx).holding(st.held)
     inside = inside.on(inside.path.branch(condition))
     inside, body = evaluate_rules.evaluate(inside, e.body, inner_cx)
     binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}

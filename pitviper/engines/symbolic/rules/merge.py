@@ -6,11 +6,19 @@ in values: then nothing is lost, and no amount becomes conditional.
 NOTE(pressure). States whose heaps differ in what they hold stay apart as long as they are few:
 amounts that depend on a condition make every later question about them harder. If more than `MANY`
 remain, their number would double with each conditional to come, and they are merged all the same: a
-chunk that only one of the two has is then held under its condition.
+chunk that only one of the two has is then held under its condition. Example:
+
+    if (c) { exhale acc(x.f) }   // one state holds x.f, the other does not
+    n := n + 1                   // few states: executed in each of them
+    // with more than MANY of them: one state that holds `c ? none : write` of x.f
 
 NOTE(one of several). The two need not be all that got here: others may stay apart. That flow took
 one of these two ways is a condition of the merged state, as those of its parts were: what it knows
-holds under that condition, and it is told by it from the others when it meets them later.
+holds under that condition, and it is told by it from the others when it meets them later. Example:
+
+    if (a) { n := 1 } elseif (b) { n := 2 } else { exhale acc(x.f) }
+    // the first two hold the same chunks: merged, with n = (a ? 1 : 2), on the condition `a || b`
+    // the third stays apart, on the condition `!(a || b)`
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
     request = Request(predicate_resource(name), args, amount, wildcard=wildcard, node=e.predicate)
     outcomes = [
         evaluate_rules.evaluate(inner.storing(st.store), e.body, cx)
-        for inner in unfold_instance(st.holding(st.heap).lending(()), request, visiting)
+        for inner in unfold_instance(st.holding(st.heap).with_outers(()), request, visiting)
     ]
     return join(st, outcomes, sort, cx)
 
@@ -103,7 +103,7 @@ def eval_applying(st: State, e: pe.Applying, cx: Context) -> tuple[State, Term]:
     """The body is evaluated where the wand is applied; values learnt there are kept."""
     outcomes = [
         evaluate_rules.evaluate(inner, e.body, cx)
-        for inner in apply_wand(st.holding(st.heap).lending(()), e.wand, cx)
+        for inner in apply_wand(st.holding(st.heap).with_outers(()), e.wand, cx)
     ]
     return join(st, outcomes, cx.services.symbols.sort(e.type), cx)
 
@@ -113,7 +113,7 @@ def eval_asserting(st: State, e: pe.Asserting, cx: Context) -> tuple[State, Term
     outcomes = [
         evaluate_rules.evaluate(st.on(s1.path), e.body, cx)
         for s1, _ in consume_rules.consume_all(
-            st.leaving(st.heap).lending(()), (e.assertion,), cx.for_expression()
+            st.leaving(st.heap).with_outers(()), (e.assertion,), cx.for_expression()
         )
     ]
     return join(st, outcomes, cx.services.symbols.sort(e.type), cx)

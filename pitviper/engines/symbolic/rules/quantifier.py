@@ -8,7 +8,7 @@ from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import field_resource
-from pitviper.engines.symbolic.quantified.triggers import is_touch, touched
+from pitviper.engines.symbolic.quantified.triggers import is_location_trigger, location_trigger
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
 from pitviper.engines.symbolic.rules import universal
 from pitviper.engines.symbolic.state import State
@@ -63,7 +63,7 @@ def generalised(
         if fact is entry.fact:
             path = path.assume(fact, entry.kind, entry.provenance)
             continue
-        if is_touch(fact):
+        if is_location_trigger(fact):
             continue  # only what the program looks at wakes up heap-dependent triggers
         variables = tuple([v for v in everything if v in fact.free])
         covering = tuple([p for p in patterns if not further_variables(p, variables)])
@@ -130,12 +130,12 @@ def _groups(st: State, trigger: pe.Trigger, cx: Context) -> list[list[Term]]:
 def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Context) -> list[Term]:
     if isinstance(part, PredicateLocation | Wand):
         _, resource, args = evaluate_rules.locate(st, part, cx)
-        return [touched(resource, args, cx)]
+        return [location_trigger(resource, args, cx)]
     read = _old_operand(part)
     if isinstance(read, pe.FieldRead):
         receiver = _within_old(part, read.receiver)
         _, value = evaluate_rules.evaluate(st, receiver, cx)
-        return [touched(field_resource(read.field), (value,), cx)]
+        return [location_trigger(field_resource(read.field), (value,), cx)]
     _, term = evaluate_rules.evaluate(st, part, cx)
     if isinstance(part, pe.SeqContains):
         theory = cx.services.symbols.seq(cx.services.symbols.sort(part.element.type))

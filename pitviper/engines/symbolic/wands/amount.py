@@ -1,8 +1,13 @@
-"""How much is moved into a package: the same for every left-hand state.
+"""How much is transferred into a package: the same for every left-hand state.
 
 NOTE(one-amount). An amount is told in terms that existed before the package. Where a path needs an
-amount that depends on the left-hand side, more is moved: a bound of it, at worst all there is. The
-bound is chosen before anything is learnt from the move, for that holds only if the move is made.
+amount that depends on the left-hand side, more is transferred: a bound of it, at worst all there
+is. The bound is chosen before anything is learnt from the transfer, for that holds only if it is
+made. Example:
+
+    package acc(x.b) --* acc(x.b) && acc(y.f, x.b ? 1/2 : 1/4)
+    // x.b is hypothetical: the candidates are 1/4 and 1/2, smallest first
+    // 1/2 is provably enough, so 1/2 of y.f is transferred whatever x.b is
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ from itertools import product
 from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.wands.ongoing import Chosen, Outside
+from pitviper.engines.symbolic.wands.hypothetical import Chosen, Outside
 from pitviper.solver.session import FactKind
 from pitviper.terms import build as tb
 from pitviper.terms.operators import ITE, MINUS, PLUS
@@ -45,7 +50,7 @@ class Supplier:
         return cx.may_prove(st, self.for_all(nothing))
 
 
-def amount_to_move(st: State, supplier: Supplier, need: Term, cx: Context) -> Term:
+def amount_to_transfer(st: State, supplier: Supplier, need: Term, cx: Context) -> Term:
     """What is needed, or a bound of it, but not more than there is."""
     available = supplier.available
     wanted = _bound(st, supplier, need, cx)
@@ -56,7 +61,9 @@ def amount_to_move(st: State, supplier: Supplier, need: Term, cx: Context) -> Te
     return tb.minimum(available, wanted)
 
 
-def some_to_move(st: State, supplier: Supplier, where: Term, cx: Context) -> tuple[State, Term]:
+def wildcard_to_transfer(
+    st: State, supplier: Supplier, where: Term, cx: Context
+) -> tuple[State, Term]:
     """For a wildcard: less than there is. If the condition `where` that tells the locations depends
     on the left-hand side, some is moved of every one."""
     packaging = cx.packages[supplier.level]

@@ -45,7 +45,7 @@ def check_wand(st: State, wand: Wand, cx: Context) -> None:
     reported = cx.reported
     modes = replace(cx.modes, snapshots=False, in_wand=True)
     inner = cx.proving("wand.not.wellformed", wand).in_modes(modes)
-    alone = st.holding(EMPTY).lending(())
+    alone = st.holding(EMPTY).with_outers(())
     for s1 in produce_rules.produce_all(alone, (wand.left,), None, inner):
         right = s1.labelled(LEFT_HAND_SIDE, s1.heap).holding(EMPTY)
         for _ in produce_rules.produce_all(right, (wand.right,), None, inner):

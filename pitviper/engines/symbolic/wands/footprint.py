@@ -1,11 +1,17 @@
-"""The footprint of a package: per chunk, the most that any path moved in.
+"""The footprint of a package: per chunk, the most that any path transferred.
 
 NOTE(one-footprint). Every left-hand state is on some path, and on every path the proof holds with
-what that path moved in. A path that moved in less simply owns more afterwards; its proof still
-stands. So it is enough to take, of every chunk around, the most that a path moved, under those
-conditions of the path that speak about what existed before the package: of the conditions before
-the move only, for those behind it may rest on what was learnt from the move. What a path takes to
-be available may rest on its left-hand side, too; so nothing is taken that is not there.
+what that path transferred. A path that transferred less simply owns more afterwards; its proof
+still stands. So it is enough to take, of every chunk around, the most that a path transferred,
+under those conditions of the path that speak about what existed before the package: of the
+conditions before the transfer only, for those behind it may rest on what was learnt from it. What a
+path takes to be available may rest on its left-hand side, too; so nothing is taken that is not
+there. Example:
+
+    package acc(x.b) --* acc(x.b) && (x.b ? acc(y.f) : acc(y.f, 1/2)) && (c ==> acc(z.f))
+    // y.f: one path transfers write, the other 1/2, as x.b says: the footprint has write
+    // z.f: `c` existed before the package: the footprint has `c ? write : none`
+    // a left-hand state with !x.b gets back acc(y.f, 1/2) and loses the rest: sound, not complete
 """
 
 from __future__ import annotations
@@ -16,7 +22,13 @@ from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import AnyChunk, Chunk, Heap
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.wands.ongoing import Chosen, Moved, Outside, Packaging, Place
+from pitviper.engines.symbolic.wands.hypothetical import (
+    Chosen,
+    Outside,
+    Packaging,
+    Place,
+    Transferred,
+)
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.term import Literal, Term, Var
@@ -42,7 +54,7 @@ def footprint_of(
     for path in paths:
         mine: dict[Place, list[Part]] = {}
         views = [packaging.on(path) for packaging in packages]
-        for place, part in _moves(path, packages[0].base, views):
+        for place, part in _transfers(path, packages[0].base, views):
             mine.setdefault(place, []).append(part)
             choices.update(dict.fromkeys(views[0].choices_in(*part)))
         for place, parts in mine.items():
@@ -69,7 +81,7 @@ def chunk_at(heap: Heap, place: Place) -> AnyChunk:
     return plain[place.at] if plain else heap.quantified(place.resource)[place.at]
 
 
-def _moves(path: Path, base: Path, views: Sequence[Outside]) -> list[tuple[Place, Part]]:
+def _transfers(path: Path, base: Path, views: Sequence[Outside]) -> list[tuple[Place, Part]]:
     """The moves on a path, each under the conditions before it that mean something outside."""
     conditions: list[list[Term]] = [[] for _ in views]
     found = []
@@ -79,7 +91,7 @@ def _moves(path: Path, base: Path, views: Sequence[Outside]) -> list[tuple[Place
                 condition = view.resolved(entry.fact)
                 if condition is not None:
                     known.append(condition)
-        elif isinstance(entry.provenance, Moved):
+        elif isinstance(entry.provenance, Transferred):
             moved = entry.provenance
             condition = tb.conjoin(*conditions[moved.place.level])
             found.append((moved.place, (condition, moved.amount)))

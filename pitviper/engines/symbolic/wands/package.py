@@ -2,11 +2,16 @@
 the right-hand side.
 
 NOTE(package). The script and the right-hand side are run from a symbolic left-hand state; what is
-missing is moved in from the heaps around, which each path only borrows. A path may look at
-left-hand values, but what is moved does not depend on them (one-amount), and what leaves the outer
-heaps is decided once for all paths (one-footprint). Nothing that was assumed on the way remains:
-execution goes on from the state before, without the footprint, with the wand. Its snapshot function
-is defined path by path, under the conditions of the path.
+missing is transferred from the heaps around, which each path only borrows. A path may look at
+left-hand values, but what is transferred does not depend on them (one-amount), and what leaves the
+outer heaps is decided once for all paths (one-footprint). Nothing that was assumed on the way
+remains: execution goes on from the state before, without the footprint, with the wand. Its snapshot
+function is defined path by path, under the conditions of the path. Example:
+
+    inhale acc(x.next) && acc(x.val)
+    package acc(list(x.next)) --* acc(list(x)) { fold acc(list(x)) }
+    // the left-hand side gives list(x.next); the fold lacks x.next and x.val: both are transferred
+    // afterwards the wand is held, and x.next and x.val are not
 """
 
 from __future__ import annotations
@@ -22,9 +27,9 @@ from pitviper.engines.symbolic.quantified.access import enriched
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.apply import locate_wand
 from pitviper.engines.symbolic.wands.footprint import Footprint, assuming, chunk_at, footprint_of
-from pitviper.engines.symbolic.wands.moves import lent, reduced
-from pitviper.engines.symbolic.wands.ongoing import Moved, Packaging, Place
+from pitviper.engines.symbolic.wands.hypothetical import Packaging, Place, Transferred
 from pitviper.engines.symbolic.wands.paths import End, Run, paths, planned
+from pitviper.engines.symbolic.wands.transfer import reduced, transferred_out
 from pitviper.program import stmt as ps
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
@@ -95,7 +100,7 @@ def without(st: State, footprint: Footprint, cx: Context) -> State:
 def _passed_on(st: State, place: Place, amount: Term, cx: Context) -> State:
     place = place._replace(level=place.level - 1)
     chunk = chunk_at(st.outers[place.level], place)
-    st = lent(st, Moved(place, amount))
+    st = transferred_out(st, Transferred(place, amount))
     if isinstance(chunk, Chunk):
         return add(st, replace(chunk, amount=amount), cx)
     return st.holding(st.heap.adding_quantified(replace(chunk, amount=amount)))

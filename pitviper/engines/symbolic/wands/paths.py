@@ -15,8 +15,12 @@ from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.apply import LEFT_HAND_SIDE
 from pitviper.engines.symbolic.wands.footprint import chunk_at
-from pitviper.engines.symbolic.wands.moves import lent, received, received_wide
-from pitviper.engines.symbolic.wands.ongoing import Moved
+from pitviper.engines.symbolic.wands.hypothetical import Transferred
+from pitviper.engines.symbolic.wands.transfer import (
+    quantified_transferred_in,
+    transferred_in,
+    transferred_out,
+)
 from pitviper.program import stmt as ps
 from pitviper.solver.session import CHECK, FactKind, Path
 from pitviper.terms import build as tb
@@ -42,7 +46,7 @@ class End:
     script: Path
 
 
-def paths(run: Run, early: Sequence[Moved], cx: Context) -> list[End]:
+def paths(run: Run, early: Sequence[Transferred], cx: Context) -> list[End]:
     """All paths from a left-hand state to the right-hand side; `early` is moved in at once."""
     st, wand = run.before, run.statement.wand
     start = State(st.store, EMPTY, st.path, st.old, None, (), (st.heap, *st.outers))
@@ -70,14 +74,14 @@ def _warn_if_unsatisfiable(run: Run, lefts: Sequence[State], cx: Context) -> Non
         cx.warn(left, "no state satisfies the left-hand side: the wand can never be applied")
 
 
-def _with_pieces(st: State, pieces: Sequence[Moved], cx: Context) -> State:
+def _with_pieces(st: State, pieces: Sequence[Transferred], cx: Context) -> State:
     for piece in pieces:
         chunk = chunk_at(st.outers[piece.place.level], piece.place)
-        st = lent(st, piece)
+        st = transferred_out(st, piece)
         if isinstance(chunk, Chunk):
-            st = received(st, replace(chunk, amount=piece.amount), cx)
+            st = transferred_in(st, replace(chunk, amount=piece.amount), cx)
         else:
-            st = received_wide(st, replace(chunk, amount=piece.amount))
+            st = quantified_transferred_in(st, replace(chunk, amount=piece.amount))
     return st
 
 
@@ -85,7 +89,7 @@ MAX_NESTING = 2
 """Packages further inside have no plan: every attempt at the outer one would plan anew."""
 
 
-def planned(run: Run, cx: Context) -> tuple[Moved, ...]:
+def planned(run: Run, cx: Context) -> tuple[Transferred, ...]:
     """The parts to move in before the script; most packages need no plan."""
     if len(cx.packages) > MAX_NESTING or not may_help(run.statement):
         return ()
@@ -104,22 +108,24 @@ def _trial(cx: Context) -> Context:
     return replace(cx, services=services)
 
 
-def _late_parts(run: Run, ends: Sequence[End]) -> tuple[Moved, ...]:
+def _late_parts(run: Run, ends: Sequence[End]) -> tuple[Transferred, ...]:
     """What every path moved in after the script, to join it with a part that was there, without
     looking at anything before; if some script moved in something at all."""
     base = run.before.path
     if not any(
-        isinstance(entry.provenance, Moved) for end in ends for entry in end.script.since(base)
+        isinstance(entry.provenance, Transferred)
+        for end in ends
+        for entry in end.script.since(base)
     ):
         return ()
-    common: dict[Moved, None] | None = None
+    common: dict[Transferred, None] | None = None
     for end in ends:
-        mine: dict[Moved, None] = {}
+        mine: dict[Transferred, None] = {}
         for entry in end.state.path.since(base):
             if entry.kind is FactKind.BRANCH:
                 break
             late = entry.length > end.script.length
-            if late and isinstance(entry.provenance, Moved) and entry.provenance.joined:
+            if late and isinstance(entry.provenance, Transferred) and entry.provenance.joined:
                 mine[entry.provenance] = None
         common = mine if common is None else {m: None for m in common if m in mine}
     return tuple(common or ())

@@ -11,14 +11,17 @@ from pitviper.engines.symbolic.quantified.access import amount_at, value_at
 from pitviper.engines.symbolic.quantified.triggers import maps_of
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import transfer
-from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
-from pitviper.engines.symbolic.wands.moves import lent, received, received_wide
-from pitviper.engines.symbolic.wands.ongoing import Moved, Place
+from pitviper.engines.symbolic.wands.amount import (
+    Supplier,
+    amount_to_transfer,
+    wildcard_to_transfer,
+)
+from pitviper.engines.symbolic.wands.hypothetical import Place, Transferred
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
 
-def move_location(
+def transfer_location(
     st: State, level: int, request: Request, need: Term, cx: Context
 ) -> tuple[State, Term]:
     """One location; the result is what is still needed. If the left-hand side decides which
@@ -27,7 +30,7 @@ def move_location(
     known = [outside.resolved(arg) for arg in request.args]
     args = tuple([arg for arg in known if arg is not None])
     if len(args) < len(known):
-        return _move_chunks(st, level, request, need, cx)
+        return _transfer_chunks(st, level, request, need, cx)
     givers: list[QuantifiedChunk] = []
     total: Term = tb.NONE
     for at, chunk in enumerate(st.outers[level].quantified(request.resource)):
@@ -35,19 +38,19 @@ def move_location(
         if need is tb.NONE or supplier.gives_nothing(st, need, cx):
             continue
         if request.wildcard:
-            st, taken = some_to_move(st, supplier, tb.TRUE, cx)
+            st, taken = wildcard_to_transfer(st, supplier, tb.TRUE, cx)
         else:
-            taken = amount_to_move(st, supplier, need, cx)
+            taken = amount_to_transfer(st, supplier, need, cx)
             need = transfer.still_needed(st, need, taken, cx)
         part = tb.ite(same_args(chunk.formals, args), taken, tb.NONE)
-        st = lent(st, Moved(Place(level, request.resource, at), part))
+        st = transfer.transferred_out(st, Transferred(Place(level, request.resource, at), part))
         givers.append(chunk)
         total = tb.plus(total, taken)
     if not givers:
         return st, need
     st, value = value_at(st, tuple(givers), request.resource, args, cx)
     new = Chunk(request.resource, request.args, value, total)
-    st = received(_fitting(st, new, cx), new, cx)
+    st = transfer.transferred_in(_fitting(st, new, cx), new, cx)
     return st, _after_wildcard(st, request, total, need, cx)
 
 
@@ -73,7 +76,7 @@ def _after_wildcard(st: State, request: Request, total: Term, need: Term, cx: Co
     return need
 
 
-def _move_chunks(
+def _transfer_chunks(
     st: State, level: int, request: Request, need: Term, cx: Context
 ) -> tuple[State, Term]:
     for at, chunk in enumerate(st.outers[level].quantified(request.resource)):
@@ -83,11 +86,13 @@ def _move_chunks(
         place = Place(level, request.resource, at)
         if request.wildcard:
             everywhere = Supplier(level, chunk.amount, chunk.formals)
-            st, part = some_to_move(st, everywhere, tb.TRUE, cx)
-            st = received_wide(lent(st, Moved(place, part)), replace(chunk, amount=part))
+            st, part = wildcard_to_transfer(st, everywhere, tb.TRUE, cx)
+            st = transfer.transferred_out(st, Transferred(place, part))
+            st = transfer.quantified_transferred_in(st, replace(chunk, amount=part))
             need = _after_wildcard(st, request, here, need, cx)
         else:
-            st = received_wide(lent(st, Moved(place, chunk.amount)), chunk)
+            st = transfer.transferred_out(st, Transferred(place, chunk.amount))
+            st = transfer.quantified_transferred_in(st, chunk)
             need = transfer.still_needed(st, need, here, cx)
     return st, need
 
@@ -105,7 +110,7 @@ class Wanted:
     wildcard: bool
 
 
-def moved_in_quantified(st: State, wanted: Wanted, cx: Context) -> State:
+def transfer_quantified(st: State, wanted: Wanted, cx: Context) -> State:
     """Move what is missing of many locations at once, nearest heap first."""
     start = st
     for level in range(len(st.outers)):
@@ -119,12 +124,12 @@ def moved_in_quantified(st: State, wanted: Wanted, cx: Context) -> State:
                 continue
             if wanted.wildcard:
                 where = tb.greater(need, tb.NONE)
-                st, taken = some_to_move(st, supplier, where, cx)
+                st, taken = wildcard_to_transfer(st, supplier, where, cx)
             else:
-                taken = amount_to_move(st, supplier, need, cx)
+                taken = amount_to_transfer(st, supplier, need, cx)
                 need = _positive(tb.minus(need, taken))
-            st = lent(st, Moved(Place(level, wanted.resource, at), taken))
-            st = received_wide(st, replace(chunk, amount=taken))
+            st = transfer.transferred_out(st, Transferred(Place(level, wanted.resource, at), taken))
+            st = transfer.quantified_transferred_in(st, replace(chunk, amount=taken))
     return st.assume(tb.FALSE) if st is not start and cx.is_dead(st) else st
 
 

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from pitviper.base.record import replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import access
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, QuantifiedChunk
 from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.wands import quantified as transfer_wide
-from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
-from pitviper.engines.symbolic.wands.moves import lent, received
-from pitviper.engines.symbolic.wands.ongoing import Moved, Place
+from pitviper.engines.symbolic.wands import quantified as quantified_transfer
+from pitviper.engines.symbolic.wands.amount import (
+    Supplier,
+    amount_to_transfer,
+    wildcard_to_transfer,
+)
+from pitviper.engines.symbolic.wands.hypothetical import Place, Transferred
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
+C = TypeVar("C", Chunk, QuantifiedChunk)
 
-def moved_in(st: State, request: Request, cx: Context) -> State:
+
+def transfer_missing(st: State, request: Request, cx: Context) -> State:
     """Move what a request lacks, nearest heap first. A path that this makes contradictory is over:
     no left-hand state is compatible with the footprint there."""
     need = _missing(st, request, cx)
@@ -25,9 +33,9 @@ def moved_in(st: State, request: Request, cx: Context) -> State:
         if cx.is_dead(st):
             return st.assume(tb.FALSE)
         if request.resource in cx.services.quantified:
-            st, need = transfer_wide.move_location(st, level, request, need, cx)
+            st, need = quantified_transfer.transfer_location(st, level, request, need, cx)
         else:
-            st, need = _move_location(st, level, request, need, cx)
+            st, need = _transfer_location(st, level, request, need, cx)
     return st.assume(tb.FALSE) if need is not tb.NONE and cx.is_dead(st) else st
 
 
@@ -67,7 +75,7 @@ def still_needed(st: State, need: Term, given: Term, cx: Context) -> Term:
     return tb.ite(tb.at_least(rest, tb.NONE), rest, tb.NONE)
 
 
-def _move_location(
+def _transfer_location(
     st: State, level: int, request: Request, need: Term, cx: Context
 ) -> tuple[State, Term]:
     """Every chunk that is surely meant gives what it can; the result is what is still needed."""
@@ -80,12 +88,55 @@ def _move_location(
         todo = [c for c in todo if c is not chunk]
         supplier = Supplier(level, chunk.amount)
         if request.wildcard:
-            st, taken = some_to_move(st, supplier, tb.TRUE, cx)
+            st, taken = wildcard_to_transfer(st, supplier, tb.TRUE, cx)
         else:
-            taken = amount_to_move(st, supplier, need, cx)
+            taken = amount_to_transfer(st, supplier, need, cx)
         at = next(i for i, c in enumerate(chunks) if c is chunk)
         joined = need is not request.amount
-        st = lent(st, Moved(Place(level, request.resource, at), taken, joined))
-        st = received(st, replace(chunk, args=request.args, amount=taken), cx)
+        st = transferred_out(st, Transferred(Place(level, request.resource, at), taken, joined))
+        st = transferred_in(st, replace(chunk, args=request.args, amount=taken), cx)
         need = tb.NONE if request.wildcard else still_needed(st, need, taken, cx)
     return st, need
+
+
+# ---------------------------------------------------------------- the two sides of a transfer
+
+
+def transferred_out(st: State, moved: Transferred) -> State:
+    """A heap around the package has less now, and the path remembers that."""
+    level = moved.place.level
+    outer = reduced(st.outers[level], moved.place, moved.amount)
+    st = st.with_outers((*st.outers[:level], outer, *st.outers[level + 1 :]))
+    return st.on(st.path.noting(moved))
+
+
+def reduced(heap: Heap, place: Place, amount: Term) -> Heap:
+    """Without an amount of one chunk, which keeps its place even if nothing is left of it."""
+    plain = list(heap.of(place.resource))
+    if plain:
+        plain[place.at] = _less(plain[place.at], amount)
+        return heap.replacing(place.resource, tuple(plain))
+    quantified = list(heap.quantified(place.resource))
+    quantified[place.at] = _less(quantified[place.at], amount)
+    return heap.replacing_quantified(place.resource, tuple(quantified))
+
+
+def _less(chunk: C, amount: Term) -> C:
+    return replace(chunk, amount=tb.minus(chunk.amount, amount))
+
+
+def transferred_in(st: State, chunk: Chunk, cx: Context) -> State:
+    """The chunk comes into both views of the hypothetical heap: before and during consuming."""
+    left = st.left
+    st = access.add(st.holding(st.heap), chunk, cx)
+    if left is None:
+        return st
+    heap = st.heap
+    st = access.add(st.holding(left), chunk, cx)
+    return State(st.store, heap, st.path, st.old, st.heap, st.frames, st.outers)
+
+
+def quantified_transferred_in(st: State, chunk: QuantifiedChunk) -> State:
+    heap = st.heap.adding_quantified(chunk)
+    left = None if st.left is None else st.left.adding_quantified(chunk)
+    return State(st.store, heap, st.path, st.old, left, st.frames, st.outers)

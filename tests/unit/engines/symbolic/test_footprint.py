@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitviper.engines.symbolic.wands.footprint import footprint_of
-from pitviper.engines.symbolic.wands.ongoing import Moved, Packaging, Place
+from pitviper.engines.symbolic.wands.hypothetical import Packaging, Place, Transferred
 from pitviper.solver.session import Path
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
@@ -25,8 +25,8 @@ def taken(*paths: Path, proved: tuple[Term, ...] = ()) -> Term | None:
     return footprint_of(holding(CHUNK), paths, packages, cx).parts.get(PLACE)
 
 
-def moved(amount: Term) -> Moved:
-    return Moved(PLACE, amount)
+def moved(amount: Term) -> Transferred:
+    return Transferred(PLACE, amount)
 
 
 @pytest.mark.smoke

@@ -8,8 +8,12 @@ import pytest
 
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.state import State
-from pitviper.engines.symbolic.wands.amount import Supplier, amount_to_move, some_to_move
-from pitviper.engines.symbolic.wands.ongoing import Chosen, Packaging
+from pitviper.engines.symbolic.wands.amount import (
+    Supplier,
+    amount_to_transfer,
+    wildcard_to_transfer,
+)
+from pitviper.engines.symbolic.wands.hypothetical import Chosen, Packaging
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
@@ -30,34 +34,34 @@ def packing(*proved: Term) -> Context:
 @pytest.mark.smoke
 def test_what_is_needed_if_it_was_known_before() -> None:
     need = tb.ite(b, HALF, QUARTER)
-    assert amount_to_move(START, ALL, need, packing(tb.at_most(need, tb.WRITE))) is need
+    assert amount_to_transfer(START, ALL, need, packing(tb.at_most(need, tb.WRITE))) is need
 
 
 def test_a_bound_if_it_depends_on_the_left_hand_side() -> None:
     need = tb.ite(INSIDE, HALF, QUARTER)
-    assert amount_to_move(START, ALL, need, packing(tb.at_most(need, HALF))) is HALF
+    assert amount_to_transfer(START, ALL, need, packing(tb.at_most(need, HALF))) is HALF
 
 
 def test_the_smallest_bound_that_is_proved() -> None:
     need = tb.ite(INSIDE, HALF, QUARTER)
     cx = packing(tb.at_most(need, QUARTER), tb.at_most(need, HALF))
-    assert amount_to_move(START, ALL, need, cx) is QUARTER
+    assert amount_to_transfer(START, ALL, need, cx) is QUARTER
 
 
 def test_all_there_is_if_no_bound_is_known() -> None:
     unknown = tb.constant("hypothetical@1", tb.WRITE.sort)
-    assert amount_to_move(START, ALL, unknown, packing()) is tb.WRITE
+    assert amount_to_transfer(START, ALL, unknown, packing()) is tb.WRITE
 
 
 def test_not_more_than_there_is() -> None:
     supplier = Supplier(0, P)
-    assert amount_to_move(START, supplier, HALF, packing()) is tb.minimum(P, HALF)
-    assert amount_to_move(START, supplier, HALF, packing(tb.at_most(P, HALF))) is P
+    assert amount_to_transfer(START, supplier, HALF, packing()) is tb.minimum(P, HALF)
+    assert amount_to_transfer(START, supplier, HALF, packing(tb.at_most(P, HALF))) is P
 
 
 def test_a_wildcard_takes_a_part_that_means_something_outside() -> None:
     cx = packing()
-    st, part = some_to_move(START, ALL, tb.TRUE, cx)
+    st, part = wildcard_to_transfer(START, ALL, tb.TRUE, cx)
     entry = st.path
     assert entry.kind is FactKind.GLOBAL and isinstance(entry.provenance, Chosen)
     assert cx.packages[0].on(st.path).resolved(part) is part

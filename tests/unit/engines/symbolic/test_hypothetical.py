@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.engines.symbolic.wands.ongoing import Packaging, choice_of
+from pitviper.engines.symbolic.wands.hypothetical import Packaging, choice_of
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP

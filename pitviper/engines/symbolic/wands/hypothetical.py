@@ -1,4 +1,13 @@
-"""A package that is going on: what existed before it, what it moved in, what it chose."""
+"""What is hypothetical inside a package, and what means something outside of it as well.
+
+NOTE(hypothetical). A symbol is hypothetical if it was made inside the package: the snapshot of the
+left-hand side, what the script brings, what is derived from them. Names for other terms count as
+those terms, and symbols chosen without looking at hypothetical ones are not. Example:
+
+    package acc(x.f) --* acc(x.f) && acc(y.f, p) {   // x.f's value is hypothetical: any value
+        var a: Perm := p                              // a is a name for p, which is not
+    }                                                 // so `p` of y.f is transferred, told outside
+"""
 
 from __future__ import annotations
 
@@ -23,9 +32,9 @@ class Place(NamedTuple):
 
 
 @record
-class Moved:
-    """Provenance of a note on a path: here an amount was moved in from a chunk. `joined` if a part
-    of the location was there already."""
+class Transferred:
+    """Provenance of a note on a path: here an amount was transferred from a chunk. `joined` if a
+    part of the location was there already."""
 
     place: Place
     amount: Term
@@ -49,9 +58,7 @@ def choice_of(value: Term, fact: Term) -> Chosen:
 
 @record
 class Packaging:
-    """NOTE(hypothetical). A symbol is hypothetical if it was made inside the package: the snapshot
-    of the left-hand side, what the script brings, what is derived from them. Names for other terms
-    count as those terms, and symbols chosen without looking at hypothetical ones are not.
+    """A package that is going on: its path and symbols before; see NOTE(hypothetical).
 
     `binders` are those of the context around the package.
     """
