@@ -8,7 +8,7 @@ from pitviper.base.record import record
 from pitviper.debugger.obligations.obligation import Fact
 from pitviper.debugger.workbench import Workbench
 from pitviper.encoding.operators import NULL
-from pitviper.solver.session import SPLIT, Path
+from pitviper.solver.session import SPLIT
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.sort import BOOL, INT, REF
@@ -85,7 +85,7 @@ def why_not(bench: Workbench) -> tuple[str, ...]:
 
 
 def _about(part: Part, bench: Workbench, *, alone: bool) -> list[str]:
-    path = _under(part, bench)
+    path = bench.path().assume_all(part.conditions)
     text = bench.obligation.text(part.term)
     if part.conditions:
         condition = " && ".join([bench.obligation.text(c) for c in part.conditions])
@@ -96,13 +96,6 @@ def _about(part: Part, bench: Workbench, *, alone: bool) -> list[str]:
     if bench.ask(tb.negate(part.term), path).proved:
         return [f"{'is false here:':<18}{text}"]
     return [f"{'does not follow:':<18}{text}"]
-
-
-def _under(part: Part, bench: Workbench) -> Path:
-    path = bench.path()
-    for condition in part.conditions:
-        path = path.assume(condition)
-    return path
 
 
 def _lacking(bench: Workbench) -> list[str]:

@@ -80,6 +80,14 @@ class Workbench:
         roots = (*self.obligation.assumptions, *self.setup.added)
         return tuple([self._view(root, self.setup.removed) for root in roots])
 
+    def views(self) -> Iterator[DebugNode]:
+        """Gives the nodes of the tree, parents first."""
+        todo = [*self.tree()][::-1]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo += node.children[::-1]
+
     def _view(self, node: Assumption, removed: frozenset[int]) -> DebugNode:
         gone = node.id in removed
         return DebugNode(
@@ -129,9 +137,7 @@ class Workbench:
         goal = self.setup.goal
         began = time.perf_counter()
         if goal.term is not None:
-            path = self.path()
-            for fact in goal.learnt:
-                path = path.assume(fact)
+            path = self.path().assume_all(goal.learnt)
             outcome, why = outcome_of(self.ask(goal.term, path))
         else:
             outcome, why = self._prove_formula(goal)
@@ -146,10 +152,7 @@ class Workbench:
 
     def is_inconsistent(self, *more: Term) -> bool:
         """Whether everything follows from what is known, with further facts."""
-        path = self.path()
-        for fact in more:
-            path = path.assume(fact)
-        return self.ask(FALSE, path).proved
+        return self.ask(FALSE, self.path().assume_all(more)).proved
 
     # ------------------------------------------------------------ changing
 

@@ -6,6 +6,7 @@ from enum import Enum
 
 from pitviper.base.record import field, record
 from pitviper.results.counterexample import Result
+from pitviper.results.finding import Finding
 from pitviper.source.span import Span
 
 
@@ -82,6 +83,15 @@ class ErrorView:
     offending: Span | None
     branch: tuple[str, ...] = ()
     chosen: bool = False
+
+
+def error_of(number: int, finding: Finding, member: str = "") -> ErrorView:
+    """Returns the error as the user knows it; `member` is for a finding that names none."""
+    branch = tuple([condition.holds for condition in finding.conditions])
+    name = finding.member or member
+    return ErrorView(
+        number, finding.id, finding.message, name, finding.span, finding.offending, branch
+    )
 
 
 class Outcome(Enum):

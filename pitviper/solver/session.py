@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final, NoReturn, Protocol
 
@@ -47,6 +47,13 @@ class Path:
                 path = Path(path, conjunct, kind, provenance, path.length + 1)
             return path
         return self if fact is TRUE else Path(self, fact, kind, provenance, self.length + 1)
+
+    def assume_all(self, facts: Iterable[Term]) -> Path:
+        """Returns the path with more facts, in order."""
+        path = self
+        for fact in facts:
+            path = path.assume(fact)
+        return path
 
     def noting(self, provenance: object) -> Path:
         """The path with an entry that claims nothing: it only tells that something happened."""

@@ -47,9 +47,7 @@ def _excluded(search: Search, facts: Sequence[int], lemmas: Sequence[Lemma]) -> 
     told = [term for i in facts for term in search.told[i]]
     available: set[Term] = {*told, *search.problem.definitions}
     available.update([fact.term for fact in search.problem.axioms])
-    path = Path()
-    for term in told:
-        path = path.assume(term)
+    path = Path().assume_all(told)
     for lemma in lemmas:
         if lemma.source is None or lemma.source in available:
             available.add(lemma.term)

@@ -98,9 +98,7 @@ class Search:
         self.ground.add([*self.asserted, *problem.roots, *problem.numbers])
         self.ground.add([a for a in axioms if not a.free])
         self.work = 0
-        self.path = Path()
-        for fact in self.asserted:
-            self.path = self.path.assume(fact)
+        self.path = Path().assume_all(self.asserted)
         self.lemmas: list[Lemma] = []
         self._taught: set[Term] = set(self.asserted)
         self._by_triggers = frozenset(problem.definitions)
@@ -182,13 +180,8 @@ class Search:
         ]
 
     def _closed(self, scope: Scope, extra: Sequence[Term]) -> Path:
-        path = self.path
-        for fact in (
-            *closure(scope, self.ground, self.problem.roots, self.problem.theories),
-            *extra,
-        ):
-            path = path.assume(fact)
-        return path
+        closed = closure(scope, self.ground, self.problem.roots, self.problem.theories)
+        return self.path.assume_all([*closed, *extra])
 
     def _evaluator(self, model: Model, count: int) -> Evaluator:
         atoms = objects(count)

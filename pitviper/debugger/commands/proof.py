@@ -18,7 +18,7 @@ from pitviper.results.debugging import (
     ProofReply,
     Reply,
 )
-from pitviper.solver.session import SPLIT, Path
+from pitviper.solver.session import SPLIT
 from pitviper.terms.term import FALSE, Term
 
 Replies = tuple[Reply, ...]
@@ -71,8 +71,7 @@ def lemma(debugger: Debugger, text: str) -> Replies:
     if isinstance(read, Problem):
         return (read,)
     assert read.term is not None
-    path = _with(bench.path(), read.learnt)
-    answer = bench.ask(read.term, path)
+    answer = bench.ask(read.term, bench.path().assume_all(read.learnt))
     if not answer.proved:
         more = " (the solver gave up)" if answer.exhausted else ""
         return (Note(f"not proved, so not added{more}: {read.final or text}", warning=True),)
@@ -181,28 +180,16 @@ def _enough(bench: Workbench, goal: Term, more: tuple[Term, ...] = ()) -> list[F
     session = bench.solver.session
 
     def enough(facts: list[Fact]) -> bool:
-        return session.entails(_with(bench.path(facts), more), goal, limit, "minimise").proved
+        path = bench.path(facts).assume_all(more)
+        return session.entails(path, goal, limit, "minimise").proved
 
     facts = bench.active()
     return minimal(facts, enough) if enough(facts) else facts
 
 
-def _with(path: Path, facts: tuple[Term, ...]) -> Path:
-    for fact in facts:
-        path = path.assume(fact)
-    return path
-
-
 def _views(bench: Workbench, facts: list[Fact]) -> tuple[DebugNode, ...]:
     wanted = {fact.id for fact in facts}
-    todo = list(bench.tree())[::-1]
-    found = []
-    while todo:
-        node = todo.pop()
-        if node.id in wanted:
-            found.append(node)
-        todo += node.children[::-1]
-    return tuple(found)
+    return tuple([node for node in bench.views() if node.id in wanted])
 
 
 def why(debugger: Debugger, _: str) -> Replies:

@@ -62,26 +62,18 @@ def _node(debugger: Debugger, text: str) -> DebugNode | Problem:
     if not text.isdigit():
         said = f"`{text}` is no number" if text else "the number of an assumption is missing"
         return Problem(said, text, 0, len(text))
-    todo = list(debugger.bench.tree())
-    while todo:
-        node = todo.pop()
-        if node.id == int(text):
-            return node
-        todo += node.children
-    return Problem(f"there is no assumption {text}", text, 0, len(text))
+    found = next((node for node in debugger.bench.views() if node.id == int(text)), None)
+    return found or Problem(f"there is no assumption {text}", text, 0, len(text))
 
 
 def find(debugger: Debugger, text: str) -> Replies:
     if not text:
         return (Problem("a text to look for is missing"),)
-    found = []
-    todo = list(debugger.bench.tree())[::-1]
-    while todo:
-        node = todo.pop()
-        words = (node.description, node.original, node.final)
-        if any(text in word for word in words if word):
-            found.append(replace(node, children=()))
-        todo += node.children[::-1]
+    found = [
+        replace(node, children=())
+        for node in debugger.bench.views()
+        if any(text in word for word in (node.description, node.original, node.final) if word)
+    ]
     if not found:
         return (Note(f"no assumption mentions {text}"),)
     return (NodeReply(tuple(found), title=f"mention {text}"),)

@@ -78,9 +78,7 @@ def counterexample(debugger: Debugger, _: str) -> Replies:
         return (Problem("this goal is about permissions: ask for a goal that is a fact"),)
     if bench.prove().outcome is Outcome.PROVED:
         return (Note("the goal is proved: it has no counterexample"),)
-    path = bench.path()
-    for fact in goal.learnt:
-        path = path.assume(fact)
+    path = bench.path().assume_all(goal.learnt)
     return (CounterexampleReply(debugger.tools.counterexample(debugger.current, path, goal.term)),)
 
 

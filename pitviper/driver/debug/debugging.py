@@ -23,7 +23,7 @@ from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.explain.recorder import Failing
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
-from pitviper.results.debugging import ErrorView, Reply
+from pitviper.results.debugging import ErrorView, Reply, error_of
 from pitviper.results.finding import Finding
 from pitviper.source.diagnostic import Diagnostic
 
@@ -162,10 +162,7 @@ def error_view(number: int, failed: Failed, finding: Finding | None) -> ErrorVie
         id_ = f"{failed.context.obligation.error}:undecided"
         member = failed.context.services.member
         return ErrorView(number, id_, message, member, node.span, failed.node.span)
-    branch = tuple([condition.holds for condition in finding.conditions])
-    return ErrorView(
-        number, finding.id, finding.message, finding.member, finding.span, finding.offending, branch
-    )
+    return error_of(number, finding)
 
 
 Kept = TypeVar("Kept", SymbolicObligation, VcgObligation)

@@ -7,7 +7,7 @@ from pitviper.debugger.obligations.vcg import Refused, VcgObligation
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.engines.shared.members import Member, in_dependency_order
+from pitviper.engines.shared.members import in_dependency_order
 from pitviper.engines.symbolic.verifier import context_for
 from pitviper.engines.symbolic.verifier import start as start_symbolic
 from pitviper.engines.vcg.options import Options
@@ -15,7 +15,7 @@ from pitviper.engines.vcg.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program
-from pitviper.results.debugging import ErrorView
+from pitviper.results.debugging import error_of
 from pitviper.results.finding import Finding
 from pitviper.solver.recording import Refusals
 from pitviper.solver.session import Path
@@ -47,7 +47,7 @@ def vcg_obligations(
                     path, goal, session = refused
                     cx = context_for(reading, member, session)
                     kept = Refused(path, goal, session.axioms, cx)
-                    error = _error(finding, member)
+                    error = error_of(0, finding, member.name)
                     found.append(VcgObligation(error, kept, program, check))
     return found
 
@@ -59,11 +59,3 @@ def _refused(finding: Finding, opened: list[Refusals]) -> tuple[Path, Term, Refu
         if question is not None:
             return (*question, session)
     return None
-
-
-def _error(finding: Finding, member: Member) -> ErrorView:
-    branch = tuple([condition.holds for condition in finding.conditions])
-    return ErrorView(
-        0, finding.id, finding.message, finding.member or member.name, finding.span,
-        finding.offending, branch,
-    )  # fmt: skip
