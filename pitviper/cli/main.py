@@ -12,7 +12,7 @@ from importlib import import_module
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.arguments import common
 from pitviper.cli.arguments.verify import with_values
-from pitviper.cli.exit_code import EXPLANATION, ExitCode
+from pitviper.results.exit_code import EXPLANATION, ExitCode
 from pitviper.version import VERSION
 
 COMMANDS = (
@@ -28,7 +28,7 @@ COMMANDS = (
     "cache",
     "daemon",
 )
-"""Each has a file of its name beside this one."""
+"""Each has a file of its name in `arguments/`, and one in `commands/`."""
 
 EPILOG = f"""\
 examples:
@@ -51,7 +51,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser(_asked_for(given)).parse_args(given)
     arguments.argv = given
     try:
-        code: ExitCode = arguments.run(arguments)
+        command = import_module(f"pitviper.cli.commands.{arguments.command}")
+        code: ExitCode = command.run(arguments)
         sys.stdout.flush()
     except UsageError as error:
         sys.stderr.write("".join(f"pitviper: error: {line}\n" for line in str(error).split("\n")))
@@ -71,7 +72,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _asked_for(given: list[str]) -> Iterable[str]:
-    """The commands that a parser must know for these words: to load all of them takes time."""
+    """The commands whose options a parser must know for these words: all of them take time."""
     if given and given[0] in COMMANDS:
         return given[:1]
     return () if given == ["--version"] else COMMANDS
@@ -87,11 +88,11 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, prog="pitviper"
+        title="commands", dest="command", metavar="COMMAND", required=True, prog="pitviper"
     )
     for name in names:
         add_to: Callable[[common.Commands], None] = import_module(
-            f"pitviper.cli.commands.{name}"
+            f"pitviper.cli.arguments.{name}"
         ).add_to
         add_to(commands)
     return parser

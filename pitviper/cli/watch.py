@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pitviper.cli.arguments import common
-from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.output import stdout
+from pitviper.results.exit_code import ExitCode
 
 ENDED = (ExitCode.INTERRUPTED, ExitCode.TERMINATED)
 
@@ -32,6 +32,6 @@ def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> Exit
             sys.stderr.write(f"pitviper: error: {error}\n")
         if code in ENDED:
             break
-        common.write_line("Waiting for changes; end with Ctrl-C.")
+        stdout.write_line("Waiting for changes; end with Ctrl-C.")
         sys.stdout.flush()
     return code

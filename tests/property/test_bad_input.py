@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.verify.report import report_of
+from pitviper.results.exit_code import ExitCode
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.views.json.lines import json_line, report_objects
 from pitviper.views.sarif import sarif_text

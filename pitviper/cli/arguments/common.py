@@ -1,4 +1,4 @@
-"""Options that all sub-commands share, and how their answers are written."""
+"""Options and values of options that sub-commands share."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from pitviper.cli.exit_code import EXPLANATION
+from pitviper.results.exit_code import EXPLANATION
 from pitviper.version import VERSION
-
-if TYPE_CHECKING:
-    from pitviper.checking.options import CheckOptions
-    from pitviper.views.terminal.excerpt import Page
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -92,26 +88,6 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def library_folders(arguments: argparse.Namespace) -> tuple[Path, ...]:
-    """The folders given with --library; UsageError for one that is none."""
-    from pitviper.base.usage_error import UsageError
-
-    folders: tuple[Path, ...] = tuple(arguments.library)
-    for folder in folders:
-        if not folder.is_dir():
-            raise UsageError(f"cannot use {folder} as a library: no such folder")
-    return folders
-
-
-def language_options(arguments: argparse.Namespace) -> CheckOptions:
-    from pitviper.checking.options import CheckOptions
-
-    return CheckOptions(
-        smoke_detection=arguments.smoke_detection,
-        respect_function_perm_amounts=arguments.exact_amounts,
-    )
-
-
 def seconds(text: str) -> float:
     """The value of an option that is a time."""
     number = float(text)
@@ -136,35 +112,21 @@ def megabytes(text: str) -> int:
     return number << 20
 
 
-def processors() -> int:
-    """Those that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def member_names(text: str) -> list[str]:
+    """The value of an option that is a list of members."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError("names with commas between them are expected")
+    return names
 
 
-def page_for(arguments: argparse.Namespace) -> Page:
-    """How text looks on standard output."""
-    from pitviper.views.terminal.excerpt import Page
-    from pitviper.views.terminal.style import choose_painter
-
-    return Page(choose_painter(arguments.color, sys.stdout), _width())
+MOST_RESOURCES = 2**32 - 1
+"""What the solver can count to."""
 
 
-def write(text: str) -> None:
-    sys.stdout.write(text)
-
-
-def write_line(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _width() -> int:
-    """Characters of a program line that fit beside the line number; generous without terminal."""
-    if not sys.stdout.isatty():
-        return 160
-    try:
-        columns = os.get_terminal_size(sys.stdout.fileno()).columns
-    except OSError:
-        columns = 100
-    return max(40, columns - 10)
+def resources(text: str) -> int:
+    """The value of an option that is a limit of the solver."""
+    number = int(text)
+    if not 0 < number <= MOST_RESOURCES:
+        raise argparse.ArgumentTypeError(f"between 1 and {MOST_RESOURCES}")
+    return number

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pitviper.cli.arguments import common
-
-if TYPE_CHECKING:
-    from pitviper.driver.verify.options import RunOptions, VerifyOptions
-
-MOST_RESOURCES = 2**32 - 1
-"""What the solver can count to."""
-
 
 COUNTEREXAMPLE = "--counterexample"
 
@@ -31,31 +22,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     common.add_language_options(parser)
 
 
-def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
-    """What was chosen."""
-    from pitviper.driver.verify.options import VerifyOptions
-    from pitviper.solver.limits import ASSERT
-
-    return VerifyOptions(
-        check=common.language_options(arguments),
-        termination=arguments.termination,
-        join=arguments.join,
-        infer_ghost=arguments.infer_ghost or arguments.suggest,
-        errors=arguments.errors,
-        select=tuple(arguments.select),
-        limit=ASSERT if arguments.limit is None else arguments.limit,
-        timeout=arguments.timeout,
-        solver_log=arguments.solver_log,
-        backend=arguments.backend,
-        whole=arguments.whole,
-    )
-
-
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--select",
         metavar="A,B",
-        type=member_names,
+        type=common.member_names,
         action="extend",
         default=[],
         help="only these methods, functions and predicates, and what they depend on",
@@ -127,7 +98,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         "--assertTimeout",
         dest="limit",
         metavar="N",
-        type=resources,
+        type=common.resources,
         default=None,
         help="what one proof obligation may cost, in solver resources: the same on every\n"
         "machine (default 200000000)",
@@ -190,40 +161,6 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_options(arguments: argparse.Namespace) -> RunOptions:
-    """Where the work is done."""
-    from pitviper.driver.verify.options import RunOptions
-
-    if arguments.profile:
-        from pitviper.driver.verify.profiling import Profiler
-
-        return RunOptions(profiler=Profiler())
-    return RunOptions(
-        jobs=arguments.jobs or common.processors(),
-        memory=arguments.memory,
-        cache=cache_folder(arguments.cache),
-        cluster=arguments.cluster,
-    )
-
-
-def cache_folder(chosen: str | None) -> Path | None:
-    """The folder that an option `--cache` names; PITVIPER_CACHE counts where it is not given."""
-    from pitviper.driver.cache.folder import default_folder
-
-    chosen = chosen or os.environ.get("PITVIPER_CACHE")
-    if chosen == "off":
-        return None
-    return Path(chosen) if chosen else default_folder()
-
-
-def member_names(text: str) -> list[str]:
-    """The value of an option that is a list of members."""
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise argparse.ArgumentTypeError("names with commas between them are expected")
-    return names
-
-
 def _errors(text: str) -> int | None:
     if text == "all":
         return None
@@ -233,9 +170,31 @@ def _errors(text: str) -> int | None:
     return number
 
 
-def resources(text: str) -> int:
-    """The value of an option that is a limit of the solver."""
-    number = int(text)
-    if not 0 < number <= MOST_RESOURCES:
-        raise argparse.ArgumentTypeError(f"between 1 and {MOST_RESOURCES}")
-    return number
+EXAMPLES = """\
+  pitviper verify list.vpr tree.vpr
+  pitviper verify --select append,length list.vpr
+  pitviper verify --errors 1 --timeout 60 list.vpr
+  pitviper verify --format json list.vpr | jq 'select(.kind == "finding").readable'
+  pitviper verify --jobs 4 --cache build/cache *.vpr
+  pitviper verify --backend both list.vpr
+  pitviper verify --emit boogie list.bpl list.vpr && boogie list.bpl
+  pitviper verify --solver-log list.smt2 list.vpr && z3 list.smt2
+  pitviper verify --profile --select append list.vpr
+
+A program is verified if every member is: then no execution that meets the preconditions fails a
+check. Loops and calls need not end unless `decreases` clauses say so. A member that is neither
+proved nor refuted is undecided, and never counts as verified.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "verify",
+        "prove or refute what programs promise",
+        "Verifies methods, functions and predicates by symbolic execution, and shows for each\n"
+        "what was proved, what fails and where, and what could not be decided.",
+        EXAMPLES,
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a program, or - for stdin")
+    add_options(parser)

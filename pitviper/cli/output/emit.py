@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli.arguments import common
-from pitviper.cli.arguments.verify import verify_options
-from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.options import library_folders, verify_options
+from pitviper.cli.output import stdout
+from pitviper.results.exit_code import ExitCode
 
 if TYPE_CHECKING:
     from pitviper.source.diagnostic import Diagnostic
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     path = STDIN if name == "-" else Path(name)
     require_readable([path])
     options = verify_options(arguments)
-    with open_verifier(options, common.library_folders(arguments)) as verifier:
+    with open_verifier(options, library_folders(arguments)) as verifier:
         front = verifier.read(path)
     if front.program is None:
         return _reject(front.diagnostics, arguments)
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if emission.rejected:
         return _reject(emission.rejected, arguments)
     if arguments.target is None:
-        common.write_line(as_text(emission.program).rstrip())
+        stdout.write_line(as_text(emission.program).rstrip())
         return ExitCode.FINE
     text = as_boogie(emission.program).text
     try:
@@ -62,7 +62,7 @@ def _reject(diagnostics: tuple[Diagnostic, ...], arguments: argparse.Namespace) 
     from pitviper.results.report import problem_of_diagnostic
     from pitviper.views.terminal.problem import problem_text
 
-    page = common.page_for(arguments)
+    page = stdout.page_for(arguments)
     for diagnostic in diagnostics:
-        common.write_line(problem_text(problem_of_diagnostic(diagnostic), page))
+        stdout.write_line(problem_text(problem_of_diagnostic(diagnostic), page))
     return ExitCode.FINDINGS

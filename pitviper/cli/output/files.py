@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.base.memory import paused_collector
-from pitviper.cli.arguments import common
-from pitviper.cli.arguments.verify import run_options, verify_options
+from pitviper.cli.options import library_folders, run_options, verify_options
 
 if TYPE_CHECKING:
     from pitviper.cli.output.verification import TextWatch
@@ -58,7 +57,7 @@ class _Files:
         self._watch = watch
         self._options = verify_options(arguments)
         self._how = run_options(arguments)
-        self._library = common.library_folders(arguments)
+        self._library = library_folders(arguments)
         self._cache = self._open_cache()
         self._edits: EditCache | None = None
         self._verifier: Verifier | None = None

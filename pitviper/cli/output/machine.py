@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from pitviper.cli.arguments import common
-from pitviper.cli.exit_code import ExitCode
+from pitviper.cli.output import stdout
+from pitviper.results.exit_code import ExitCode
 
 if TYPE_CHECKING:
     from pitviper.results.report import FileReport
@@ -23,7 +23,7 @@ def show_json(reports: Iterable[FileReport], judge: Judge) -> ExitCode:
     done = []
     for report in reports:
         for value in report_objects(report):
-            common.write_line(json_line(value))
+            stdout.write_line(json_line(value))
         sys.stdout.flush()
         done.append(report)
     return judge(done)
@@ -35,5 +35,5 @@ def show_sarif(reports: Iterable[FileReport], judge: Judge) -> ExitCode:
 
     done = list(reports)
     code = judge(done)
-    common.write_line(sarif_text(done, code))
+    stdout.write_line(sarif_text(done, code))
     return code

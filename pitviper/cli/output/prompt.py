@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pitviper.cli.arguments import common
+from pitviper.cli.output import stdout
 from pitviper.driver.debug.debugging import DebugSession
 from pitviper.results.debugging import Quit
 from pitviper.views.json.debugger import reply_json
@@ -87,7 +87,7 @@ class Writer:
     def greet(self) -> None:
         """What there is to work on."""
         self._answer("errors")
-        common.write_line("`choose N` to work on an error, `help` for all commands, `quit` to end")
+        stdout.write_line("`choose N` to work on an error, `help` for all commands, `quit` to end")
         debugger = self._session.debugger
         if debugger is not None and len(debugger.obligations) == 1:
             self._answer("show")
@@ -96,14 +96,14 @@ class Writer:
         """One command after the other, until `quit` or the end."""
         for line in commands:
             if echo and not self._as_json:
-                common.write_line(self._page.paint(Style.DIM, f"(pitviper) {line}"))
+                stdout.write_line(self._page.paint(Style.DIM, f"(pitviper) {line}"))
             try:
                 over = self._answer(line)
             except KeyboardInterrupt:
                 if echo:
                     raise
                 over = False
-                common.write_line("interrupted")
+                stdout.write_line("interrupted")
             if over:
                 return
 
@@ -112,7 +112,7 @@ class Writer:
         replies = self._session.execute(line)
         if self._as_json:
             for reply in replies:
-                common.write_line(reply_json(line, reply))
+                stdout.write_line(reply_json(line, reply))
         else:
             self._show("".join([self._view().text(reply) for reply in replies]))
         sys.stdout.flush()
@@ -131,4 +131,4 @@ class Writer:
             os.environ.setdefault("LESS", "-FRX")
             pydoc.pager(text)
         else:
-            common.write(text)
+            stdout.write(text)

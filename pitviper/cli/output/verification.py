@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitviper.cli.arguments import common
+from pitviper.cli.output import stdout
 from pitviper.results.report import Problem
 from pitviper.results.verdict import MemberOutcome
 from pitviper.views.paths import display_path
@@ -57,14 +57,14 @@ class TextWatch:
     def _write(self, text: str) -> None:
         if text:
             with self._bar.hidden():
-                common.write(text)
+                stdout.write(text)
                 sys.stdout.flush()
 
 
 def show_profile_text(profiles: list[MemberProfile], path: Path) -> None:
     from pitviper.views.terminal.profile import profile_text
 
-    common.write(profile_text(profiles, path))
+    stdout.write(profile_text(profiles, path))
 
 
 def show_profile_json(profiles: list[MemberProfile], path: Path) -> None:
@@ -72,4 +72,4 @@ def show_profile_json(profiles: list[MemberProfile], path: Path) -> None:
     from pitviper.views.terminal.profile import profile_objects
 
     for value in profile_objects(profiles):
-        common.write_line(json_line({**value, "file": str(path)}))
+        stdout.write_line(json_line({**value, "file": str(path)}))

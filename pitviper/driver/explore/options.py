@@ -7,8 +7,11 @@ from pathlib import Path
 from pitviper.base.record import field, record
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import DEFAULTS
-from pitviper.engines.explore.options import ModelOptions, SearchOptions
+from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
+from pitviper.engines.explore.runtime.run import RunLimits
 from pitviper.engines.explore.search.extensions import Trust
+
+__all__ = ["Calls", "ExploreOptions", "Loops", "ModelOptions", "RunLimits", "SearchOptions"]
 
 
 @record

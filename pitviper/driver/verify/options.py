@@ -80,7 +80,17 @@ EngineOptions: TypeAlias = SymbolicOptions | VcgOptions | Both
 
 BACKENDS = ("symbolic", "vcg", "both")
 
-__all__ = ["BACKENDS", "Both", "EngineOptions", "SymbolicOptions", "VcgOptions"]
+__all__ = [
+    "ASSERT",
+    "BACKENDS",
+    "Both",
+    "CheckOptions",
+    "EngineOptions",
+    "RunOptions",
+    "SymbolicOptions",
+    "VcgOptions",
+    "VerifyOptions",
+]
 
 
 @record

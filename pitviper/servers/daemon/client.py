@@ -10,7 +10,7 @@ from pathlib import Path
 from socket import socket
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli.exit_code import ExitCode
+from pitviper.results.exit_code import ExitCode
 from pitviper.servers.daemon import socket as wire
 from pitviper.servers.daemon.place import is_possible, socket_path
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pitviper.base.record import record
 from pitviper.results.testcase import TestCase
 from pitviper.views.html.inputs import pictures
 from pitviper.views.pictures.flow import STYLE_FILE
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def page(template: str, **values: object) -> str:
@@ -22,6 +25,8 @@ def page(template: str, **values: object) -> str:
 
 @cache
 def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only if a page is written
+
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,

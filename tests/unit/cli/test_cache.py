@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
 
 TEXT = 'import "b.vpr"\nmethod m(n: Int)\n{\n  assert n > 0\n}\n'
 IMPORTED = "function one(): Int { 1 }\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
 
 FINE = "field f: Int\nmethod m(x: Ref) requires acc(x.f) { x.f := 1 }\n"
 BROKEN = "method m()\n{\n  var x: Int\n  x := true\n}\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
 
 EXAMPLE = str(Path(__file__).parents[3] / "examples" / "broken" / "swap.vpr")
 CELL = str(Path(__file__).parents[3] / "examples" / "cell.vpr")

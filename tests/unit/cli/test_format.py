@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
 
 UGLY = "field   f:Int // why\n"
 NEAT = "field f: Int // why\n"

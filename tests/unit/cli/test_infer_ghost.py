@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
 
 CELL = """field f: Int
 predicate cell(x: Ref) { acc(x.f) }

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.commands import check as check_command
-from pitviper.cli.exit_code import ExitCode
-from pitviper.cli.main import main
+from pitviper.cli.main import COMMANDS, main
+from pitviper.results.exit_code import ExitCode
 from pitviper.version import VERSION
 
 COMMAND = [sys.executable, "-m", "pitviper"]
@@ -150,6 +150,27 @@ def test_a_check_loads_no_solver_no_terminal_library_and_no_pool(tmp_path: Path)
         [sys.executable, "-c", code, str(file)], capture_output=True, timeout=30, check=True
     )
     assert done.stdout.splitlines()[-1] == b"[]"
+
+
+def test_the_options_of_all_commands_load_no_command() -> None:
+    code = (
+        "import sys; from pitviper.cli.main import COMMANDS, _parser; _parser(COMMANDS);"
+        "print(' '.join(sorted(m for m in sys.modules if m.startswith('pitviper.'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=30, check=True, text=True
+    )
+    rooms = {".".join(name.split(".")[:3]) for name in done.stdout.split()}
+    assert "pitviper.cli.arguments" in rooms
+    assert not rooms & {"pitviper.cli.commands", "pitviper.cli.options", "pitviper.cli.output"}
+    assert not any(room.startswith(("pitviper.driver", "pitviper.views")) for room in rooms)
+
+
+def test_each_command_has_options_and_a_file() -> None:
+    folder = Path(check_command.__file__).parent
+    for room, others in (("commands", set()), ("arguments", {"common"})):
+        files = {path.stem for path in (folder.parent / room).glob("[!_]*.py")}
+        assert files == {*COMMANDS, *others}
 
 
 def test_characters_that_the_terminal_cannot_show(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
 
 FINE = "method m() { assert true }\n"
 PROMISED = "method m() {\n  //:: ExpectedOutput(assert.failed:assertion.false)\n  assert false\n}\n"

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.cli.exit_code import ExitCode
 from pitviper.cli.main import main
 from pitviper.driver.verify import site
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import Run, verify_member
+from pitviper.results.exit_code import ExitCode
 from tests.unit.driver.verify.test_verify import pigeons
 
 COMMAND = [sys.executable, "-m", "pitviper", "verify"]

@@ -1,0 +1,35 @@
+"""The options of `pitviper daemon`."""
+
+from __future__ import annotations
+
+import argparse
+
+from pitviper.cli.arguments import common
+
+EXAMPLES = """\
+  pitviper daemon start
+  pitviper daemon status
+  pitviper daemon stop
+  pitviper verify --daemon list.vpr        starts one if there is none
+
+While a daemon runs, `pitviper verify` lets it do the work: same answers, same output, same exit
+codes, without the time to load. It serves one user and one version, and ends after an hour without
+work. PITVIPER_DAEMON=off lets a command ignore it.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = commands.add_parser(
+        "daemon",
+        help="keep everything loaded for quicker verifications",
+        description="Starts, stops or shows the process that keeps everything loaded.",
+        epilog=f"examples:\n{EXAMPLES}",
+        formatter_class=common.HelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "action",
+        choices=("start", "stop", "status", "serve"),
+        help="serve: be the daemon, in the foreground",
+    )
+    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)

@@ -1,0 +1,34 @@
+"""The options of `pitviper replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.cli.arguments import common
+
+EXAMPLES = """\
+  pitviper replay tests/insert-1-passed.json
+  pitviper replay --step tests/insert-2-assert-failed-assertion-false.json
+
+A test is as expected if it ends as it did when it was kept. Exit code 1 if it does not.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "replay",
+        "run a test that explore has kept",
+        "Runs a method with the inputs of a test, and compares how it ends.",
+        EXAMPLES,
+    )
+    parser.add_argument("test", metavar="TEST", type=Path, nargs="?", help="a test of --save-tests")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--step", action="store_true", help="walk through the run; ? for help")
+    way.add_argument(
+        "--dap",
+        action="store_true",
+        help="speak the debug adapter protocol on standard input and output; the editor may "
+        "name the test",
+    )
+    common.add_language_options(parser)

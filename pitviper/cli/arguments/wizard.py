@@ -1,0 +1,36 @@
+"""The options of `pitviper wizard`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.cli.arguments import common
+from pitviper.cli.arguments.explore import add_search_options
+
+EXAMPLES = """\
+  pitviper wizard list.vpr
+  pitviper wizard --mark list.vpr      write @verified_under("true") before what was proved
+  pitviper wizard --unmark list.vpr    take these marks away
+
+green: verified, or proved by running all ways. red: there are inputs that make it fail.
+yellow: neither; those that may fail come first, then those with the least share of ways run.
+Exit codes: 0 all are green, 1 one is red, 4 one is yellow and none is red.
+"""
+
+
+def add_to(commands: common.Commands) -> None:
+    parser = common.add_command(
+        commands,
+        "wizard",
+        "verify and explore side by side, and colour the assertions",
+        "What the verifier proves is not attacked; what exploration proves, the verifier assumes.",
+        EXAMPLES,
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="a program")
+    marks = parser.add_mutually_exclusive_group()
+    marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")
+    marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")
+    parser.add_argument("--timeout", type=common.seconds, metavar="S", help="of the verifier")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="the colours on the source")
+    parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
+    add_search_options(parser)

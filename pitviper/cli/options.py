@@ -1,0 +1,74 @@
+"""What was chosen on the command line, as options of the driver."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.verify.options import ASSERT, CheckOptions, RunOptions, VerifyOptions
+
+
+def language_options(arguments: argparse.Namespace) -> CheckOptions:
+    return CheckOptions(
+        smoke_detection=arguments.smoke_detection,
+        respect_function_perm_amounts=arguments.exact_amounts,
+    )
+
+
+def library_folders(arguments: argparse.Namespace) -> tuple[Path, ...]:
+    """The folders given with --library; UsageError for one that is none."""
+    folders: tuple[Path, ...] = tuple(arguments.library)
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"cannot use {folder} as a library: no such folder")
+    return folders
+
+
+def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
+    """What was chosen."""
+    return VerifyOptions(
+        check=language_options(arguments),
+        termination=arguments.termination,
+        join=arguments.join,
+        infer_ghost=arguments.infer_ghost or arguments.suggest,
+        errors=arguments.errors,
+        select=tuple(arguments.select),
+        limit=arguments.limit or ASSERT,
+        timeout=arguments.timeout,
+        solver_log=arguments.solver_log,
+        backend=arguments.backend,
+        whole=arguments.whole,
+    )
+
+
+def run_options(arguments: argparse.Namespace) -> RunOptions:
+    """Where the work is done."""
+    if arguments.profile:
+        from pitviper.driver.verify.profiling import Profiler
+
+        return RunOptions(profiler=Profiler())
+    return RunOptions(
+        jobs=arguments.jobs or processors(),
+        memory=arguments.memory,
+        cache=cache_folder(arguments.cache),
+        cluster=arguments.cluster,
+    )
+
+
+def processors() -> int:
+    """Those that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def cache_folder(chosen: str | None) -> Path | None:
+    """The folder that an option `--cache` names; PITVIPER_CACHE counts where it is not given."""
+    from pitviper.driver.cache.folder import default_folder  # of no use to those without cache
+
+    chosen = chosen or os.environ.get("PITVIPER_CACHE")
+    if chosen == "off":
+        return None
+    return Path(chosen) if chosen else default_folder()

@@ -1,0 +1,38 @@
+"""Text on standard output: how it looks there, and who writes it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pitviper.views.terminal.excerpt import Page
+
+
+def page_for(arguments: argparse.Namespace) -> Page:
+    """How text looks on standard output."""
+    from pitviper.views.terminal.excerpt import Page
+    from pitviper.views.terminal.style import choose_painter
+
+    return Page(choose_painter(arguments.color, sys.stdout), _width())
+
+
+def write(text: str) -> None:
+    sys.stdout.write(text)
+
+
+def write_line(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _width() -> int:
+    """Characters of a program line that fit beside the line number; generous without terminal."""
+    if not sys.stdout.isatty():
+        return 160
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except OSError:
+        columns = 100
+    return max(40, columns - 10)
