@@ -6,13 +6,14 @@ from functools import cached_property
 
 from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
-from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
-from pitviper.debugger.obligations.quantified import denoted
+from pitviper.debugger.obligations.held import HeapWords, place_text
+from pitviper.debugger.obligations.obligation import Desk, Goal, Lack
+from pitviper.debugger.obligations.readable import ReadableObligation
 from pitviper.debugger.obligations.scope import declared_names, names_in_scope, program_names
 from pitviper.debugger.reading import Reader
-from pitviper.debugger.tree import Tree, assumption_tree, wand_text, written
+from pitviper.debugger.tree import Tree, assumption_tree, written
 from pitviper.encoding.decoding import Meanings
-from pitviper.engines.symbolic.heap.chunk import Args, Heap, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.chunk import Heap
 from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import TermExpressions, Vocabulary
@@ -39,7 +40,7 @@ class Background:
     check: TypedInput
 
 
-class SymbolicObligation:
+class SymbolicObligation(ReadableObligation):
     """Implements `Obligation`. Everything is made from the recorded states, when it is needed."""
 
     def __init__(self, error: ErrorView, failing: Failing, background: Background) -> None:
@@ -106,12 +107,6 @@ class SymbolicObligation:
         return {n: t for n, t in self._failed.state.store.items() if n not in declared}
 
     @property
-    def words(self) -> TermExpressions:
-        words = self._reader.words
-        assert words is not None
-        return words
-
-    @property
     def places(self) -> Places:
         places = self._reader.places
         assert places is not None
@@ -121,14 +116,6 @@ class SymbolicObligation:
     def _tree(self) -> Tree:
         path, during = self._failed.state.path, self.failing.during
         return assumption_tree(path, self.recorder, during, self.words)
-
-    @property
-    def assumptions(self) -> tuple[Assumption, ...]:
-        return self._tree.roots
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        return self._tree.facts
 
     @cached_property
     def goal(self) -> Goal:
@@ -156,66 +143,17 @@ class SymbolicObligation:
         )
 
     def held(self, heap: Heap) -> tuple[HeldView, ...]:
-        plain = [
-            HeldView(
-                self._location(c.resource, c.args),
-                self._value(c.resource, c.value),
-                self.text(c.amount),
-            )
-            for c in heap
-        ]
-        return (*plain, *[self._held_wide(c) for c in heap.quantified_chunks()])
-
-    def _held_wide(self, c: QuantifiedChunk) -> HeldView:
-        if c.only is not None and c.value is not None:
-            amount = self.text(c.amount_at(c.only))
-            return HeldView(
-                self._location(c.resource, c.only), self._value(c.resource, c.value), amount
-            )
-        found = denoted(c, self._failed.context.services.inverses)
-        if found is None:
-            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
-        variables, condition, args, amount_term = found
-        texts = self.words.under(variables, (condition, *args, amount_term))
-        if texts is None:
-            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
-        bound, (when, *places, amount) = texts
-        location = self._place(c.resource, places)
-        return HeldView(location, None, amount, f"forall {bound} :: {when} ==>")
+        inverses = self._failed.context.services.inverses
+        return HeapWords(self.text, self.words, inverses).held(heap)
 
     def old_heaps(self) -> tuple[tuple[str, tuple[HeldView, ...]], ...]:
         return tuple([(label.text, self.held(label.heap)) for label in self.places.labels])
-
-    def final(self, term: Term) -> str | None:
-        return self._reader.text(term)
-
-    def text(self, term: Term) -> str:
-        found = self._reader.text(term)
-        return found if found is not None else self._fallback.text(term)
 
     @cached_property
     def _fallback(self) -> FinalExpressions:
         return FinalExpressions(self.recorder.origins)
 
-    def _location(self, resource: Resource, args: Args) -> str:
-        return self._place(resource, [self.text(a) for a in args])
-
-    def _place(self, resource: Resource, args: list[str]) -> str:
-        if resource.kind is Kind.FIELD:
-            return f"{_as_operand(args[0])}.{resource.name}"
-        if resource.kind is Kind.WAND:
-            return wand_text(resource.name, args)
-        return f"{resource.name}({', '.join(args)})"
-
-    def _value(self, resource: Resource, value: Term | None) -> str | None:
-        if value is None or resource.kind is not Kind.FIELD:
-            return None
-        return self.text(value)
-
     # ------------------------------------------------------------ typed-in text
-
-    def read(self, text: str, desk: Desk) -> Read | Problem:
-        return self._reader.read(text, desk)
 
     def value(self, text: str, like: Term, desk: Desk) -> Term | Problem:
         """The value of an expression that has the type of a term."""
@@ -250,7 +188,7 @@ class SymbolicObligation:
         for wide in held.quantified(lacking.resource):
             view = self.held(Heap({}, {lacking.resource: (wide,)}))[0]
             chunks.append((view, tb.greater(wide.amount_at(lacking.args), tb.NONE)))
-        location = self._location(lacking.resource, lacking.args)
+        location = place_text(lacking.resource, [self.text(a) for a in lacking.args])
         finding = self._failed.finding
         history = () if finding is None else finding.history
         return Lack(location, lacking.args, tuple(chunks), history)
@@ -272,7 +210,3 @@ def _statement_state(failing: Failing) -> State:
 def _heap_terms(heap: Heap) -> list[Term]:
     plain = [term for c in heap for term in (*c.args, c.value, c.amount)]
     return plain + [t for c in heap.quantified_chunks() for t in (c.amount, *(c.only or ()))]
-
-
-def _as_operand(text: str) -> str:
-    return f"({text})" if " " in text and not text.endswith(")") else text

@@ -11,7 +11,8 @@ from functools import cached_property
 
 from pitviper.base.record import record
 from pitviper.checking.typed_input import TypedInput
-from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Lack, Read
+from pitviper.debugger.obligations.obligation import Desk, Goal, Lack
+from pitviper.debugger.obligations.readable import ReadableObligation
 from pitviper.debugger.obligations.scope import declared_names, program_names
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree
@@ -26,7 +27,7 @@ from pitviper.explain.places import NoPlaces
 from pitviper.explain.recorder import TraceRecorder
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function, Method, Predicate, Program
-from pitviper.results.debugging import ErrorView, HeldView, Problem, StateDescription
+from pitviper.results.debugging import ErrorView, HeldView, StateDescription
 from pitviper.solver.session import Path
 from pitviper.terms.term import Term
 
@@ -44,7 +45,7 @@ class Refused:
     context: Context
 
 
-class VcgObligation:
+class VcgObligation(ReadableObligation):
     """Implements `Obligation`."""
 
     def __init__(
@@ -84,17 +85,7 @@ class VcgObligation:
 
     @cached_property
     def _tree(self) -> Tree:
-        words = self._reader.words
-        assert words is not None
-        return assumption_tree(self._refused.path, TraceRecorder(), (), words)
-
-    @property
-    def assumptions(self) -> tuple[Assumption, ...]:
-        return self._tree.roots
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        return self._tree.facts
+        return assumption_tree(self._refused.path, TraceRecorder(), (), self.words)
 
     @cached_property
     def goal(self) -> Goal:
@@ -112,15 +103,9 @@ class VcgObligation:
     def vocabulary(self) -> tuple[str, ...]:
         return (*self._reader.names, *self._reader.versions)
 
-    def final(self, term: Term) -> str | None:
-        return self._reader.text(term)
-
-    def text(self, term: Term) -> str:
-        found = self.final(term)
-        return found if found is not None else FinalExpressions(Origins()).text(term)
-
-    def read(self, text: str, desk: Desk) -> Read | Problem:
-        return self._reader.read(text, desk)
+    @property
+    def _fallback(self) -> FinalExpressions:
+        return FinalExpressions(Origins())
 
     def failure_of(self, formula: Assertion, desk: Desk) -> str | None:
         return "permissions cannot be looked at with this backend"

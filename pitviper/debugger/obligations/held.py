@@ -1,0 +1,100 @@
+"""What a heap holds, in words; quantified chunks in those of the quantifiers they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pitviper.base.record import record
+from pitviper.debugger.tree import wand_text
+from pitviper.engines.symbolic.heap.chunk import Args, Heap, Kind, QuantifiedChunk, Resource
+from pitviper.explain.expression import TermExpressions
+from pitviper.results.debugging import HeldView
+from pitviper.terms import build as tb
+from pitviper.terms.substitute import substitute, subterms
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App, Term, Var
+
+Inverses = Mapping[object, tuple[Function, ...]]
+
+
+@record
+class HeapWords:
+    """Describes heaps of one run: `text` is some text for a term, `words` are expressions."""
+
+    text: Callable[[Term], str]
+    words: TermExpressions
+    inverses: Inverses
+
+    def held(self, heap: Heap) -> tuple[HeldView, ...]:
+        """Gives chunks in the order of the heap, quantified ones last."""
+        plain = [
+            HeldView(
+                self._location(c.resource, c.args),
+                self._value(c.resource, c.value),
+                self.text(c.amount),
+            )
+            for c in heap
+        ]
+        return (*plain, *[self._quantified(c) for c in heap.quantified_chunks()])
+
+    def _quantified(self, c: QuantifiedChunk) -> HeldView:
+        if c.only is not None and c.value is not None:
+            amount = self.text(c.amount_at(c.only))
+            return HeldView(
+                self._location(c.resource, c.only), self._value(c.resource, c.value), amount
+            )
+        found = denoted(c, self.inverses)
+        if found is None:
+            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
+        variables, condition, args, amount_term = found
+        texts = self.words.under(variables, (condition, *args, amount_term))
+        if texts is None:
+            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
+        bound, (when, *places, amount) = texts
+        location = place_text(c.resource, places)
+        return HeldView(location, None, amount, f"forall {bound} :: {when} ==>")
+
+    def _location(self, resource: Resource, args: Args) -> str:
+        return place_text(resource, [self.text(a) for a in args])
+
+    def _value(self, resource: Resource, value: Term | None) -> str | None:
+        if value is None or resource.kind is not Kind.FIELD:
+            return None
+        return self.text(value)
+
+
+def place_text(resource: Resource, args: list[str]) -> str:
+    """Returns a location from the texts of its arguments."""
+    if resource.kind is Kind.FIELD:
+        return f"{_as_operand(args[0])}.{resource.name}"
+    if resource.kind is Kind.WAND:
+        return wand_text(resource.name, args)
+    return f"{resource.name}({', '.join(args)})"
+
+
+def _as_operand(text: str) -> str:
+    return f"({text})" if " " in text and not text.endswith(")") else text
+
+
+def denoted(
+    chunk: QuantifiedChunk, inverses: Inverses
+) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term] | None:
+    """The variables, the condition, the location over them, and the amount where it holds.
+
+    None for a chunk whose amount is not about a single quantifier.
+    """
+    used = {t.symbol for t in subterms(chunk.amount) if isinstance(t, App)}
+    found = [(key, symbols) for key, symbols in inverses.items() if not used.isdisjoint(symbols)]
+    if len(found) != 1:
+        return None
+    key, (image, *backs) = found[0]
+    if not isinstance(key, tuple) or len(key) != 4 or key[3]:
+        return None
+    _, variables, (condition, *args), _ = key
+    binding: dict[Term, Term] = {tb.apply(image, *chunk.formals): tb.TRUE}
+    for back, variable in zip(backs, variables, strict=True):
+        binding[tb.apply(back, *chunk.formals)] = variable
+    amount = substitute(substitute(chunk.amount, binding), {condition: tb.TRUE})
+    if any(formal in amount.free for formal in chunk.formals):
+        return None  # some location was taken out of it
+    return variables, condition, tuple(args), amount

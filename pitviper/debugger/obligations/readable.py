@@ -1,0 +1,51 @@
+"""What the obligations of both engines share: words for terms, and the meaning of typed-in text."""
+
+from __future__ import annotations
+
+from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Read
+from pitviper.debugger.reading import Reader
+from pitviper.debugger.tree import Tree
+from pitviper.explain.expression import TermExpressions
+from pitviper.explain.final_expression import FinalExpressions
+from pitviper.results.debugging import Problem
+from pitviper.terms.term import Term
+
+
+class ReadableObligation:
+    """Half of `Obligation`; an engine gives the reader, the tree, and words for all other terms."""
+
+    @property
+    def _reader(self) -> Reader:
+        raise NotImplementedError
+
+    @property
+    def _tree(self) -> Tree:
+        raise NotImplementedError
+
+    @property
+    def _fallback(self) -> FinalExpressions:
+        raise NotImplementedError
+
+    @property
+    def words(self) -> TermExpressions:
+        words = self._reader.words
+        assert words is not None
+        return words
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        return self._tree.roots
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return self._tree.facts
+
+    def final(self, term: Term) -> str | None:
+        return self._reader.text(term)
+
+    def text(self, term: Term) -> str:
+        found = self._reader.text(term)
+        return found if found is not None else self._fallback.text(term)
+
+    def read(self, text: str, desk: Desk) -> Read | Problem:
+        return self._reader.read(text, desk)
