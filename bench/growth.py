@@ -21,7 +21,7 @@ from typing import TypeAlias
 CHILD = """
 import json, resource, sys, time
 from pathlib import Path
-from pitviper.driver.verify import open_verifier
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.driver.verify_options import VerifyOptions
 
 def cpu():

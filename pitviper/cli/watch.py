@@ -18,7 +18,7 @@ def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> Exit
     A file that cannot be read is an error at first; later on it may be about to be written.
     """
     from pitviper.base.usage_error import UsageError
-    from pitviper.driver.work.watching import watched
+    from pitviper.driver.front.file_changes import watched
 
     imports: list[Path] = []
     code = ExitCode.FINE

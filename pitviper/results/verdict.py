@@ -37,6 +37,22 @@ class Crash:
 
 
 @record
+class MemberAnswer:
+    """What an engine says about one member of the encoded program.
+
+    What is `remembered` was found by an earlier run.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    undecided: tuple[Undecided, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    crash: Crash | None = None
+    seconds: float = 0.0
+    inferred: tuple[GhostStep, ...] = ()
+    remembered: bool = False
+
+
+@record
 class MemberOutcome:
     """`kind` is the word it is declared with; findings stand in the order of their places.
 

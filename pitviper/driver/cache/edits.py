@@ -14,7 +14,7 @@ from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.files import is_answer
 from pitviper.driver.cache.folder import CacheFolder
-from pitviper.driver.cache.pieces import (
+from pitviper.driver.cache.outline import (
     METHOD,
     OTHER,
     Piece,

@@ -17,7 +17,7 @@ from pitviper.base.digest import blake2b
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.folder import CacheFolder
-from pitviper.driver.cache.pieces import home_of, read_again, states_of
+from pitviper.driver.cache.outline import home_of, read_again, states_of
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
 from pitviper.driver.cache.stamp import file_option_texts, stamp
 from pitviper.driver.verify.options import VerifyOptions

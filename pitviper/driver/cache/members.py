@@ -9,8 +9,8 @@ from pitviper.base.record import replace
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.key import MemberKey, ProgramKeys
 from pitviper.driver.cache.serialise import NotStorable, Unreadable, from_json, to_json
-from pitviper.driver.verify.part import Part
 from pitviper.results.finding import Finding
+from pitviper.results.verdict import MemberAnswer
 
 
 class MemberCache:
@@ -21,7 +21,7 @@ class MemberCache:
         self._keys = keys
         self._known: dict[str, MemberKey] = {}
 
-    def find(self, member: str) -> tuple[Part, str | None] | None:
+    def find(self, member: str) -> tuple[MemberAnswer, str | None] | None:
         """The answer, and what others may know about the member; None if there is none."""
         key = self._key(member)
         text = self._folder.read(key.text)
@@ -33,12 +33,12 @@ class MemberCache:
             self._folder.forget(key.text)
             return None
 
-    def save(self, member: str, part: Part, earned: str | None) -> None:
-        if part.undecided or part.crash is not None:
+    def save(self, member: str, answer: MemberAnswer, earned: str | None) -> None:
+        if answer.undecided or answer.crash is not None:
             return
         key = self._key(member)
         try:
-            written = _with_origins(part, lambda origin: (str(key.write_origin(origin)),))
+            written = _with_origins(answer, lambda origin: (str(key.write_origin(origin)),))
             data = [to_json(replace(written, seconds=0.0), key.write_span), earned]
         except NotStorable:
             return
@@ -51,12 +51,12 @@ class MemberCache:
         return found
 
 
-def _read(text: str, key: MemberKey) -> tuple[Part, str | None]:
+def _read(text: str, key: MemberKey) -> tuple[MemberAnswer, str | None]:
     match json.loads(text):
         case [dict(data), None | str() as earned]:
-            part = from_json(data, key.read_span)
-            if isinstance(part, Part):
-                told = _with_origins(part, lambda o: key.read_origin(int(o[0])))
+            answer = from_json(data, key.read_span)
+            if isinstance(answer, MemberAnswer):
+                told = _with_origins(answer, lambda o: key.read_origin(int(o[0])))
                 return replace(told, remembered=True), earned
     raise Unreadable("no answer")
 
@@ -64,8 +64,8 @@ def _read(text: str, key: MemberKey) -> tuple[Part, str | None]:
 Renumber = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
-def _with_origins(part: Part, renumber: Renumber) -> Part:
+def _with_origins(answer: MemberAnswer, renumber: Renumber) -> MemberAnswer:
     def changed(finding: Finding) -> Finding:
         return replace(finding, origin=renumber(finding.origin)) if finding.origin else finding
 
-    return replace(part, findings=tuple([changed(finding) for finding in part.findings]))
+    return replace(answer, findings=tuple([changed(finding) for finding in answer.findings]))

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pitviper.base.record import names_of
-from pitviper.driver.verify.part import Part
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.report import FileReport, Problem
-from pitviper.results.verdict import Crash, MemberOutcome, Undecided, Verdict
+from pitviper.results.verdict import Crash, MemberAnswer, MemberOutcome, Undecided, Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 
@@ -37,8 +36,8 @@ ReadSpan: TypeAlias = Callable[[Json], Span]
 _RECORDS = {
     cls.__name__: cls
     for cls in (
-        Condition, Crash, Diagnostic, Event, FileReport, Finding, GhostStep, MemberOutcome, Part,
-        Problem, Related, Undecided,
+        Condition, Crash, Diagnostic, Event, FileReport, Finding, GhostStep, MemberAnswer,
+        MemberOutcome, Problem, Related, Undecided,
     )
 }  # fmt: skip
 _ENUMS: dict[str, type[Enum]] = {cls.__name__: cls for cls in (Position, Severity, Verdict)}

@@ -9,7 +9,6 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.explore.functions import with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.work.process import can_fork
@@ -25,7 +24,9 @@ from pitviper.engines.explore.search.minimise import minimised
 from pitviper.engines.explore.viper.axioms import axioms_of
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
-from pitviper.program.member import Program
+from pitviper.program import expr as pe
+from pitviper.program import stmt as ps
+from pitviper.program.member import Function, Method, Program
 from pitviper.results.exploration import (
     INTERRUPTED,
     Claim,
@@ -187,6 +188,34 @@ def chosen_methods(
     return tuple([m.name for m in wanted if m.body is not None]), tuple(skipped)
 
 
+def with_functions(front: FrontEnd, names: tuple[str, ...] = ()) -> FrontEnd:
+    """Returns the program with a method for each function that is named, under its name.
+
+    It applies the function once, to any arguments: checked are its body and its promises, where
+    its precondition holds. Without names, functions that promise something are taken. Those
+    without body have nothing to run.
+    """
+    program = front.program
+    assert program is not None
+    wanted = [
+        f
+        for f in program.functions.values()
+        if f.body is not None and (f.name in names if names else f.postconditions)
+    ]
+    methods = {**program.methods, **{f.name: _method(f) for f in wanted}}
+    return replace(front, program=replace(program, methods=methods))
+
+
+def _method(function: Function) -> Method:
+    span = function.span
+    args = function.params
+    applied = pe.FunctionApp(function.name, args, function.result, reveal=True, span=span)
+    value = pe.Var("result", function.result, span=span)
+    computed = pe.Let(value, applied, pe.BoolLit(value=True, span=span), span=span)
+    body = ps.Block((ps.Assert(computed, span=span),), span=span)
+    return Method(function.name, args, (), function.preconditions, (), (), body, span=span)
+
+
 def explore_program(
     front: FrontEnd, options: ExploreOptions, stop: Stop | None = None
 ) -> Iterator[MethodExploration]:
@@ -210,7 +239,7 @@ def _in_workers(
     front: FrontEnd, options: ExploreOptions, stop: Stop
 ) -> Iterator[MethodExploration]:
     """Methods that need a second search come last: the workers then know other models."""
-    from pitviper.driver.explore.workers import explore_in_workers
+    from pitviper.driver.explore.host import explore_in_workers
 
     assert front.program is not None
     asked: dict[str, MethodExploration] = {}

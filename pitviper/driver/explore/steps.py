@@ -9,9 +9,9 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
 from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.expressions import Watcher, state_names, visible_variables
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.tests import load_test, opened_program
-from pitviper.driver.explore.watch import Watcher, state_names, visible_variables
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.engines.explore.model.program import Constraint, Instruction, Method
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole

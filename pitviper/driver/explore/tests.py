@@ -10,8 +10,7 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.explore.explore import Explorer
-from pitviper.driver.explore.functions import with_functions
+from pitviper.driver.explore.explore import Explorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitviper.driver.verify.part import Part
 from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.print.printer import member_text
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import Crash
+from pitviper.results.verdict import Crash, MemberAnswer
 
 UNSUPPORTED = "feature.unsupported"
 """The reason of a finding that says nothing about the program."""
 
 
-def agreed(member: Function | Predicate | Method, symbolic: Part, vcg: Part) -> Part:
+def agreed(
+    member: Function | Predicate | Method, symbolic: MemberAnswer, vcg: MemberAnswer
+) -> MemberAnswer:
     """What both say. A verifier that gave up, or does not know a construct, contradicts nobody, but
     the member counts as proved only if both prove it."""
     crash = symbolic.crash or vcg.crash
@@ -23,7 +24,7 @@ def agreed(member: Function | Predicate | Method, symbolic: Part, vcg: Part) -> 
     if crash is None and _decides(symbolic) and _decides(vcg) and _says(symbolic) != _says(vcg):
         crash = _report(member, symbolic, vcg)
     findings = {_key(f): f for f in (*vcg.findings, *symbolic.findings)}
-    return Part(
+    return MemberAnswer(
         tuple(findings.values()),
         tuple(dict.fromkeys([*symbolic.undecided, *vcg.undecided])),
         warnings,
@@ -33,21 +34,23 @@ def agreed(member: Function | Predicate | Method, symbolic: Part, vcg: Part) -> 
     )
 
 
-def _decides(part: Part) -> bool:
+def _decides(answer: MemberAnswer) -> bool:
     """Whether there is nothing left open: no limit reached, no construct unknown."""
-    unknown = any(finding.reason == UNSUPPORTED for finding in part.findings)
-    return not part.undecided and part.crash is None and not unknown
+    unknown = any(finding.reason == UNSUPPORTED for finding in answer.findings)
+    return not answer.undecided and answer.crash is None and not unknown
 
 
 def _key(finding: Finding) -> tuple[str, int, tuple[str, ...]]:
     return finding.id, finding.span.line, finding.origin
 
 
-def _says(part: Part) -> frozenset[tuple[str, int, tuple[str, ...]]]:
-    return frozenset([_key(finding) for finding in part.findings])
+def _says(answer: MemberAnswer) -> frozenset[tuple[str, int, tuple[str, ...]]]:
+    return frozenset([_key(finding) for finding in answer.findings])
 
 
-def _report(member: Function | Predicate | Method, symbolic: Part, vcg: Part) -> Crash:
+def _report(
+    member: Function | Predicate | Method, symbolic: MemberAnswer, vcg: MemberAnswer
+) -> Crash:
     ours, theirs = _says(symbolic), _says(vcg)
     if not ours or not theirs:
         one, other = ("symbolic", "vcg") if not ours else ("vcg", "symbolic")

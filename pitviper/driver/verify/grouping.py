@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitviper.driver.verify.part import Part
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import MemberOutcome
+from pitviper.results.verdict import MemberAnswer, MemberOutcome
 from pitviper.source.span import Span
 
 Settled = tuple[tuple[Span, MemberOutcome], ...]
@@ -16,7 +15,7 @@ Settled = tuple[tuple[Span, MemberOutcome], ...]
 
 
 class Groups:
-    """Collects parts; a source member is finished with the last of its parts."""
+    """Collects answers; a source member is finished with the last of its answers."""
 
     def __init__(self, program: Program, encoded: Encoded, settled: Settled = ()) -> None:
         self._encoded = encoded
@@ -26,7 +25,7 @@ class Groups:
         for member in _verified_members(encoded.program):
             owner = self.owner(member.name)
             self._open[owner] = self._open.get(owner, 0) + 1
-        self._parts: dict[str, list[Part]] = {name: [] for name in self._open}
+        self._answers: dict[str, list[MemberAnswer]] = {name: [] for name in self._open}
         self._outcomes = {outcome.name: outcome for _, outcome in settled}
         places = {name: _place(self._declared[name].span) for name in self._open}
         places |= {outcome.name: _place(span) for span, outcome in settled}
@@ -44,13 +43,13 @@ class Groups:
     def owner(self, member: str) -> str:
         return self._encoded.owners.get(member, member)
 
-    def add(self, member: str, part: Part) -> list[MemberOutcome]:
+    def add(self, member: str, answer: MemberAnswer) -> list[MemberOutcome]:
         """The outcomes that can now be told: in source order always, however finished."""
         owner = self.owner(member)
-        parts = self._parts[owner]
-        parts.append(part)
-        if len(parts) == self._open[owner]:
-            self._outcomes[owner] = self._outcome(owner, parts)
+        answers = self._answers[owner]
+        answers.append(answer)
+        if len(answers) == self._open[owner]:
+            self._outcomes[owner] = self._outcome(owner, answers)
         return self.ready()
 
     def ready(self) -> list[MemberOutcome]:
@@ -65,10 +64,10 @@ class Groups:
         """All that are finished, in source order."""
         return tuple([self._outcomes[name] for name in self._order if name in self._outcomes])
 
-    def _outcome(self, name: str, parts: list[Part]) -> MemberOutcome:
-        undecided = [point for part in parts for point in part.undecided]
-        crashes = [part.crash for part in parts if part.crash is not None]
-        found = tuple([finding for part in parts for finding in part.findings])
+    def _outcome(self, name: str, answers: list[MemberAnswer]) -> MemberOutcome:
+        undecided = [point for answer in answers for point in answer.undecided]
+        crashes = [answer.crash for answer in answers if answer.crash is not None]
+        found = tuple([finding for answer in answers for finding in answer.findings])
         findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
         if undecided or crashes:
             findings = [finding for finding in findings if not _by_absence(finding)]
@@ -77,11 +76,11 @@ class Groups:
             type(self._declared[name]).__name__.lower(),
             tuple(sorted(findings, key=_order)),
             tuple(sorted(dict.fromkeys(undecided), key=lambda point: _place(point.span))),
-            tuple(dict.fromkeys([warning for part in parts for warning in part.warnings])),
+            tuple(dict.fromkeys([warning for answer in answers for warning in answer.warnings])),
             crashes[0] if crashes else None,
-            sum(part.seconds for part in parts),
-            inferred=tuple(dict.fromkeys([step for part in parts for step in part.inferred])),
-            remembered=all(part.remembered for part in parts),
+            sum(answer.seconds for answer in answers),
+            inferred=tuple(dict.fromkeys([step for answer in answers for step in answer.inferred])),
+            remembered=all(answer.remembered for answer in answers),
         )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 
-from pitviper.driver.verify.part import Part
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.results.verdict import MemberAnswer
 
 
 class Plan:
@@ -92,7 +92,7 @@ class Plan:
             heappush(self._ready, self._entry(member))
         self._handed_out.clear()
 
-    def done(self, member: str, part: Part, earned: str | None) -> None:
+    def done(self, member: str, answer: MemberAnswer, earned: str | None) -> None:
         """There is an answer. Nothing can be built on what was left open: see `is_final`."""
         del self._open[member]
         self._handed_out.pop(member, None)
@@ -102,7 +102,7 @@ class Plan:
                 heappush(self._ready, self._entry(user))
         if earned is not None:
             self.earned[member] = earned
-        if not part.undecided and part.crash is None:
+        if not answer.undecided and answer.crash is None:
             self.decided.add(member)
 
     def is_final(self, member: str) -> bool:

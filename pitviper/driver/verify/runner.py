@@ -20,16 +20,15 @@ from pitviper.driver.cache.key import ProgramKeys
 from pitviper.driver.cache.members import MemberCache
 from pitviper.driver.verify.grouping import Groups, Settled
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
-from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.plan import Plan
 from pitviper.driver.verify.verification import Verification, Watch
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
-from pitviper.results.verdict import Undecided
+from pitviper.results.verdict import MemberAnswer, Undecided
 
 if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
+    from pitviper.driver.verify.member_verifier import Job, MemberVerifier
     from pitviper.driver.verify.sessions import Sessions, SolverLog
-    from pitviper.driver.verify.site import Job, Site
     from pitviper.driver.work.protocol import Arrival, Clock, Workers
 
 INLINE = 0.05
@@ -118,16 +117,16 @@ class Runner:
 
     def _verify(self, program: Program, state: _State) -> None:
         with paused_collector():
-            from pitviper.driver.verify.site import Job
+            from pitviper.driver.verify.member_verifier import Job
 
         job = Job(program, self._options.engine, self._options.limit)
         if self._how.cluster is not None and self._log is None:
             self._on_cluster(self._how.cluster, job, state)
-        site = None
+        verifier = None
         if not state.plan.is_over and not self._uses_workers_at_once:
-            site = self._inline(job, state)
+            verifier = self._inline(job, state)
         if not state.plan.is_over:
-            self._elsewhere(job, state, site)
+            self._elsewhere(job, state, verifier)
 
     @property
     def _has_workers(self) -> bool:
@@ -150,20 +149,22 @@ class Runner:
             self._troubles.append(f"the cluster {address} is of no use: {gone}; going on here")
             state.plan.take_back()
 
-    def _inline(self, job: Job, state: _State) -> Site:
+    def _inline(self, job: Job, state: _State) -> MemberVerifier:
+        from pitviper.driver.verify.member_verifier import MemberVerifier
         from pitviper.driver.verify.sessions import Sessions
-        from pitviper.driver.verify.site import Site
 
         left, profiler = self._time.left(), self._how.profiler
         with Sessions(
             job.limit, self._time.whole, self._log, left=left, profiler=profiler
         ) as sessions:
             return run_deep(
-                lambda: self._go_inline(Site(job, sessions), sessions, state),
+                lambda: self._go_inline(MemberVerifier(job, sessions), sessions, state),
                 stop=lambda: sessions.stop("interrupted"),
             )
 
-    def _go_inline(self, site: Site, sessions: Sessions, state: _State) -> Site:
+    def _go_inline(
+        self, verifier: MemberVerifier, sessions: Sessions, state: _State
+    ) -> MemberVerifier:
         patience = INLINE if state.plan.size < LARGE else 0.0
         began = time.perf_counter()
         members = state.plan.open
@@ -174,18 +175,18 @@ class Runner:
             state.start(name)
             known = state.plan.hand_out(name)
             for function, earned in known:
-                site.learn(function, earned)
-            part = site.verify(name)
-            state.settle(name, part, site.earned(name) if self._cache is not None else None)
+                verifier.learn(function, earned)
+            answer = verifier.verify(name)
+            state.settle(name, answer, verifier.earned(name) if self._cache is not None else None)
         sessions.close()
-        return site
+        return verifier
 
-    def _elsewhere(self, job: Job, state: _State, site: Site | None) -> None:
+    def _elsewhere(self, job: Job, state: _State, verifier: MemberVerifier | None) -> None:
         from pitviper.driver.work.local import LocalLimits, LocalWorkers
 
         limits = LocalLimits(self._how.jobs or 1, self._how.memory)
         with ExitStack() as stack:
-            workers = LocalWorkers(job, limits, site)
+            workers = LocalWorkers(job, limits, verifier)
             stack.callback(workers.close)
             _Dispatch(workers, state, self._time).run()
 
@@ -241,17 +242,17 @@ class _State:
         groups = self._groups
         self._watch.started(groups.owner(member), groups.finished, groups.total)
 
-    def settle(self, member: str, part: Part, earned: str | None) -> None:
+    def settle(self, member: str, answer: MemberAnswer, earned: str | None) -> None:
         """There is an answer about a member."""
-        self.plan.done(member, part, earned)
+        self.plan.done(member, answer, earned)
         if self._cache is not None and self.plan.is_final(member):
-            self._cache.save(member, part, earned)
-        for outcome in self._groups.add(member, part):
+            self._cache.save(member, answer, earned)
+        for outcome in self._groups.add(member, answer):
             self._watch.finished(outcome)
 
     def give_up(self, member: str, why: str) -> None:
         span = self.plan.members[member].span
-        self.settle(member, Part(undecided=(Undecided(span, why),)), None)
+        self.settle(member, MemberAnswer(undecided=(Undecided(span, why),)), None)
 
 
 class _Dispatch:
@@ -295,7 +296,7 @@ class _Dispatch:
         if isinstance(reply, Lost):
             self._state.give_up(arrival.member, reply.reason)
         else:
-            self._state.settle(arrival.member, reply.part, reply.earned)
+            self._state.settle(arrival.member, reply.answer, reply.earned)
 
     def _end(self) -> None:
         """The time is over: workers say so by themselves, or are stopped."""

@@ -93,15 +93,15 @@ def _verify(
     sessions: Sessions,
     watch: Watch,
 ) -> Verification:
-    from pitviper.driver.verify.site import Job, Site
+    from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 
     encoded = apply_plugins(program, plugins)
     if encoded.diagnostics:
         return Verification((), encoded.diagnostics)
-    site = Site(Job(encoded.program, options, sessions.limit), sessions)
+    verifier = MemberVerifier(Job(encoded.program, options, sessions.limit), sessions)
     groups = Groups(program, encoded)
     for member in Plan(encoded.program).open:
         watch.started(groups.owner(member), groups.finished, groups.total)
-        for outcome in groups.add(member, site.verify(member)):
+        for outcome in groups.add(member, verifier.verify(member)):
             watch.finished(outcome)
     return Verification(groups.outcomes())

@@ -14,8 +14,7 @@ from typing import TypeAlias
 
 from pitviper.base.memory import limit_memory
 from pitviper.base.record import record
-from pitviper.driver.explore.explore import FullExplorer
-from pitviper.driver.explore.functions import with_functions
+from pitviper.driver.explore.explore import FullExplorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.work.pool import Cause, Death, Event, Pool, Worker, WorkerLimits

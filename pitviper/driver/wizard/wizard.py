@@ -8,8 +8,7 @@ and may then prove more. A turn looks only at what the last one has changed.
 from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
-from pitviper.driver.explore.explore import chosen_methods
-from pitviper.driver.explore.functions import with_functions
+from pitviper.driver.explore.explore import chosen_methods, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.verify.site import Job
+from pitviper.driver.verify.member_verifier import Job
 from pitviper.driver.work.executor import ExecutorWorkers
 from pitviper.driver.work.protocol import WorkersGone
 

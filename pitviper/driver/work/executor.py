@@ -13,8 +13,8 @@ from threading import Lock
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.digest import blake2b
 from pitviper.driver.cache.stamp import PACKAGE
+from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.driver.verify.site import Job, Site
 from pitviper.driver.work.process import load_solver
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, WorkersGone, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
@@ -132,7 +132,7 @@ class ExecutorWorkers:
 
     def _arrival(self, unit: Unit, reply: object) -> Arrival:
         assert isinstance(reply, Reply)
-        self._usual = 0.8 * self._usual + 0.2 * reply.part.seconds
+        self._usual = 0.8 * self._usual + 0.2 * reply.answer.seconds
         return Arrival(unit.member, reply)
 
     def _lost(self, units: tuple[Unit, ...], error: Exception) -> list[Arrival]:
@@ -147,7 +147,7 @@ class OtherVersion(Exception):
     """A worker would give the answers of another version."""
 
 
-_sites: dict[str, tuple[Job, Site]] = {}
+_verifiers: dict[str, tuple[Job, MemberVerifier]] = {}
 _one_at_a_time = Lock()
 _KEPT = 4
 
@@ -163,16 +163,16 @@ def verify_units(data: object, units: Sequence[Unit], expected: str) -> list[byt
 
 def _verify(data: bytes, units: Sequence[Unit]) -> list[bytes]:
     digest = blake2b(data).hexdigest()
-    found = _sites.pop(digest, None)
+    found = _verifiers.pop(digest, None)
     if found is None:
         job = pickle.loads(data)
         assert isinstance(job, Job)
-        found = job, Site(job, Sessions(job.limit))
-    _sites[digest] = found
-    while len(_sites) > _KEPT:
-        del _sites[next(iter(_sites))]
-    job, site = found
-    return [to_bytes(work(site, job, unit)) for unit in units]
+        found = job, MemberVerifier(job, Sessions(job.limit))
+    _verifiers[digest] = found
+    while len(_verifiers) > _KEPT:
+        del _verifiers[next(iter(_verifiers))]
+    job, verifier = found
+    return [to_bytes(work(verifier, job, unit)) for unit in units]
 
 
 @cache

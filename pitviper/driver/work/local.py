@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 
 from pitviper.base.record import record
+from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.driver.verify.site import Job, Site
 from pitviper.driver.work.pool import Cause, Event, Heard, Pool, Serve, WorkerLimits, answering
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
@@ -23,13 +23,15 @@ class LocalLimits:
 class LocalWorkers:
     """Implements `Workers`. Processes are made when there is work for them.
 
-    A `site` that this process has used, without an open session, is theirs from the start.
+    A `verifier` that this process has used, without an open session, is theirs from the start.
     """
 
-    def __init__(self, job: Job, limits: LocalLimits, site: Site | None = None) -> None:
+    def __init__(
+        self, job: Job, limits: LocalLimits, verifier: MemberVerifier | None = None
+    ) -> None:
         self._jobs = limits.jobs
         self._files = Files(job.program)
-        self._life = answering(lambda: _prepare(job, site))
+        self._life = answering(lambda: _prepare(job, verifier))
         self._pool: Pool[str] = Pool(WorkerLimits(memory=limits.memory))
 
     @property
@@ -61,13 +63,13 @@ class LocalWorkers:
         return Arrival(event.task, Lost(f"{ended}{event.how}"))
 
 
-def _prepare(job: Job, inherited: Site | None) -> Serve:
+def _prepare(job: Job, inherited: MemberVerifier | None) -> Serve:
     """In the worker: what is made once for all members."""
-    site = inherited or Site(job, Sessions(job.limit))
+    verifier = inherited or MemberVerifier(job, Sessions(job.limit))
 
     def serve(message: bytes) -> bytes:
         unit = pickle.loads(message)
         assert isinstance(unit, Unit)
-        return to_bytes(work(site, job, unit))
+        return to_bytes(work(verifier, job, unit))
 
     return serve

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from pitviper.base.record import record
-from pitviper.driver.verify.part import Part
+from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.driver.verify.site import Job, Site
+from pitviper.results.verdict import MemberAnswer
 
 
 @record
@@ -21,7 +21,7 @@ class Clock:
 
 @record
 class Unit:
-    """One member to verify, and what has to be known for it: see `Site.learn`."""
+    """One member to verify, and what has to be known for it: see `MemberVerifier.learn`."""
 
     member: str
     known: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,7 @@ class Unit:
 class Reply:
     """What an engine says about the member, and what others may know about it from now on."""
 
-    part: Part
+    answer: MemberAnswer
     earned: str | None = None
 
 
@@ -76,12 +76,12 @@ class Workers(Protocol):
         ...
 
 
-def work(site: Site, job: Job, unit: Unit) -> Reply:
+def work(verifier: MemberVerifier, job: Job, unit: Unit) -> Reply:
     """The work of one worker on one unit; its time ends by itself."""
     for name, earned in unit.known:
-        site.learn(name, earned)
+        verifier.learn(name, earned)
     clock = unit.clock
     whole, left = (None, None) if clock is None else (clock.whole, clock.left)
     with Sessions(job.limit, whole, left=left) as sessions:
-        part = site.verify(unit.member, sessions)
-    return Reply(part, site.earned(unit.member))
+        answer = verifier.verify(unit.member, sessions)
+    return Reply(answer, verifier.earned(unit.member))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.verify import site
+from pitviper.driver.verify import member_verifier
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import Run, verify_member
 from pitviper.results.exit_code import ExitCode
@@ -168,7 +168,7 @@ def crashing(monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
             raise ZeroDivisionError("our bug")
         return verify_member(run, member)
 
-    monkeypatch.setattr(site, "verify_member", fails)
+    monkeypatch.setattr(member_verifier, "verify_member", fails)
 
 
 @pytest.mark.usefixtures("crashing")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.cache import key as cache_key
-from pitviper.driver.verify import site as engine
+from pitviper.driver.verify import member_verifier as engine
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
-from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+from pitviper.results.verdict import MemberAnswer
 
 TEXT = """
 field f: Int
@@ -39,13 +39,15 @@ class Lab:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
         self.verified: list[str] = []
-        verify = engine.Site.verify
+        verify = engine.MemberVerifier.verify
 
-        def noted(site: engine.Site, name: str, sessions: Sessions | None = None) -> Part:
+        def noted(
+            site: engine.MemberVerifier, name: str, sessions: Sessions | None = None
+        ) -> MemberAnswer:
             self.verified.append(name.split("_")[0])
             return verify(site, name, sessions)
 
-        monkeypatch.setattr(engine.Site, "verify", noted)
+        monkeypatch.setattr(engine.MemberVerifier, "verify", noted)
 
     def run(
         self, text: str, options: VerifyOptions | None = None, name: str = "a.vpr"
@@ -167,7 +169,14 @@ def test_answers_that_make_no_sense_are_found_again(
     from pitviper.driver.cache.folder import CacheFolder
 
     before = lab.run(TEXT)
-    for text in ("null", "[]", "[{}, null]", '[{"a": "Part", "findings": [3]}, 3]', "{", "[1, 2]"):
+    for text in (
+        "null",
+        "[]",
+        "[{}, null]",
+        '[{"a": "MemberAnswer", "findings": [3]}, 3]',
+        "{",
+        "[1, 2]",
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(CacheFolder, "read", lambda cache, key, text=text: text)
             done = lab.run(TEXT)

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
-from pitviper.driver.verify.part import Part
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberAnswer, Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.file import SourceFile
 from pitviper.source.span import Span
@@ -38,7 +37,7 @@ def test_everything_that_a_part_can_hold() -> None:
     )  # fmt: skip
     warning = Diagnostic("w", Severity.WARNING, SPAN, "?", (Related(SPAN, "here"),), "help")
     step = GhostStep("fold p(x)", SPAN, Position.END_OF_LOOP, sometimes=True)
-    part = Part((finding,), (), (warning,), None, 0.25, (step,))
+    part = MemberAnswer((finding,), (), (warning,), None, 0.25, (step,))
     data = json.loads(json.dumps(to_json(part, write)))
     assert from_json(data, read) == part
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.driver.explore import host as explore_host
 from pitviper.driver.explore import worker
-from pitviper.driver.explore import workers as explore_workers
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
@@ -69,7 +69,7 @@ def explored_with_killing(number: int, workers: int) -> MethodExploration:
     front = load_text(branches(COUNT + 2), "p.vpr")
     assert front.program is not None
     explorer = Explorer(front.program, "p.vpr", ExploreOptions(workers=workers))
-    host = explore_workers.Host(explorer)
+    host = explore_host.Host(explorer)
     summary = Summary(explorer.code.model, "m")
     try:
         for seen, batch in enumerate(host.batches("m"), 1):
@@ -112,7 +112,7 @@ def test_a_path_that_kills_workers_is_run_twice_and_then_left(
 
 def test_a_run_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     poisoned(monkeypatch, loop, POISON)
-    monkeypatch.setattr(explore_workers, "PATIENCE", 1.0)
+    monkeypatch.setattr(explore_host, "PATIENCE", 1.0)
     done = explored(branches(COUNT), ExploreOptions(workers=2))
 
     assert done.counts == {
@@ -153,7 +153,7 @@ def test_a_bug_in_a_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_method_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explore_workers, "MOST_DEATHS", 5)
+    monkeypatch.setattr(explore_host, "MOST_DEATHS", 5)
     monkeypatch.setattr(worker.Worker, "_send", lambda self, batch: kill_oneself())
     done = explored(branches(COUNT), ExploreOptions(workers=1))
 

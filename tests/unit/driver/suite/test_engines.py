@@ -8,7 +8,7 @@ import pytest
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.suite.engines import SuiteOptions, check_engine, verify_engine
-from pitviper.driver.verify import site
+from pitviper.driver.verify import member_verifier
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import Run
 from pitviper.results.verdict import Undecided, Verdict
@@ -50,7 +50,7 @@ def test_what_is_undecided_and_what_crashed(path: Path, monkeypatch: pytest.Monk
             raise KeyError("our bug")
         return MemberResult("m", (), (Undecided(member.span, "hard"),), ())
 
-    monkeypatch.setattr(site, "verify_member", trouble)
+    monkeypatch.setattr(member_verifier, "verify_member", trouble)
     run = verify_engine(path, SuiteOptions())
     assert run.undecided == "m: hard (a.vpr@1.1--1.15)"
     assert "KeyError: 'our bug'" in run.crash

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.disagreement import agreed
-from pitviper.driver.verify.part import Part
 from pitviper.program.member import Method
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import Crash, Undecided
+from pitviper.results.verdict import Crash, MemberAnswer, Undecided
 
 
 def method() -> Method:
@@ -21,13 +20,15 @@ def finding(error: str = "assert.failed", reason: str = "assertion.false") -> Fi
 
 
 def test_what_both_say() -> None:
-    both = agreed(method(), Part((finding(),), seconds=1.0), Part((finding(),), seconds=2.0))
+    both = agreed(
+        method(), MemberAnswer((finding(),), seconds=1.0), MemberAnswer((finding(),), seconds=2.0)
+    )
     assert (both.crash, len(both.findings), both.seconds) == (None, 1, 3.0)
-    assert agreed(method(), Part(), Part()).crash is None
+    assert agreed(method(), MemberAnswer(), MemberAnswer()).crash is None
 
 
 def test_one_proves_what_the_other_does_not() -> None:
-    both = agreed(method(), Part(), Part((finding(),)))
+    both = agreed(method(), MemberAnswer(), MemberAnswer((finding(),)))
     assert both.crash is not None
     assert both.crash.said == "the verifiers disagree: symbolic proves m, vcg does not"
     assert "assert.failed says the message" in both.crash.trace
@@ -36,26 +37,26 @@ def test_one_proves_what_the_other_does_not() -> None:
 
 
 def test_different_reasons() -> None:
-    both = agreed(method(), Part((finding(),)), Part((finding("exhale.failed"),)))
+    both = agreed(method(), MemberAnswer((finding(),)), MemberAnswer((finding("exhale.failed"),)))
     assert both.crash is not None
     assert "both refute m, but for different reasons" in both.crash.said
     assert len(both.findings) == 2
 
 
 def test_who_gives_up_contradicts_nobody_and_proves_nothing() -> None:
-    open_ = Part(undecided=(Undecided(method().span, "limit"),))
-    both = agreed(method(), Part(), open_)
+    open_ = MemberAnswer(undecided=(Undecided(method().span, "limit"),))
+    both = agreed(method(), MemberAnswer(), open_)
     assert both.crash is None
     assert both.undecided == open_.undecided
 
 
 def test_an_unknown_construct_is_no_contradiction() -> None:
-    unknown = Part((finding(reason="feature.unsupported"),))
-    both = agreed(method(), Part(), unknown)
+    unknown = MemberAnswer((finding(reason="feature.unsupported"),))
+    both = agreed(method(), MemberAnswer(), unknown)
     assert both.crash is None
     assert [f.reason for f in both.findings] == ["feature.unsupported"]
 
 
 def test_a_bug_in_one_of_them_is_told_as_such() -> None:
-    both = agreed(method(), Part(crash=Crash("said", "trace")), Part((finding(),)))
+    both = agreed(method(), MemberAnswer(crash=Crash("said", "trace")), MemberAnswer((finding(),)))
     assert both.crash == Crash("said", "trace")

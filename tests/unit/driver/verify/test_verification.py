@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.verify import site
+from pitviper.driver.verify import member_verifier
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.engines.shared.members import Member, MemberResult
@@ -66,7 +66,7 @@ def fail_in(monkeypatch: pytest.MonkeyPatch, name: str, error: BaseException) ->
             raise error
         return verify_member(run, member)
 
-    monkeypatch.setattr(site, "verify_member", fails)
+    monkeypatch.setattr(member_verifier, "verify_member", fails)
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("our bug"), RecursionError(), MemoryError()])
@@ -113,7 +113,7 @@ def test_a_failure_that_the_end_of_the_time_causes_is_no_crash(
         sessions.stop("enough")
         raise RuntimeError("the solver was interrupted")
 
-    monkeypatch.setattr(site, "verify_member", interrupted)
+    monkeypatch.setattr(member_verifier, "verify_member", interrupted)
     done = verify_program(program("method m() { }"), Options(), sessions=sessions)
     assert done.members[0].crash is None
     assert done.verdict is Verdict.UNDECIDED
@@ -163,7 +163,7 @@ def test_nothing_is_concluded_from_the_absence_of_a_finding_if_something_is_open
         open_question = Undecided(member.span, "too hard")
         return MemberResult(member.name, (), (open_question,), ())
 
-    monkeypatch.setattr(site, "verify_member", gives_up)
+    monkeypatch.setattr(member_verifier, "verify_member", gives_up)
     done = verify_program(program(REFUTES), Options())
     assert done.findings == ()
     assert done.verdict is Verdict.UNDECIDED

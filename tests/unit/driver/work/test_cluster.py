@@ -155,7 +155,7 @@ def test_workers_of_another_version_are_not_asked() -> None:
 
 def test_any_executor_will_do() -> None:
     from pitviper.driver.front.frontend import load_text
-    from pitviper.driver.verify.site import Job
+    from pitviper.driver.verify.member_verifier import Job
     from pitviper.plugins.pipeline import apply_plugins
 
     options = VerifyOptions()
@@ -168,7 +168,7 @@ def test_any_executor_will_do() -> None:
         workers.submit(executor_workers.Unit("m"))
         (arrival,) = workers.collect(30.0)
     assert isinstance(arrival.reply, executor_workers.Reply)
-    (finding,) = arrival.reply.part.findings
+    (finding,) = arrival.reply.answer.findings
     assert finding.span.file is program.methods["m"].span.file
 
 
@@ -191,7 +191,7 @@ class Refuses(Executor):
 
 def test_short_members_share_a_task_and_are_lost_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     from pitviper.driver.front.frontend import load_text
-    from pitviper.driver.verify.site import Job
+    from pitviper.driver.verify.member_verifier import Job
     from pitviper.driver.work.protocol import Lost
     from pitviper.plugins.pipeline import apply_plugins
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.driver.verify import member_verifier as engine
 from pitviper.driver.verify import runner
-from pitviper.driver.verify import site as engine
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
-from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.verification import Unwatched
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.driver.work.pool import Serve, answering
 from pitviper.driver.work.process import ChildProcess, Gone
+from pitviper.results.verdict import MemberAnswer
 from tests.unit.driver.verify.test_verify import pigeons
 
 SMALL = """
@@ -56,14 +56,14 @@ def told(done: ProgramOutcome) -> list[str]:
 def in_member(monkeypatch: pytest.MonkeyPatch, name: str, act: object) -> None:
     """Something happens when a member is verified; workers are forked, so it happens there."""
     assert callable(act)
-    verify_here = engine.Site.verify
+    verify_here = engine.MemberVerifier.verify
 
-    def acts(site: engine.Site, member: str, sessions: object = None) -> Part:
+    def acts(site: engine.MemberVerifier, member: str, sessions: object = None) -> MemberAnswer:
         if member == name:
             act()
         return verify_here(site, member, sessions)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(engine.Site, "verify", acts)
+    monkeypatch.setattr(engine.MemberVerifier, "verify", acts)
 
 
 def children(parent: int) -> set[int]:

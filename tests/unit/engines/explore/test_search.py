@@ -13,8 +13,8 @@ import pytest
 from pitviper.driver.explore.explore import explore_file, explore_program
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.tests import explorer_of, replay, save_tests
+from pitviper.driver.front.file_changes import watched
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.work.watching import watched
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.engines.explore.runtime.run import RunLimits
 from pitviper.engines.explore.search.frontier import FRONTIERS

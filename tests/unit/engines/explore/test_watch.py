@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.work.watching import watched
+from pitviper.driver.front.file_changes import watched
 from pitviper.views.terminal.bars import ExploreBar, StopWithBar
 
 GOOD = "method m(a: Int) { assert a == a }\n"

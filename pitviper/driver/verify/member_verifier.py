@@ -8,13 +8,12 @@ from collections.abc import Callable
 
 from pitviper.base.record import record
 from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions, VcgOptions
-from pitviper.driver.verify.part import Part
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.program.member import Program
-from pitviper.results.verdict import Crash, Undecided
+from pitviper.results.verdict import Crash, MemberAnswer, Undecided
 from pitviper.solver.session import Solver
 from pitviper.terms.serialise import terms_from_text, terms_to_text
 from pitviper.terms.term import Term
@@ -40,10 +39,10 @@ class _Engine:
     axioms: dict[str, tuple[Term, ...]]
 
 
-class Site:
+class MemberVerifier:
     """Where members are verified one after the other, functions before what applies them.
 
-    What a function defines is known to later members of this site; others `learn` it as text.
+    What a function defines is known to later members here; other verifiers `learn` it as text.
     """
 
     def __init__(self, job: Job, sessions: Sessions) -> None:
@@ -61,7 +60,7 @@ class Site:
         else:
             self._engines = [_symbolic(program, options, self._open)]
 
-    def verify(self, name: str, sessions: Sessions | None = None) -> Part:
+    def verify(self, name: str, sessions: Sessions | None = None) -> MemberAnswer:
         """What the engine says about a member, or why it says nothing."""
         if sessions is not None:
             self._sessions = sessions
@@ -73,7 +72,7 @@ class Site:
 
         return agreed(member, *parts)
 
-    def _attempt(self, engine: _Engine, member: Member) -> Part:
+    def _attempt(self, engine: _Engine, member: Member) -> MemberAnswer:
         began = time.perf_counter()
         try:
             self._sessions.require_going()
@@ -84,12 +83,12 @@ class Site:
             lasted = time.perf_counter() - began
             stopped = self._sessions.stopped
             if stopped is not None:  # whatever the solver then says or raises
-                return Part(undecided=(Undecided(member.span, stopped),), seconds=lasted)
-            return Part(crash=_crash(error), seconds=lasted)
+                return MemberAnswer(undecided=(Undecided(member.span, stopped),), seconds=lasted)
+            return MemberAnswer(crash=_crash(error), seconds=lasted)
         finally:
             self._sessions.close()
         lasted = time.perf_counter() - began
-        return Part(
+        return MemberAnswer(
             result.findings,
             result.undecided,
             result.warnings,
