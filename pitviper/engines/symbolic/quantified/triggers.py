@@ -7,8 +7,8 @@ also fires for locations that were looked at in another one, which is harmless, 
 update. Example:
 
     inhale forall x: Ref :: {x.f} x in s ==> x.f > 0   // instantiated where f.touched(x) occurs
-    y.f := 1                                           // assumes f.touched(y)
-    assert y in s ==> y.f > 0                          // so the fact for y is known
+    var k: Int := y.f                                  // assumes f.touched(y)
+    assert y in s ==> k > 0                            // so the fact for y is known
 """
 
 from __future__ import annotations

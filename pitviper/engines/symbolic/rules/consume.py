@@ -13,7 +13,7 @@ from pitviper.engines.symbolic.provenance import Provenance
 from pitviper.engines.symbolic.quantified import permissions as quantified_rules
 from pitviper.engines.symbolic.quantified.access import enriched
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
-from pitviper.engines.symbolic.rules import universal
+from pitviper.engines.symbolic.rules import quantifier
 from pitviper.engines.symbolic.rules.produce import check_amount
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.engines.symbolic.wands import apply as wand_rules
@@ -128,7 +128,7 @@ def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
 def consume_universal(st: State, e: pe.Expr, cx: Context) -> State:
     """Proved for any values of its variables, then known for all of them."""
     reported = cx.reported
-    statement = universal.opened(st, e, cx)
+    statement = quantifier.opened(st, e, cx)
     if cx.reported == reported:
         for inside, goal in statement.goals:
             prove(inside, goal, e, cx)

@@ -15,7 +15,7 @@ from pitviper.engines.symbolic.heap.chunk import (
 from pitviper.engines.symbolic.outcomes import returned
 from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
-from pitviper.engines.symbolic.rules import quantifier, universal
+from pitviper.engines.symbolic.rules import quantifier
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
@@ -31,7 +31,7 @@ def eval_forperm(st: State, e: pe.ForPerm, cx: Context) -> tuple[State, Term]:
     return opened.state, opened.value
 
 
-def open_forperm(st: State, e: pe.ForPerm, cx: Context) -> universal.Opened:
+def open_forperm(st: State, e: pe.ForPerm, cx: Context) -> quantifier.Opened:
     """The body must hold for every location that is held with a positive amount."""
     resource, parts = _resource(e, cx)
     values: list[Term] = []
@@ -45,7 +45,7 @@ def open_forperm(st: State, e: pe.ForPerm, cx: Context) -> universal.Opened:
         st = one.state
         values.append(one.value)
         goals += one.goals
-    return universal.Opened(st, tb.conjoin(*values), tuple(goals))
+    return quantifier.Opened(st, tb.conjoin(*values), tuple(goals))
 
 
 def _resource(e: pe.ForPerm, cx: Context) -> tuple[Resource, Parts]:
@@ -68,7 +68,7 @@ def _plain(chunk: QuantifiedChunk) -> Chunk | QuantifiedChunk:
 
 def _open_quantified(
     st: State, e: pe.ForPerm, chunk: QuantifiedChunk, parts: Parts, cx: Context
-) -> universal.Opened:
+) -> quantifier.Opened:
     """The body for all variables whose location the chunk holds."""
     symbols = [quantifier.stand_in(v, cx) for v in e.variables]
     store = {**st.store, **{v.name: s for v, s in zip(e.variables, symbols, strict=True)}}
@@ -87,7 +87,7 @@ def _open_quantified(
     variables = tuple([v for v in binding.values() if isinstance(v, Var)])
     value = substitute(tb.implies(condition, body), binding)
     general = for_all(variables, value, patterns, str(e.span))
-    return universal.Opened(st.on(path), general, ((inside, body),))
+    return quantifier.Opened(st.on(path), general, ((inside, body),))
 
 
 def _patterns(
@@ -102,7 +102,7 @@ def _patterns(
 
 def _open_chunk(
     st: State, e: pe.ForPerm, chunk: Chunk, parts: Parts, cx: Context
-) -> universal.Opened:
+) -> quantifier.Opened:
     """Variables are bound to the chunk's arguments; other arguments become conditions."""
     names = {v.name for v in e.variables}
     bound: dict[str, Term] = {}
@@ -117,7 +117,7 @@ def _open_chunk(
             conditions.append(tb.equal(value, arg))
     condition = tb.conjoin(*conditions)
     if condition is tb.FALSE:
-        return universal.Opened(st, tb.TRUE, ())
+        return quantifier.Opened(st, tb.TRUE, ())
     inside = st.on(st.path.branch(condition)).storing({**st.store, **bound}).holding(st.held)
     inner, value = evaluate_rules.evaluate(inside, e.body, cx)
-    return universal.Opened(returned(st, inner), tb.implies(condition, value), ((inner, value),))
+    return quantifier.Opened(returned(st, inner), tb.implies(condition, value), ((inner, value),))

@@ -1,16 +1,23 @@
-"""Quantifiers: the body is evaluated once, for symbols that stand for any values."""
+"""Quantifiers: the body is evaluated once, for symbols that stand for any values.
+
+NOTE(stand-ins). The solver would replace the variables of a quantifier that it is to prove by
+constants of its own. Here they are replaced before: the symbols with which the body was evaluated
+do for that, and whatever was learnt about them on the way holds without waiting for a trigger.
+"""
 
 from __future__ import annotations
 
+from pitviper.base.record import record
 from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import field_resource
+from pitviper.engines.symbolic.outcomes import returned
 from pitviper.engines.symbolic.quantified.triggers import is_location_trigger, location_trigger
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
-from pitviper.engines.symbolic.rules import universal
+from pitviper.engines.symbolic.rules import forperm
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
@@ -26,14 +33,14 @@ def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> tuple[S
     return opened.state, opened.value
 
 
-def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> universal.Opened:
+def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> Opened:
     """The value is a quantifier; facts learnt about the body hold for all values as well."""
     symbols = [stand_in(v, cx) for v in e.variables]
     store = {**st.store, **{v.name: s for v, s in zip(e.variables, symbols, strict=True)}}
     inner_cx = cx.under(*symbols)
     before = st.path
-    opened = universal.opened(st.storing(store), e.body, inner_cx)
-    inner, body = opened.state, opened.value
+    found = opened(st.storing(store), e.body, inner_cx)
+    inner, body = found.state, found.value
     binding: dict[Term, Term] = {s: tb.variable(s.symbol.name, s.sort) for s in symbols}
     st, patterns = patterns_of(st, inner, e, cx, binding)
     name = str(e.span)
@@ -42,10 +49,10 @@ def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> univers
     general = substitute(body, binding)
     if isinstance(e, pe.Forall):
         value = for_all(variables, general, patterns, name, e.weight)
-        return universal.Opened(st.on(path), value, opened.goals)
+        return Opened(st.on(path), value, found.goals)
     usable = tuple([p for p in patterns if not further_variables(p, variables)])
     value = exists_matching(variables, general, usable, name, e.weight)
-    return universal.Opened(st.on(path), value, ((st.on(path), value),))
+    return Opened(st.on(path), value, ((st.on(path), value),))
 
 
 def stand_in(variable: pe.Var, cx: Context) -> App:
@@ -179,3 +186,43 @@ def _varies(snap: Term, cx: Context) -> bool:
         if isinstance(t, App) and isinstance(t.symbol, Function) and "@" in t.symbol.name
     ]
     return any(arg in cx.binders for t in made for arg in t.args)
+
+
+# ---------------------------------------------------------------- universal goals
+
+
+@record
+class Opened:
+    """An expression that was evaluated; to prove it, prove each goal in the state it comes with."""
+
+    state: State
+    value: Term
+    goals: tuple[tuple[State, Term], ...]
+
+
+def opened(st: State, e: pe.Expr, cx: Context) -> Opened:
+    """Returns the value of an expression, and what to prove if it is claimed."""
+    match e:
+        case pe.Forall():
+            return open_quantifier(st, e, cx)
+        case pe.ForPerm():
+            return forperm.open_forperm(st, e, cx)
+        case pe.Implies(left, right) if _is_universal(right):
+            return _open_implication(st, left, right, cx)
+        case _:
+            st, value = evaluate_rules.evaluate(st, e, cx)
+            return Opened(st, value, ((st, value),))
+
+
+def _is_universal(e: pe.Expr) -> bool:
+    while isinstance(e, pe.Implies):
+        e = e.right
+    return isinstance(e, pe.Forall | pe.ForPerm)
+
+
+def _open_implication(st: State, left: pe.Expr, right: pe.Expr, cx: Context) -> Opened:
+    st, condition = evaluate_rules.evaluate(st, left, cx)
+    if condition is tb.FALSE:
+        return Opened(st, tb.TRUE, ())
+    inner = opened(st.on(st.path.branch(condition)), right, cx)
+    return Opened(returned(st, inner.state), tb.implies(condition, inner.value), inner.goals)

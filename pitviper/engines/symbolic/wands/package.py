@@ -8,9 +8,9 @@ outer heaps is decided once for all paths (one-footprint). Nothing that was assu
 remains: execution goes on from the state before, without the footprint, with the wand. Its snapshot
 function is defined path by path, under the conditions of the path. Example:
 
-    inhale acc(x.next) && acc(x.val)
-    package acc(list(x.next)) --* acc(list(x)) { fold acc(list(x)) }
-    // the left-hand side gives list(x.next); the fold lacks x.next and x.val: both are transferred
+    inhale acc(x.next) && acc(x.val) && x.next == n
+    package acc(list(n)) --* acc(list(x)) { fold acc(list(x)) }
+    // the left-hand side gives list(n); the fold lacks x.next and x.val: both are transferred
     // afterwards the wand is held, and x.next and x.val are not
 """
 
