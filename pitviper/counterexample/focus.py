@@ -28,7 +28,7 @@ MOST_APPLICATIONS = 24
 
 
 def shown_heap(sought: Sought, finding: Finding | None) -> Heap:
-    """What is there; where permission is missing, what is left of it."""
+    """Returns what is held; where permission is missing, what is left of it."""
     missing = finding is not None and finding.reason in _LACKING
     return sought.state.held if missing else sought.state.heap
 
@@ -37,7 +37,7 @@ _LACKING = ("insufficient.permission", "wand.not.found")
 
 
 def focus_of(question: Question, reader: Reader, heap: Heap) -> Focus:
-    """Objects, locations and variables that the goal mentions."""
+    """Returns objects, locations and variables that the goal mentions."""
     sought = question.sought
     if sought.goal is None:
         return Focus()
@@ -86,7 +86,7 @@ def _object(term: Term, reader: Reader) -> list[str]:
 
 
 def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader) -> HeapState:
-    """With what is inside the predicate instances, where the instance says what that is."""
+    """Returns the heap with what is inside predicate instances, where the values tell."""
     owned: dict[str, tuple[Location, ...]] = {}
     for inside in contents(heap, sought, "inside0"):
         name = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
@@ -100,7 +100,7 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader) -> Heap
 
 
 def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
-    """Values of functions of the program, for the arguments that occur."""
+    """Returns values of functions of the program, for the arguments that occur."""
     program, symbols = sought.run.program, sought.run.symbols
     named = {symbols.function(name).full: name for name in program.functions}
     named.update({symbols.function(name).limited: name for name in program.functions})
@@ -125,7 +125,7 @@ def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
 
 
 def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
-    """One sentence: what fails here, and why."""
+    """Returns one sentence: what fails here, and why."""
     span, finding = question.span, question.finding
     if finding is None:
         return f"a state before line {span.line}: {_short(span)}"
@@ -165,7 +165,7 @@ Comparison: TypeAlias = pe.Compare | pe.Equal | pe.NotEqual
 
 
 def sides_of(question: Question, reader: Reader) -> str:
-    """As ` (-1 >= 0)`; nothing where the goal is no comparison, or a side has no value to show."""
+    """Returns ` (-1 >= 0)`; nothing where there is no comparison, or a side has no value."""
     sought, finding = question.sought, question.finding
     if sought.goal is None or finding is None:
         return ""

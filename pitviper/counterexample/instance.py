@@ -25,7 +25,7 @@ MOST_MODELS = 40
 
 
 def instances(question: Question, options: CounterexampleOptions) -> Iterator[Result]:
-    """Counterexamples of different shapes, smallest first; or one reason why there is none."""
+    """Gives counterexamples of different shapes, smallest first; or why there is none."""
     with Z3Session() as solver:
         problem = problem_of(question.sought, question.constraints)
         search = Search(problem, solver, Bounds(objects=options.objects))

@@ -34,7 +34,7 @@ BODY = "the body of a predicate instance that is held"
 
 
 def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
-    """All that the verifier knew in a state, and what the user wants in addition."""
+    """Returns all that the verifier knew in a state, and what the user wants in addition."""
     run, st = sought.run, sought.state
     symbols = run.symbols
     shown = FinalExpressions(sought.origins, names_in(st, sought.origins))

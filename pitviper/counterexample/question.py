@@ -41,7 +41,7 @@ class Earlier:
     goal: Term | None = None
 
     def assumed(self) -> frozenset[Term]:
-        """The facts that the verifier went on with."""
+        """Returns the facts that the verifier went on with."""
         if self.goal is None:
             return frozenset()
         return frozenset([entry.fact for entry in Path().assume(self.goal)])
@@ -103,7 +103,7 @@ def _actions(roots: list[Action]) -> Iterator[Action]:
 
 
 def types_of(member: Member) -> dict[str, str]:
-    """The types of the variables that a reader knows: parameters, results and locals."""
+    """Returns the types of the variables a reader knows: parameters, results and locals."""
     found = {p.name: str(p.type) for p in member.params}
     if isinstance(member, Function):
         found["result"] = str(member.result)

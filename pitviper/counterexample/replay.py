@@ -58,7 +58,7 @@ class Replayed:
 def replay(
     program: Program, sought: Sought, evaluator: Evaluator, finding: Finding
 ) -> Replayed | None:
-    """The first run that fails as the verifier said; None if none of the tries does."""
+    """Returns the first run that fails as the verifier said; None if none of the tries does."""
     name = finding.member
     for inputs in _inputs(program, sought, evaluator, name):
         for tape in _tapes():
@@ -190,7 +190,7 @@ class Translation:
             return
 
     def interpretation(self, program: Program, symbols: Symbols) -> Interpretation:
-        """Domain functions as far as the instance gives them values; axioms were checked there."""
+        """Returns domain functions as far as the instance has values; axioms were checked there."""
         functions: dict[str, Meaning] = {}
         domains = [d for d in program.domains.values() if not d.type_params]
         for domain in domains:
@@ -215,5 +215,5 @@ class Translation:
 
 
 def without_domains(inputs: Inputs) -> Inputs:
-    """The same inputs, with domain functions left to the interpreter."""
+    """Returns the same inputs, with domain functions left to the interpreter."""
     return Inputs(inputs.arguments, inputs.fields)

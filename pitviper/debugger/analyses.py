@@ -30,7 +30,7 @@ class Part:
 
 
 def parts_of(goal: Term, conditions: tuple[Term, ...] = ()) -> list[Part]:
-    """The conjuncts; those behind an implication, for all, or in cases keep their condition."""
+    """Returns the conjuncts; those behind an implication or in cases keep their condition."""
     if isinstance(goal, App):
         if goal.symbol is op.AND:
             return [part for arg in goal.args for part in parts_of(arg, conditions)]
@@ -69,7 +69,7 @@ def _choice_in(goal: Term) -> App | None:
 
 
 def why_not(bench: Workbench) -> tuple[str, ...]:
-    """Lines for people; the goal is known not to be proved."""
+    """Returns lines for people; the goal is known not to be proved."""
     goal = bench.setup.goal
     lines: list[str] = []
     if isinstance(goal.term, Literal) and bench.obligation.lack() is not None:
@@ -151,7 +151,7 @@ MOST_ATOMS = 12
 
 
 def suggestions(bench: Workbench) -> tuple[str, ...]:
-    """Texts of assumptions that prove the goal and contradict nothing, likely ones first."""
+    """Returns assumptions that prove the goal and contradict nothing, likely ones first."""
     goal = bench.setup.goal.term
     if goal is None:
         return ()

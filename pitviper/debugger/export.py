@@ -17,7 +17,7 @@ from pitviper.terms.term import TRUE
 
 
 def smtlib_query(bench: Workbench, tools: Tools) -> str | Problem:
-    """Axioms, assumptions with their texts as comments, and the negated goal: unsat is proved."""
+    """Returns axioms, assumptions with their texts, and the negated goal: unsat is proved."""
     goal = bench.setup.goal
     if goal.term is None:
         return Problem("this goal is about permissions: it has no single query")
@@ -38,7 +38,7 @@ def smtlib_query(bench: Workbench, tools: Tools) -> str | Problem:
 
 
 def trace_lines(steps: Steps) -> Iterator[str]:
-    """One object a line: `{"kind": "state", ...}` and `{"kind": "step", ...}`."""
+    """Gives one object a line: `{"kind": "state", ...}` and `{"kind": "step", ...}`."""
     writer = _Writer(steps)
     for number, parent, action in steps.actions():
         yield from writer.step(number, parent, action)

@@ -68,7 +68,7 @@ class Reader:
         self._told = failed.context.services.symbols.size
 
     def learn(self, *terms: Term) -> None:
-        """The versions that occur in terms can be typed in."""
+        """Notes the versions that occur in terms: they can be typed in."""
         for term in subterms(*terms):
             if isinstance(term, App) and not term.args and isinstance(term.symbol, Function):
                 name = term.symbol.name
@@ -103,7 +103,7 @@ class Reader:
         return Read(text, self.text(value), value, learnt)
 
     def failure_of(self, formula: Assertion, desk: Desk) -> str | None:
-        """The first thing that an assertion misses in the state, None if nothing."""
+        """Returns the first thing that an assertion misses in the state, None if nothing."""
         cx = self._context(desk, formula)
         start = self._state(desk)
         for _ in consume_all(start.leaving(start.heap), (formula,), cx):
@@ -112,7 +112,7 @@ class Reader:
         return next((message for message, _ in _complaints(cx.services.log)), None)
 
     def value(self, text: str, like: Term, desk: Desk) -> Term | Problem:
-        """The value of an expression that has the type of a term, if it has one."""
+        """Returns the value of an expression that has the type of a term, if it has one."""
         e = self.formula(text, self.type_of(like))
         if isinstance(e, Problem):
             return e
@@ -122,7 +122,7 @@ class Reader:
         return self._trouble(text, cx.services.log) or value
 
     def formula(self, text: str, expected: Type | None = None) -> Assertion | Problem:
-        """The typed expression, with unversioned variables of the scope and versioned ones."""
+        """Returns the typed expression over variables of the scope and versioned ones."""
         variables: dict[str, tuple[str, Type]] = {}
         for name, term in (*self.names.items(), *self.versions.items()):
             type_ = self.type_of(term)

@@ -63,7 +63,7 @@ class Debugger:
         return self.overview()
 
     def overview(self) -> ObligationReply:
-        """All of the obligation that fits on a few screens."""
+        """Returns all of the obligation that fits on a few screens."""
         return self.sections(("error", "branch", "store", "heap", "assumptions", "goal"))
 
     def sections(self, names: tuple[str, ...]) -> ObligationReply:
@@ -113,7 +113,7 @@ class Debugger:
         return found
 
     def start_solver(self, obligation: Obligation) -> SolverInUse:
-        """A session that knows the axioms of the obligation; `Unavailable` if there is none."""
+        """Returns a session that knows the axioms; `Unavailable` if there is none."""
         settings = self.settings
         session = self.tools.open_solver(settings)
         session.declare(tuple(obligation.axioms))
@@ -121,7 +121,7 @@ class Debugger:
         return SolverInUse(settings.name, session, limit)
 
     def use_solver(self, settings: SolverSettings) -> None:
-        """From now on, for this obligation and those that are opened later."""
+        """Changes the solver for this obligation and those that are opened later."""
         before, self.settings = self.settings, settings
         try:
             bench = self.bench
@@ -131,20 +131,20 @@ class Debugger:
             raise
 
     def interrupt(self) -> None:
-        """From any thread: end what is going on; the session can be used further."""
+        """Ends what is going on, from any thread; the session can be used further."""
         if self._chosen in self._opened:
             self.bench.interrupt()
 
     # ------------------------------------------------------------ command lines
 
     def execute(self, line: str) -> tuple[Reply, ...]:
-        """The answers to one command; bad input is answered by a `Problem`."""
+        """Returns the answers to one command; bad input is answered by a `Problem`."""
         from pitviper.debugger.commands.grammar import run_command
 
         return run_command(self, line)
 
     def complete(self, line: str) -> tuple[str, ...]:
-        """Words that may stand at the end of the line."""
+        """Returns words that may stand at the end of the line."""
         from pitviper.debugger.commands.grammar import completions
 
         return completions(self, line)

@@ -54,14 +54,14 @@ class Steps:
         return self._obligation
 
     def actions(self) -> Iterator[tuple[int, int | None, Action]]:
-        """Every action with its number and that of its parent."""
+        """Gives every action with its number and that of its parent."""
         for step in self._steps:
             yield step.number, step.parent, step.action
 
     # ------------------------------------------------------------ lists
 
     def path(self) -> StepsReply:
-        """The statements and decisions that lead to the failure."""
+        """Returns the statements and decisions that lead to the failure."""
         shown = [s for s in self._steps if s.on_path and self._is_landmark(s)]
         return StepsReply(tuple([self._view(s, flat=True) for s in shown]), title="path")
 
@@ -73,7 +73,7 @@ class Steps:
         return action.rule in (*FLOW, MEMBER, "merge") or action is self._obligation.failing.action
 
     def at(self) -> StepsReply:
-        """The step where the reader is, with its parent and children, and its state."""
+        """Returns the step where the reader is, with its parent and children, and its state."""
         step = self._steps[self.here]
         around = [] if step.parent is None else [self._steps[step.parent]]
         inside = [s for s in self._steps if s.parent == step.number]

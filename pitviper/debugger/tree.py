@@ -43,7 +43,7 @@ class _Group:
 def assumption_tree(
     path: Path, recorder: TraceRecorder, during: Sequence[Action], words: TermExpressions
 ) -> Tree:
-    """All facts of a path; numbers count from 0, parents first. `during` were not over yet."""
+    """Returns all facts of a path, numbered parents first. `during` were not over yet."""
     entries = [entry for entry in path if entry.fact is not TRUE]
     spans = list(_intervals(recorder.roots, path, {id(action) for action in during}))
     groups = _grouped(entries, spans)
@@ -151,7 +151,7 @@ def _source(entry: Path) -> tuple[str | None, Span | None]:
 
 
 def group_title(action: Action) -> tuple[str, Span | None] | None:
-    """What facts belong to that were learnt in an action; None: to what it is part of."""
+    """Returns what facts of an action belong to; None: to what the action is part of."""
     if action.rule == "execute" and isinstance(action.node, ps.Stmt):
         return _statement(action.node), _known(action.node.span)
     if action.rule == "produce" and action.group:
@@ -186,7 +186,7 @@ def _statement(s: ps.Stmt) -> str:
 
 
 def written(node: Node) -> str:
-    """A part of the program as it stands there, on one line; one that a plugin made, as text."""
+    """Returns a part of the program as it stands there; one that a plugin made, as text."""
     text = " ".join(node.span.text.split())
     return text if text and len(text) <= LONGEST_QUOTE else text_of(node)
 
@@ -204,7 +204,7 @@ _HOLE = re.compile(r"\bhole([0-9]+)\b")
 
 
 def describe(entry: Path) -> str:
-    """A few words for a fact of the engine."""
+    """Returns a few words for a fact of the engine."""
     if entry.kind in (FactKind.DEFINITION, FactKind.GLOBAL):
         return "definition"
     if entry.kind is FactKind.BRANCH:

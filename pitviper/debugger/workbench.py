@@ -61,7 +61,7 @@ class Workbench:
         self._solver = solver
 
     def interrupt(self) -> None:
-        """End the question under way; the next one starts another session."""
+        """Ends the question under way; the next one starts another session."""
         solver, self._solver = self._solver, None
         if solver is not None and isinstance(solver.session, Interruptible):
             solver.session.interrupt()
@@ -69,7 +69,7 @@ class Workbench:
     # ------------------------------------------------------------ looking
 
     def nodes(self) -> Iterator[Assumption]:
-        """All assumptions, parents first, whether removed or not."""
+        """Gives all assumptions, parents first, whether removed or not."""
         todo = [*self.obligation.assumptions, *self.setup.added][::-1]
         while todo:
             node = todo.pop()
@@ -103,7 +103,7 @@ class Workbench:
         )
 
     def active(self) -> list[Fact]:
-        """What the solver is told now, in order."""
+        """Returns what the solver is told now, in order."""
         removed = self.setup.removed
         facts = [fact for fact in self.obligation.facts if fact.id not in removed]
         for root in self.setup.added:
@@ -111,7 +111,7 @@ class Workbench:
         return facts
 
     def path(self, facts: list[Fact] | None = None) -> Path:
-        """The active facts as a path, sharing all that stayed since the last time."""
+        """Returns the active facts as a path, sharing all that stayed since the last time."""
         wanted = self.active() if facts is None else facts
         same = 0
         while same < min(len(wanted), len(self._built)) and self._built[same][0] == wanted[same]:
@@ -133,7 +133,7 @@ class Workbench:
         return self.solver.session.entails(used, goal, self.solver.limit, "debugger")
 
     def prove(self) -> ProofView:
-        """The current goal from the current assumptions."""
+        """Tries the current goal from the current assumptions."""
         goal = self.setup.goal
         began = time.perf_counter()
         if goal.term is not None:
@@ -165,7 +165,7 @@ class Workbench:
         self.change(replace(self.setup, goal=goal))
 
     def add(self, read: Read, description: str) -> Assumption:
-        """One more assumption at the end of the tree; facts that came with it are its children."""
+        """Adds an assumption at the end of the tree; facts that came with it are its children."""
         assert read.term is not None
         own = self._next
         text = self.obligation.text
@@ -205,7 +205,7 @@ class Workbench:
         return True
 
     def below(self, ids: frozenset[int]) -> frozenset[int]:
-        """The assumptions with all their children."""
+        """Returns the assumptions with all their children."""
         found: set[int] = set()
         for node in self.nodes():
             if node.id in ids or node.id in found:
@@ -221,7 +221,7 @@ class Workbench:
 
 
 def leaves(root: Assumption) -> list[Fact]:
-    """The facts of an assumption that was added: those it rests on come first."""
+    """Returns the facts of an added assumption: those it rests on come first."""
     found = [fact for child in root.children for fact in leaves(child)]
     return found if root.term is None else [*found, Fact(root.id, root.term)]
 

@@ -55,7 +55,7 @@ class AlloyTerms:
         return found
 
     def sort(self, sort: Sort) -> str:
-        """The signature of a sort; collections have the type of their elements."""
+        """Returns the signature of a sort; collections have the type of their elements."""
         theory = self._theories.by_sort.get(sort)
         if isinstance(theory, Sets):
             return f"set {self._element(theory.element)}"

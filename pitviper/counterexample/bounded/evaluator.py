@@ -60,7 +60,7 @@ class Evaluator:
         self._integers: list[Value] | None = None
 
     def value(self, term: Term, env: Env | None = None) -> Value:
-        """The value of a term; Unevaluable where it has none that can be computed."""
+        """Returns the value of a term; Unevaluable where it has none that can be computed."""
         if term.free:
             return self._compute(term, env or {})
         if term in self._why:
@@ -140,7 +140,7 @@ class Evaluator:
         return not decisive
 
     def settle(self, definitions: Sequence[Term]) -> list[Term]:
-        """The definitions that do not hold where they matter, for what they mention as well."""
+        """Returns the definitions that fail where they matter, for what they mention as well."""
         while True:
             before = sum(map(len, self.touched.values()))
             failing = [d for d in definitions if self._fails(d)]
@@ -230,7 +230,7 @@ class Evaluator:
         return list(range(found.low, found.high + 1))
 
     def integers(self) -> list[Value]:
-        """The integers that occur, and their neighbours."""
+        """Returns the integers that occur, and their neighbours."""
         if self._integers is None:
             known = [i for i in self.interpretation.pool(INT) if isinstance(i, int)]
             near = dict.fromkeys([j for i in [0, *known] for j in (i - 1, i, i + 1)])
@@ -238,7 +238,7 @@ class Evaluator:
         return self._integers
 
     def applications(self, symbol: Function) -> Iterator[tuple[list[Value], Value]]:
-        """The applications of a symbol that occur, as values."""
+        """Gives the applications of a symbol that occur, as values."""
         for term in self.interpretation.ground.applications.get(symbol, ()):
             try:
                 self.value(term)
@@ -265,7 +265,7 @@ V = TypeVar("V", bound=object)
 
 
 def apply(symbol: Operator, args: Sequence[Callable[[], V]]) -> V:
-    """Arguments are computed on demand: what does not matter need not have a value."""
+    """Applies an operator; arguments that do not matter are not computed and need no value."""
     found = _connective(symbol, args)
     if found is None:
         found = _strict(symbol, [arg() for arg in args])
@@ -339,14 +339,14 @@ def _numeric(value: object) -> int | Fraction:
 
 
 def literal_of(value: int | Fraction, sort: Sort) -> Term:
-    """Truth values are integers to Python; the sort tells."""
+    """Returns the literal of a value; truth values are integers to Python, the sort tells."""
     if sort is BOOL:
         return tb.truth(holds=bool(value))
     return tb.rational(Fraction(value)) if sort is REAL else tb.integer(int(value))
 
 
 def structure(constructor: str, args: Sequence[Term], wanted: int) -> Term | None:
-    """The term of a snapshot, if all its parts have one."""
+    """Returns the term of a snapshot, if all its parts have one."""
     if len(args) < wanted:
         return None
     return pair(args[0], args[1]) if constructor == "Snap.pair" else UNIT

@@ -63,7 +63,7 @@ class Namer:
         self._stand_ins: dict[Quantified, App] = {}
 
     def named(self, fact: Term) -> list[Term]:
-        """The fact, and what its names mean."""
+        """Returns the fact, and what its names mean."""
         if isinstance(fact, Quantified) and fact.binder is Binder.FORALL:
             return [fact]
         known = len(self._stand_ins)
@@ -72,7 +72,7 @@ class Namer:
         return [*(named.args if _is_conjunction(named) else [named]), *meanings]
 
     def stand_in(self, term: Quantified) -> Term:
-        """The name of a quantifier, or itself if it has none."""
+        """Returns the name of a quantifier, or itself if it has none."""
         return self._stand_ins.get(term, term)
 
     def _named_quantifier(self, term: Quantified) -> Term:

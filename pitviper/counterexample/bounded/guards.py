@@ -28,7 +28,7 @@ class Range:
 def range_of(
     term: Quantified, variable: Var, value: Callable[[Term], Value | None]
 ) -> Range | None:
-    """Values outside of it make the guards false; None if the guards tell nothing."""
+    """Returns the range that the guards allow a variable; None if they tell nothing."""
     lows: list[int] = []
     highs: list[int] = []
     for guard in _guards(term.body, holds=term.binder is Binder.EXISTS):
@@ -106,7 +106,7 @@ Env = dict[Var, Value]
 
 
 def matches(term: Quantified, evaluator: Evaluator) -> Iterator[Env]:
-    """Of the first trigger that is made of symbols with ground applications."""
+    """Gives matches of the first trigger made of symbols with ground applications."""
     seen: set[tuple[Value, ...]] = set()
     for group in term.triggers:
         for env in _all(group, {}, evaluator):

@@ -85,7 +85,7 @@ class Interpretation:
         return default(symbol.range, self) if found is None else found
 
     def pool(self, sort: Sort) -> list[Raw]:
-        """All values of a sort that occur, of terms or as arguments in the model.
+        """Returns all values of a sort that occur, of terms or as arguments in the model.
 
         References are null and the objects of the scope, whatever else the solver thought of.
         """
@@ -163,7 +163,7 @@ class Interpretation:
         )
 
     def encode(self, value: Value, sort: Sort) -> Raw | None:
-        """The raw value that means this one; None if the model has none."""
+        """Returns the raw value that means this one; None if the model has none."""
         if sort not in self.theories.by_sort:
             assert not isinstance(value, frozenset | tuple)
             return value  # type: ignore[return-value]  # of these sorts both are alike
@@ -177,7 +177,7 @@ class Interpretation:
     # ------------------------------------------------------------ terms for values
 
     def term_for(self, value: Value, sort: Sort) -> Term | None:
-        """A ground term with this value; None if there is none."""
+        """Returns a ground term with this value; None if there is none."""
         if isinstance(value, bool | int | Fraction):
             return evaluator.literal_of(value, sort)
         return self._terms(sort).get(value) or self._built(value, sort)
@@ -207,7 +207,7 @@ class Interpretation:
 
 
 def default(sort: Sort, interpretation: Interpretation) -> Raw:
-    """The value of what the model leaves open."""
+    """Returns the value of what the model leaves open."""
     if sort is REF:
         return interpretation.null
     simple: dict[Sort, Raw] = {INT: 0, BOOL: False, REAL: Fraction(0), SNAP: Structure("Snap.unit")}
@@ -219,7 +219,7 @@ def default(sort: Sort, interpretation: Interpretation) -> Raw:
 
 
 def select(symbol: Function, value: Raw) -> Raw:
-    """The part of a snapshot; of one that has no parts, the empty one."""
+    """Returns the part of a snapshot; of one that has no parts, the empty one."""
     if isinstance(value, Structure) and len(value.args) == 2:
         return value.args[0 if symbol.name == "Snap.first" else 1]
     return Structure("Snap.unit")

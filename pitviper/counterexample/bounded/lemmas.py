@@ -53,7 +53,7 @@ class Teacher:
         self._supply = Supply("%slot")
 
     def instances(self, fact: Term, evaluator: Evaluator) -> Iterator[Lemma]:
-        """Ground quantifiers of a fact at the values that decide them."""
+        """Gives instances of the ground quantifiers of a fact at the values that decide them."""
         for term in _quantifiers(fact, self._namer):
             values = evaluator.witnesses.get(term)
             if values is None:
@@ -77,7 +77,7 @@ class Teacher:
     # ------------------------------------------------------------ collections
 
     def meanings(self, evaluator: Evaluator) -> Iterator[Lemma]:
-        """Operations on collections whose result in the model is not what they mean."""
+        """Gives lemmas for operations on collections whose result in the model is wrong."""
         yield from map(Lemma, _twins(evaluator))
         for term in evaluator.interpretation.ground.all:
             try:

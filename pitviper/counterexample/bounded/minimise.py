@@ -21,7 +21,7 @@ QUESTIONS = 24
 
 
 def with_small_numbers(found: Found, search: Search, extra: Sequence[Term] = ()) -> Found:
-    """The same scope, with numbers as small as can be found; never less certain than before."""
+    """Returns an instance of the same scope with small numbers, never less certain than before."""
     amounts = [t for t in search.problem.amounts if not _is_simple(found, t)]
     if not amounts:
         return _small_integers(found, search, extra)

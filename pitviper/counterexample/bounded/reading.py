@@ -32,7 +32,7 @@ class Reader:
         self._aliases = aliases or {}
 
     def objects(self) -> tuple[str, ...]:
-        """The objects that were met, null apart."""
+        """Returns the objects that were met, null apart."""
         met = [name for e, name in self._names.items() if e.sort is REF and name != "null"]
         return tuple(sorted(met, key=lambda name: int(name.removeprefix("Ref"))))
 
@@ -159,7 +159,7 @@ class Reader:
                     queue.append(value)
 
     def heap(self, label: str, holdings: Sequence[Holding]) -> HeapState:
-        """Every location once, with all that is held of it."""
+        """Returns every location once, with all that is held of it."""
         places: dict[tuple[str, str, tuple[Value, ...]], tuple[Fraction, Value | None, Sort]] = {}
         for holding in holdings:
             for args, amount, value in self._places(holding):

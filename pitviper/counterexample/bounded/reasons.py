@@ -31,7 +31,7 @@ class Contradiction:
 
 
 def contradiction(search: Search) -> Contradiction:
-    """A smallest set, in the sense that none of its facts can be left out."""
+    """Returns a set of facts without instance of which none can be left out."""
     numbered = list(range(len(search.facts)))
     kept = _needed(numbered, lambda some: _excluded(search, some, search.lemmas))
     lemmas = _needed(search.lemmas, lambda some: _excluded(search, kept, some))

@@ -41,13 +41,13 @@ class Scope:
 
 
 def usual_scopes(start: int, most: int) -> Iterator[Scope]:
-    """Smallest first."""
+    """Gives the scopes that are tried as a rule, smallest first."""
     for count in range(min(start, most), most + 1):
         yield Scope(count, count + MORE)
 
 
 def scopes(start: int, most: int) -> Iterator[Scope]:
-    """The usual ones, then those that are needed rarely."""
+    """Gives the usual ones, then those that are needed rarely."""
     yield from usual_scopes(start, most)
     first = min(start, most)
     few = dict.fromkeys([first, most])
@@ -60,14 +60,14 @@ def scopes(start: int, most: int) -> Iterator[Scope]:
 
 @lru_cache
 def objects(count: int) -> tuple[App, ...]:
-    """The objects of a scope; smaller scopes have the first ones."""
+    """Returns the objects of a scope; smaller scopes have the first ones."""
     return tuple([tb.constant(f"object!{i}", REF) for i in range(1, count + 1)])
 
 
 def closure(
     scope: Scope, ground: GroundTerms, roots: tuple[Term, ...], theories: Theories
 ) -> list[Term]:
-    """The facts that make up a scope for all terms there are so far."""
+    """Returns the facts that make up a scope for all terms there are so far."""
     atoms = objects(scope.objects)
     facts = [tb.distinct(NULL, *atoms)]
     for term in ground.by_sort.get(REF, ()):

@@ -106,7 +106,7 @@ class Search:
     # ------------------------------------------------------------ scopes
 
     def another(self, blocked: Sequence[Term], start: int) -> Found | None:
-        """An instance in which these facts hold as well, found with little effort or not at all."""
+        """Returns an instance in which these facts hold, too, if little effort finds one."""
         limit, work = self.bounds.limit, self.work
         try:
             self._limit = min(limit, NEXT_LIMIT)
@@ -121,7 +121,7 @@ class Search:
         return None
 
     def smallest(self, extra: Sequence[Term] = (), start: int = 1) -> Outcome:
-        """An instance with as few objects as possible; one without doubts, if there is any."""
+        """Returns an instance with few objects; one without doubts, if there is any."""
         if not extra and self.impossible():
             return NoneAtAll()
         last: Outcome = NoneWithin(0)
@@ -147,7 +147,7 @@ class Search:
         return self.solver.entails(self.path, FALSE, self.bounds.limit).proved
 
     def within(self, scope: Scope, extra: Sequence[Term] = ()) -> Outcome:
-        """An instance within a scope, in which the extra facts hold as well."""
+        """Returns an instance within a scope, in which the extra facts hold as well."""
         count = scope.objects
         self._locate(count)
         for _ in range(self.bounds.rounds):
@@ -170,7 +170,7 @@ class Search:
         self.ground.add(self.located(count))
 
     def located(self, count: int) -> list[Term]:
-        """The values and amounts at each object, of what is held for many objects at once."""
+        """Returns values and amounts at each object, of what is held for many objects at once."""
         return [
             substitute(term, {holding.formals[0]: atom})
             for holding in self.problem.holdings

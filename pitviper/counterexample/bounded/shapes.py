@@ -20,7 +20,7 @@ MOST_ORDERS = 5040
 
 
 def excluding(found: Found, search: Search) -> Term:
-    """What holds in every instance of another shape."""
+    """Returns what holds in every instance of another shape."""
     return tb.negate(tb.conjoin(*_literals(found, search)))
 
 
@@ -56,7 +56,7 @@ def _value(term: Term, found: Found) -> list[Value]:
 
 
 def shape_of(instance: Counterexample) -> frozenset[Edge]:
-    """The same for two instances if and only if renaming objects makes them alike."""
+    """Returns the same for two instances exactly if renaming objects makes them alike."""
     edges = _edges(instance)
     names = instance.objects
     best: tuple[Edge, ...] | None = None

@@ -53,12 +53,12 @@ def bag(counts: Mapping[Value, int]) -> Bag:
 
 
 def table(entries: Iterable[tuple[Value, Value]]) -> Table:
-    """Later entries win."""
+    """Returns a finite map; later entries win."""
     return Table(frozenset(dict(entries).items()))
 
 
 def in_order(values: Iterable[Value]) -> list[Value]:
-    """The same order in every run, numbers by size."""
+    """Returns the same order in every run, numbers by size."""
     return sorted(values, key=_key)
 
 

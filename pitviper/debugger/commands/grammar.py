@@ -29,7 +29,7 @@ class Command:
 
 
 def run_command(debugger: Debugger, line: str) -> Replies:
-    """Never raises for bad input: a `Problem` says what is wrong, and where."""
+    """Runs a line; never raises for bad input: a `Problem` says what is wrong, and where."""
     text = line.strip()
     if not text or text.startswith(("#", "//")):
         return ()
@@ -47,7 +47,7 @@ def run_command(debugger: Debugger, line: str) -> Replies:
 
 
 def find(name: str) -> Command | None:
-    """By one of its names, or by a beginning that only one long name has."""
+    """Returns a command by one of its names, or a beginning that only one long name has."""
     for command in COMMANDS:
         if name in command.names:
             return command
@@ -185,7 +185,7 @@ _WORD = re.compile(r"[A-Za-z0-9_$@#:.-]*$")
 
 
 def completions(debugger: Debugger, line: str) -> tuple[str, ...]:
-    """Commands first, then what the command takes: words, numbers, names, versions, labels."""
+    """Returns commands first, then what the command takes: words, numbers, names, labels."""
     found = _WORD.search(line)
     word = found.group() if found is not None else ""
     name, space, _ = line.lstrip().partition(" ")

@@ -25,7 +25,7 @@ Replies = tuple[Reply, ...]
 
 
 def set_goal(debugger: Debugger, text: str) -> Replies:
-    """Without an expression: back to the goal of the obligation."""
+    """Sets another goal; without an expression, that of the obligation again."""
     bench = debugger.bench
     if not text:
         bench.set_goal(bench.obligation.goal)
@@ -42,7 +42,7 @@ def prove(debugger: Debugger, _: str) -> Replies:
 
 
 def assume(debugger: Debugger, text: str) -> Replies:
-    """Added without proof, unless it contradicts what is known."""
+    """Adds an assumption without proof, unless it contradicts what is known."""
     bench = debugger.bench
     read = _pure(bench, text)
     if isinstance(read, Problem):

@@ -71,7 +71,7 @@ def suggest(debugger: Debugger, _: str) -> Replies:
 
 
 def counterexample(debugger: Debugger, _: str) -> Replies:
-    """Of the goal as it is now, with the assumptions as they are now."""
+    """Shows a counterexample of the goal as it is now, with the assumptions as they are."""
     bench = debugger.bench
     goal = bench.setup.goal
     if goal.term is None:

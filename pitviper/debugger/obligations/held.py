@@ -79,7 +79,7 @@ def _as_operand(text: str) -> str:
 def denoted(
     chunk: QuantifiedChunk, inverses: Inverses
 ) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term] | None:
-    """The variables, the condition, the location over them, and the amount where it holds.
+    """Returns the variables, the condition, the location over them, and the amount there.
 
     None for a chunk whose amount is not about a single quantifier.
     """

@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def names_in_scope(member: Function | Predicate | Method, at: Span) -> dict[str, str]:
-    """Names in the source, with those in the typed program, where names are unique.
+    """Returns names in the source, with those in the typed program, which are unique.
 
     A place outside of the body stands for its end, where contracts are checked.
     """
@@ -31,7 +31,7 @@ def names_in_scope(member: Function | Predicate | Method, at: Span) -> dict[str,
 
 
 def declared_names(member: Function | Predicate | Method) -> set[str]:
-    """All variables that a member declares anywhere, by their names in the typed program."""
+    """Returns all variables that a member declares, by their names in the typed program."""
     body = member.body if isinstance(member, Method) else None
     found = {v.name for v in member.params}
     if isinstance(member, Method):
@@ -94,7 +94,7 @@ def _source_name(variable: Var) -> str | None:
 
 
 def program_names(program: Program, check: TypedInput) -> ProgramNames:
-    """Generated functions have no name there, but for those of algebraic data types."""
+    """Returns the names of functions; of the generated ones, those of data types only."""
     domains = [f.name for domain in program.domains.values() for f in domain.functions]
     constructors = [c.name for adt in program.adts.values() for c in adt.constructors]
     declared = [*program.functions, *domains, *constructors]

@@ -133,7 +133,7 @@ class SymbolicObligation(ReadableObligation):
         return self.describe(self._failed.state, self._around)
 
     def describe(self, st: State, around: State | None = None) -> StateDescription:
-        """Any state of the run, in words."""
+        """Returns any state of the run, in words."""
         store = (st if around is None else around).store
         branch = [e.fact for e in st.path if e.kind is FactKind.BRANCH and e.provenance is not None]
         return StateDescription(
@@ -156,7 +156,7 @@ class SymbolicObligation(ReadableObligation):
     # ------------------------------------------------------------ typed-in text
 
     def value(self, text: str, like: Term, desk: Desk) -> Term | Problem:
-        """The value of an expression that has the type of a term."""
+        """Returns the value of an expression that has the type of a term."""
         return self._reader.value(text, like, desk)
 
     def failure_of(self, formula: Assertion, desk: Desk) -> str | None:
@@ -166,7 +166,7 @@ class SymbolicObligation(ReadableObligation):
         return self._reader.formula(text)
 
     def names(self) -> tuple[str, ...]:
-        """The variables in scope."""
+        """Returns the variables in scope."""
         return tuple(self._reader.names)
 
     def vocabulary(self) -> tuple[str, ...]:

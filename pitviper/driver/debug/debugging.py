@@ -43,7 +43,7 @@ class DebugSession:
     crashed: tuple[str, ...] = ()
 
     def execute(self, line: str) -> tuple[Reply, ...]:
-        """The answers to one command line; an interrupt ends the command, not the session."""
+        """Returns the answers to one line; an interrupt ends the command, not the session."""
         debugger = self._required()
         return run_deep(lambda: debugger.execute(line), stop=debugger.interrupt)
 
@@ -63,7 +63,7 @@ def open_debugger(
     library: tuple[Path, ...] = (),
     name: str = "<text>",
 ) -> DebugSession:
-    """Verify a program and stand inside what failed; a `str` is the program, a `Path` its file.
+    """Verifies a program and opens what failed; a `str` is the program, a `Path` its file.
 
     >>> session = open_debugger("method m(x: Int) { assert x > 0 }")
     >>> [error.id for error in session.debugger.errors().errors]
@@ -155,7 +155,7 @@ def _failures(recorded: RecordedMember) -> Iterator[tuple[Failing, Finding | Non
 
 
 def error_view(number: int, failed: Failed, finding: Finding | None) -> ErrorView:
-    """The error as the user knows it; one that was not decided says so."""
+    """Returns the error as the user knows it; one that was not decided says so."""
     if finding is None:
         node = failed.context.obligation.node
         message = "The solver reached its limit before this was decided."

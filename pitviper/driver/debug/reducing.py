@@ -18,7 +18,7 @@ Shows = Callable[[Program], bool]
 
 
 def reduced(program: Program, member: str, shows: Shows) -> Program:
-    """Statements of the failing method, clauses and bodies of others, then members nobody needs."""
+    """Returns a program with fewer statements, clauses, bodies and members that still fails."""
     search = _Search(shows)
     changed = True
     while changed and search.runs < MOST_RUNS:

@@ -83,7 +83,7 @@ class DriverTools:
         return ()
 
     def reduced_program(self, error: ErrorView) -> str:
-        """Only what the failure needs, as text that can be verified on its own."""
+        """Returns only what the failure needs, as text that can be verified on its own."""
         if error.member not in _members(self._program):
             raise Unavailable(f"{error.member} is generated: it is not in the program")
         program = select_members(self._program, (error.member,))
@@ -97,7 +97,7 @@ class DriverTools:
         return f"// {error.id}: {error.message}\n{program_text(small)}"
 
     def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
-        """From the recorded state; no replay, because the user may have changed what is known."""
+        """Searches from the recorded state; no replay: the user may have changed what is known."""
         if self._questions is None:
             raise Unavailable(
                 "counterexamples are made from recorded states: use --backend symbolic"

@@ -25,7 +25,7 @@ from pitviper.terms.term import Term
 def vcg_obligations(
     front: FrontEnd, program: Program, encoded: Encoded, options: VerifyOptions
 ) -> list[VcgObligation]:
-    """One for each finding whose question was kept; in the order of the source."""
+    """Returns one for each finding whose question was kept, in the order of the members."""
     check = TypedInput(front.members, options.check)
     amounts = options.check.respect_function_perm_amounts
     found: list[VcgObligation] = []
