@@ -1,1 +1,6 @@
-"""Typed program to sorts, symbols and axioms; shared by all engines."""
+"""From the typed program to the logic: sorts, symbols, axioms and triggers, for both verifiers.
+
+Comes in: declarations of a typed program. Goes out: symbols to build terms with, and background
+axioms. Read first: `symbols.py`, then `background.py`. May not import: engines, syntax, checking,
+plugins. What is wrong here is wrong for both verifiers.
+"""

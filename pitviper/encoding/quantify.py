@@ -54,7 +54,7 @@ def axiom(
 _MAX_CASES: Final = 4
 
 
-def back_home(
+def are_formals(
     args: tuple[Term, ...], xs: tuple[Term, ...], binding: dict[Term, Term], formals: Sequence[Var]
 ) -> Term:
     """The `args`, with the values of `binding` for `xs`, are the `formals`.

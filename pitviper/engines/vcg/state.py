@@ -73,8 +73,8 @@ class State:
     holds under it. `known` are literals that hold here, for what is decided without a question.
     `decisions` are the branches taken since the entry, as far as all ways to here share them.
     `frames` are the heaps set aside at the heads of the loops around, outermost first. `ages` says
-    for references which `new` they are older than. `lent` is what was moved in from around the
-    package that is going on.
+    for references which `new` they are older than. `transferred` is what was moved in from around
+    the package that is going on.
     """
 
     store: Mapping[str, Term]
@@ -86,7 +86,7 @@ class State:
     decisions: tuple[Term, ...] = ()
     frames: tuple[Heap, ...] = ()
     ages: Mapping[Term, int] = field(default_factory=dict)
-    lent: Mapping[tuple[Kind, Index], Term] = field(default_factory=dict)
+    transferred: Mapping[tuple[Kind, Index], Term] = field(default_factory=dict)
 
     @property
     def held(self) -> Heap:

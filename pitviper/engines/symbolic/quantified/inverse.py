@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.encoding.quantify import Patterns, back_home, for_all
+from pitviper.encoding.quantify import Patterns, are_formals, for_all
 from pitviper.encoding.triggers.patterns import is_matchable
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Resource
@@ -98,7 +98,7 @@ def inverse_of(
     )
     forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}", *there)
     meant = tb.conjoin(image, substitute(denoted.meant, binding))
-    home: Term = tb.implies(meant, back_home(denoted.args, denoted.xs, binding, formals))
+    home: Term = tb.implies(meant, are_formals(denoted.args, denoted.xs, binding, formals))
     triggers = tuple([(t,) for t in (*back, image)])
     if formals:
         home = tb.forall(formals, home, triggers, f"image.{name}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.base.record import replace
 from pitviper.encoding.operators import NULL
+from pitviper.engines.shared.syntactic import denoted_by, origin_of
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add, add_new, take, value_sort
 from pitviper.engines.symbolic.heap.chunk import (
@@ -28,8 +29,6 @@ from pitviper.engines.symbolic.rules.predicate import fold_instance, unfold_inst
 from pitviper.engines.symbolic.rules.produce import produce_all
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.engines.symbolic.wands.apply import apply_wand
-from pitviper.program import assertion as pa
-from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.expr import Expr, FieldRead, Var
@@ -86,10 +85,8 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C90
 
 def _with_origin(s: ps.Stmt, cx: Context) -> Context:
     """Statements that a plugin generated say so in their findings."""
-    for annotation in s.annotations:
-        if annotation.key == "pitviper.origin":
-            return replace(cx, obligation=replace(cx.obligation, origin=annotation.values))
-    return cx
+    origin = origin_of(s)
+    return cx if origin is None else replace(cx, obligation=replace(cx.obligation, origin=origin))
 
 
 def _havoc(variable: Var, cx: Context) -> Term:
@@ -209,10 +206,6 @@ def _after_call(
         yield s1.storing({**before.store, **targets}).with_old(before.old)
 
 
-_TRUE = pe.BoolLit(value=True)
-_WRITE = pe.PermLit(pe.PermConstant.WRITE)
-
-
 def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:
     """The value of one location; where it is not held there is no effect."""
     cx = cx.proving("quasihavoc.failed", s.location)
@@ -240,7 +233,7 @@ def _renewed(chunk: Chunk, condition: Term, args: tuple[Term, ...], cx: Context)
 def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
     """The values of all locations that are denoted, each by one tuple of values."""
     cx = cx.proving("quasihavocall.failed", s.location)
-    st, e = evaluate_quantified(st, _as_permission(s), cx)
+    st, e = evaluate_quantified(st, denoted_by(s), cx)
     if e is None:
         return st
     if not e.faulty:
@@ -251,16 +244,6 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
         st = st.assume(fact)
     meant = tb.conjoin(inverse.image, inverse.at_formals(e.denoted.condition))
     return _renew_quantified(st, e.resource, meant, cx)
-
-
-def _as_permission(s: ps.QuasihavocAll) -> pa.QuantifiedPermission:
-    """The permission whose locations are meant."""
-    location = s.location
-    resource = (
-        location if isinstance(location, pa.Wand) else pa.Access(location, _WRITE, span=s.span)
-    )
-    condition = _TRUE if s.condition is None else s.condition
-    return pa.QuantifiedPermission(s.variables, (), condition, resource, span=s.span)
 
 
 def _renew_quantified(st: State, resource: Resource, meant: Term, cx: Context) -> State:

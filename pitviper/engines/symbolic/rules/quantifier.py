@@ -12,6 +12,7 @@ from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
 from pitviper.encoding.triggers.sums import exists_matching
+from pitviper.engines.shared.syntactic import old_operand, within_old
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import field_resource
 from pitviper.engines.symbolic.outcomes import returned
@@ -138,9 +139,9 @@ def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Cont
     if isinstance(part, PredicateLocation | Wand):
         _, resource, args = evaluate_rules.locate(st, part, cx)
         return [location_trigger(resource, args, cx)]
-    read = _old_operand(part)
+    read = old_operand(part)
     if isinstance(read, pe.FieldRead):
-        receiver = _within_old(part, read.receiver)
+        receiver = within_old(part, read.receiver)
         _, value = evaluate_rules.evaluate(st, receiver, cx)
         return [location_trigger(field_resource(read.field), (value,), cx)]
     _, term = evaluate_rules.evaluate(st, part, cx)
@@ -151,23 +152,10 @@ def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Cont
     return [_limited(term, part, cx)]
 
 
-def _old_operand(e: pe.Expr) -> pe.Expr:
-    while isinstance(e, pe.Old):
-        e = e.operand
-    return e
-
-
-def _within_old(outside: pe.Expr, e: pe.Expr) -> pe.Expr:
-    """The expression in the heap that `outside` evaluates its operand in."""
-    if not isinstance(outside, pe.Old):
-        return e
-    return pe.Old(outside.label, _within_old(outside.operand, e), span=outside.span)
-
-
 def _limited(term: Term, part: pe.Expr, cx: Context) -> Term:
     """Functions occur more often in their limited form. Where the footprint itself depends on the
     variables, no application will have just that snapshot: any one with the arguments will do."""
-    part = _old_operand(part)
+    part = old_operand(part)
     if isinstance(part, pe.FunctionApp) and isinstance(term, App):
         symbols = cx.services.symbols.function(part.function)
         snap, *args = term.args if term.args else (term,)

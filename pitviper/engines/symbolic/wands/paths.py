@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
-from pitviper.engines.shared.package_order import may_help
+from pitviper.engines.shared.syntactic import right_may_help_script
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk
 from pitviper.engines.symbolic.rules import flow
@@ -91,7 +91,7 @@ MAX_NESTING = 2
 
 def planned(run: Run, cx: Context) -> tuple[Transferred, ...]:
     """The parts to move in before the script; most packages need no plan."""
-    if len(cx.packages) > MAX_NESTING or not may_help(run.statement):
+    if len(cx.packages) > MAX_NESTING or not right_may_help_script(run.statement):
         return ()
     first = _trial(cx)
     pieces = _late_parts(run, paths(run, (), first))

@@ -17,7 +17,7 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, is_positive
 from pitviper.engines.vcg.heap.read import lookup
 from pitviper.engines.vcg.heap.total import own_entry, total_in
-from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.kinds import located
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -143,7 +143,7 @@ def _wand(st: State, a: pa.Wand, leaf: Leaf, cx: Context) -> Term:
 
 def require_some(st: State, kind: Kind, index: Index, node: Node, cx: Context) -> None:
     """Some permission is held, as a claim of an assertion."""
-    touch(kind, index, cx)
+    note_location(kind, index, cx)
     if not cx.claiming:
         return
     own = own_entry(st, st.held, kind, index, cx)

@@ -17,7 +17,7 @@ from pitviper.engines.vcg.heap.entry import (
 from pitviper.engines.vcg.heap.entry import Request as Request
 from pitviper.engines.vcg.heap.total import are_apart, covers, near, own_entry, same_index, total
 from pitviper.engines.vcg.state import State
-from pitviper.engines.vcg.wands.transfer import lend
+from pitviper.engines.vcg.wands.transfer import transfer
 from pitviper.terms import build as tb
 from pitviper.terms.term import Literal, Term
 
@@ -31,7 +31,7 @@ def take(st: State, wanted: Request, cx: Context) -> State:
         _claim_some(st, wanted, cx)
         return st
     if cx.packaging is not None:
-        st = lend(st, wanted, cx)
+        st = transfer(st, wanted, cx)
     found = own_entry(st, st.held, wanted.kind, wanted.index, cx) or _alias(st, wanted, cx)
     if wanted.wildcard:
         return _take_some(st, wanted, found, cx)

@@ -1,7 +1,7 @@
 """Locations that were looked at: what triggers such as `x.f` and `P(x)` match.
 
-NOTE(touch). `touched(index)` is true for every index; what matters is that the term occurs. It is
-assumed wherever the program reads, takes, adds or asks for a location of a kind that occurs in a
+NOTE(touch). `location_trigger(index)` is true for every index; what matters is that the term occurs.
+It is assumed wherever the program reads, takes, adds or asks for a location of a kind that occurs in a
 trigger of the member. It does not mention a heap: a quantifier about one heap also fires for
 locations that were looked at in another one, which is harmless, and survives every update.
 """
@@ -19,14 +19,14 @@ from pitviper.terms.term import App, Term
 _PREFIX = "touched "
 
 
-def touched(kind: Kind, index: Index) -> Term:
+def location_trigger(kind: Kind, index: Index) -> Term:
     return tb.apply(function(f"{_PREFIX}{kind.what.value} {kind.name}", kind.index, BOOL), *index)
 
 
-def touch(kind: Kind, index: Index, cx: Context) -> None:
+def note_location(kind: Kind, index: Index, cx: Context) -> None:
     """Looking at a location; said without any guard, as it is true anyway."""
     if index and kind in cx.services.triggered:
-        cx.services.emitter.emit(Assume(touched(kind, index), origin="touch"))
+        cx.services.emitter.emit(Assume(location_trigger(kind, index), origin="touch"))
 
 
 def mention(term: Term, cx: Context) -> None:
@@ -36,7 +36,7 @@ def mention(term: Term, cx: Context) -> None:
         cx.services.emitter.emit(Assume(mentioned, origin="mention"))
 
 
-def is_touch(fact: Term) -> bool:
+def is_location_trigger(fact: Term) -> bool:
     return (
         isinstance(fact, App)
         and isinstance(fact.symbol, Function)

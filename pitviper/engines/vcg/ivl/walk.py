@@ -24,8 +24,8 @@ from pitviper.engines.vcg.ivl.language import (
 )
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
-from pitviper.terms.disjunction import Way, add_way
 from pitviper.terms.operators import AND
+from pitviper.terms.path_conditions import PathCondition, add_path
 from pitviper.terms.sort import BOOL
 from pitviper.terms.term import App, Term
 
@@ -56,9 +56,9 @@ class Walk:
     outer: Walk | None = None
     names: Names = field(default_factory=Names)
     forced: bool = False
-    way: Way = ()
-    ways: dict[str, Way] = field(default_factory=dict)
-    withheld: list[tuple[Lazy, Way]] = field(default_factory=list)
+    way: PathCondition = ()
+    ways: dict[str, PathCondition] = field(default_factory=dict)
+    withheld: list[tuple[Lazy, PathCondition]] = field(default_factory=list)
     owed: list[Term] = field(default_factory=list)
     ended: bool = False
 
@@ -161,10 +161,10 @@ class Walk:
 
     # ------------------------------------------------------------ reach conditions
 
-    def _way(self, edges: tuple[Edge, ...]) -> Way:
-        ways: list[Way] = []
+    def _way(self, edges: tuple[Edge, ...]) -> PathCondition:
+        ways: list[PathCondition] = []
         for edge in edges:
-            add_way(ways, _extended(self.ways[edge.source], edge.condition))
+            add_path(ways, _extended(self.ways[edge.source], edge.condition))
         if len(ways) == 1:
             return ways[0]
         common = [c for c in ways[0] if all(c in way for way in ways)]
@@ -181,7 +181,7 @@ def walk_from(base: Path, outer: Walk | None = None) -> Walk:
     return Walk(base, base, base, outer, outer.names, outer.forced)
 
 
-def _extended(way: Way, condition: Term) -> Way:
+def _extended(way: PathCondition, condition: Term) -> PathCondition:
     """A way that goes on under a condition; conjuncts are conditions of their own."""
     parts = condition.args if isinstance(condition, App) and condition.symbol is AND else None
     new = (condition,) if parts is None else parts

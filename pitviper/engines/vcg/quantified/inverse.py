@@ -13,7 +13,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pitviper.base.record import record
-from pitviper.encoding.quantify import Patterns, back_home, for_all
+from pitviper.encoding.quantify import Patterns, are_formals, for_all
 from pitviper.encoding.triggers.patterns import obstacles
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.terms import build as tb
@@ -246,7 +246,7 @@ def _definition(
     )
     forth = denoted.generalised(tb.implies(denoted.meant, found), f"inverse.{name}", *there)
     meant = tb.conjoin(image, substitute(denoted.meant, back))
-    home: Term = tb.implies(meant, back_home(denoted.args, denoted.xs, back, formals))
+    home: Term = tb.implies(meant, are_formals(denoted.args, denoted.xs, back, formals))
     if formals:
         triggers = tuple([(t,) for t in (*back.values(), image)])
         home = tb.forall(formals, home, triggers, f"image.{name}")

@@ -22,8 +22,8 @@ from pitviper.engines.vcg.quantified.inverse import Inverse, formals_of, image_i
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms, slice_term
 from pitviper.engines.vcg.rules.quantifier import Check
 from pitviper.engines.vcg.state import Heap, State
-from pitviper.engines.vcg.wands.ongoing import Packaging
-from pitviper.engines.vcg.wands.quantified import WideNeed, lend_wide
+from pitviper.engines.vcg.wands.packaging import Packaging
+from pitviper.engines.vcg.wands.quantified import QuantifiedNeed, transfer_quantified
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET
@@ -79,7 +79,7 @@ def _bound(st: State, kind: Kind, cx: Context) -> None:
             for other in others
             if isinstance(other, Entry)
         ]
-        meet = [_meeting(st, kind, latest, other) for other in others if _is_wide(other)]
+        meet = [_meeting(st, kind, latest, other) for other in others if _is_quantified(other)]
         patterns = tuple([p for p in meet if all(not obstacles(t) for t in p)])
         if patterns:
             formals = formals_of(kind.index)
@@ -90,7 +90,7 @@ def _bound(st: State, kind: Kind, cx: Context) -> None:
     cx.lazily(st, build)
 
 
-def _is_wide(entry: AnyEntry) -> bool:
+def _is_quantified(entry: AnyEntry) -> bool:
     return isinstance(entry, QuantifiedEntry) and entry.sign is Sign.PLUS
 
 
@@ -162,7 +162,7 @@ def _valued(st: State, e: qt.Evaluated, inverse: Inverse, snap: Term, cx: Contex
 
 
 def exhale_quantified(
-    st: State, a: pa.QuantifiedPermission, cx: Context, touched: dict[object, None]
+    st: State, a: pa.QuantifiedPermission, cx: Context, given_up: dict[object, None]
 ) -> State:
     """Every location must be held; each gives its amount."""
     e = qt.evaluate_quantified(st, a, cx)
@@ -173,15 +173,17 @@ def exhale_quantified(
         _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
         return st
     amount = inverse.amount(e.denoted)
-    touched[Slice(e.kind)] = None
+    given_up[Slice(e.kind)] = None
     qt.link_values(st, e.kind, cx)
     if _own(st, e.kind, amount) is not None:
         return st.leaving(taken(st.held, e.kind, amount))
     if cx.packaging is not None:
         cx.learn(st, _back_again(e, inverse))
     if cx.packaging is not None and not _is_there(st, e, cx):
-        need = WideNeed(e.kind, amount, e.wildcard, e.location, *_facts_outside(e, inverse, cx))
-        st = lend_wide(st, need, cx)
+        need = QuantifiedNeed(
+            e.kind, amount, e.wildcard, e.location, *_facts_outside(e, inverse, cx)
+        )
+        st = transfer_quantified(st, need, cx)
     if e.wildcard:
         _claim(st, e, lambda held: tb.greater(held, tb.NONE), cx)
         _leave_some(st, e, cx)

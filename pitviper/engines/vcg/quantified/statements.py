@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pitviper.encoding.quantify import for_all
+from pitviper.engines.shared.syntactic import denoted_by
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import QuantifiedEntry
 from pitviper.engines.vcg.heap.total import total_in
-from pitviper.engines.vcg.heap.triggers import touched
+from pitviper.engines.vcg.heap.triggers import location_trigger
 from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.kinds import located
 from pitviper.engines.vcg.quantified.inverse import formals_of, injectivity, inverse_of
@@ -14,16 +15,12 @@ from pitviper.engines.vcg.quantified.terms import evaluate_quantified, matchable
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.quantifier import Check, Inside, opened
 from pitviper.engines.vcg.state import State
-from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.print.printer import stmt_text
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute
 from pitviper.terms.term import App, Term
-
-_TRUE = pe.BoolLit(value=True)
-_WRITE = pe.PermLit(pe.PermConstant.WRITE)
 
 
 def for_all_held(
@@ -53,7 +50,7 @@ def _patterns(
     """Reads of the location, and whatever else looks at it."""
     kind, _ = located(e.location, cx.services.symbols)
     array = st.heap.array(kind)
-    terms = [touched(kind, index)] if index else []
+    terms = [location_trigger(kind, index)] if index else []
     if index and isinstance(array, App) and not array.args:
         terms.append(kind.select(array, index))
     lifted = inside.lifting.terms(terms)
@@ -64,7 +61,7 @@ def _patterns(
 def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
     """The values of all locations that are denoted, each by one tuple of values, and held."""
     cx = cx.proving("quasihavocall.failed", s.location)
-    e = evaluate_quantified(st, _as_permission(s), cx)
+    e = evaluate_quantified(st, denoted_by(s), cx)
     if e is None:
         return st
     goal, others = injectivity(e.denoted, e.learnt, cx.services.supply)
@@ -86,13 +83,3 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
         kept = tb.forall(formals, kept, ((here,),), f"quasihavoc.{kind.name}")
     cx.learn(st, kept, "quasihavoc")
     return st.on(without_values(st, kind, cx).valued(kind, new))
-
-
-def _as_permission(s: ps.QuasihavocAll) -> pa.QuantifiedPermission:
-    """The permission whose locations are meant."""
-    location = s.location
-    resource = (
-        location if isinstance(location, pa.Wand) else pa.Access(location, _WRITE, span=s.span)
-    )
-    condition = _TRUE if s.condition is None else s.condition
-    return pa.QuantifiedPermission(s.variables, (), condition, resource, span=s.span)

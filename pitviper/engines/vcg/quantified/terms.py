@@ -10,7 +10,7 @@ from pitviper.engines.vcg.heap.entry import Kind, is_positive
 from pitviper.engines.vcg.heap.point_values import link_values as link_values
 from pitviper.engines.vcg.heap.point_values import unvalued as unvalued
 from pitviper.engines.vcg.heap.point_values import without_values as without_values
-from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -57,7 +57,7 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
             sides.check_wand(inner, a.resource, cx)
             judged = cx.trusting()
         kind, index = ev.locate(inner, location_of(a), judged)
-        touch(kind, index, cx)
+        note_location(kind, index, cx)
         amount, wildcard = _amount(inner, a, inside, cx)
         shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
         patterns = patterns_of(inner, shape, inside.lifting, cx)

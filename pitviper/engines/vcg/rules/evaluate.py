@@ -11,7 +11,7 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
 from pitviper.engines.vcg.heap.read import read
 from pitviper.engines.vcg.heap.total import total
-from pitviper.engines.vcg.heap.triggers import mention, touch
+from pitviper.engines.vcg.heap.triggers import mention, note_location
 from pitviper.engines.vcg.kinds import field_kind, located
 from pitviper.engines.vcg.rules import application, forperm, predicate, quantifier
 from pitviper.engines.vcg.rules import exhale as exhale_rules
@@ -34,7 +34,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
         case pe.FieldRead(receiver, name):
             target = evaluate(st, receiver, cx)
             kind = field_kind(name, cx.services.symbols)
-            touch(kind, (target,), cx)
+            note_location(kind, (target,), cx)
             return read(st, kind, (target,), e, cx)
         case pe.FunctionApp(args=args):
             return application.apply_function(st, e, evaluate_all(st, args, cx), cx)
@@ -72,7 +72,7 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
             kind, index = locate(st, location, cx)
             if not cx.introspective:
                 return cx.fresh("perm", PERM)
-            touch(kind, index, cx)
+            note_location(kind, index, cx)
             return eval_perm(st, kind, index, cx)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
             return evaluate(st, exhaled if cx.exhaling else inhaled, cx)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pitviper.base.record import replace
 from pitviper.encoding.freshness import ABSENT
 from pitviper.encoding.operators import NULL
+from pitviper.engines.shared.syntactic import origin_of
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.add import add_entry
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Index, Sign
 from pitviper.engines.vcg.heap.read import require_all, write
 from pitviper.engines.vcg.heap.total import NEW, same_index, total
-from pitviper.engines.vcg.heap.triggers import mention, touch
+from pitviper.engines.vcg.heap.triggers import mention, note_location
 from pitviper.engines.vcg.kinds import field_kind
 from pitviper.engines.vcg.quantified import statements
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -71,10 +72,8 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> State:
 
 def _with_origin(s: ps.Stmt, cx: Context) -> Context:
     """Statements that a plugin generated say so in their findings."""
-    for annotation in s.annotations:
-        if annotation.key == "pitviper.origin":
-            return replace(cx, construct=replace(cx.construct, origin=annotation.values))
-    return cx
+    origin = origin_of(s)
+    return cx if origin is None else replace(cx, construct=replace(cx.construct, origin=origin))
 
 
 def havoc(variable: Var, cx: Context) -> Term:
@@ -96,7 +95,7 @@ def exec_field_assign(st: State, s: ps.FieldAssign, cx: Context) -> State:
     value = ev.evaluate(st, s.value, cx)
     kind = field_kind(s.field, cx.services.symbols)
     location = FieldRead(s.receiver, s.field, s.value.type, span=s.span)
-    touch(kind, (receiver,), cx)
+    note_location(kind, (receiver,), cx)
     require_all(st, kind, (receiver,), location, cx)
     return write(st, kind, (receiver,), value, cx)
 

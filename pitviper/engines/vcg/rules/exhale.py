@@ -15,7 +15,7 @@ from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
 from pitviper.engines.vcg.heap.read import value_in
 from pitviper.engines.vcg.heap.take import Request, take
 from pitviper.engines.vcg.heap.total import held_anywhere, own_entry
-from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import quantifier
@@ -37,15 +37,15 @@ class Point:
     index: Index
 
 
-Touched = dict[object, None]
+GivenUp = dict[object, None]
 """What was given up so far, in order: points, and slices of quantified permissions."""
 
 
 def exhale_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> State:
     """The conjuncts, from left to right; then what is no longer held is forgotten."""
-    touched: Touched = {}
-    st = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, touched)
-    return settled(st, touched, cx)
+    given_up: GivenUp = {}
+    st = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, given_up)
+    return settled(st, given_up, cx)
 
 
 def exhale_clauses(
@@ -53,12 +53,12 @@ def exhale_clauses(
 ) -> State:
     """All clauses as one exhale; failures are reported at each. `part` goes into the text of the
     error; None stands for the clause itself."""
-    touched: Touched = {}
+    given_up: GivenUp = {}
     st = st.leaving(st.heap)
     for clause in clauses:
         inner = cx.proving(error, clause, clause if part is None else part)
-        st = exhale_parts(st, flattened((clause,)), inner, touched)
-    return settled(st, touched, cx)
+        st = exhale_parts(st, flattened((clause,)), inner, given_up)
+    return settled(st, given_up, cx)
 
 
 def exhale_copy(st: State, assertions: tuple[Assertion, ...], cx: Context) -> State:
@@ -66,60 +66,62 @@ def exhale_copy(st: State, assertions: tuple[Assertion, ...], cx: Context) -> St
     to be moved in stays: an assertion is a way to ask for it."""
     after = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, {})
     known = st.known | after.known
-    return replace(st, heap=after.heap, known=known, lent=after.lent)
+    return replace(st, heap=after.heap, known=known, transferred=after.transferred)
 
 
-def exhale_parts(st: State, conjuncts: Sequence[Assertion], cx: Context, touched: Touched) -> State:
+def exhale_parts(
+    st: State, conjuncts: Sequence[Assertion], cx: Context, given_up: GivenUp
+) -> State:
     inner = cx.on_side(exhaling=True)
     for conjunct in conjuncts:
-        st = exhale(st, conjunct, inner, touched)
+        st = exhale(st, conjunct, inner, given_up)
     return st
 
 
-def exhale(st: State, a: Assertion, cx: Context, touched: Touched) -> State:
+def exhale(st: State, a: Assertion, cx: Context, given_up: GivenUp) -> State:
     """This match is the table of contents."""
     match a:
         case pa.Access():
-            return exhale_access(st, a, cx, touched)
+            return exhale_access(st, a, cx, given_up)
         case pa.Star(conjuncts):
-            return exhale_parts(st, flattened(conjuncts), cx, touched)
+            return exhale_parts(st, flattened(conjuncts), cx, given_up)
         case pa.Guarded(condition, body):
             value = ev.condition(st, condition, cx)
             if value is tb.FALSE:
                 return st
             if value is tb.TRUE:
-                return exhale(st, body, cx, touched)
-            return choose(value, exhale(st.under(value), body, cx, touched), st, st)
+                return exhale(st, body, cx, given_up)
+            return choose(value, exhale(st.under(value), body, cx, given_up), st, st)
         case pa.Choice(condition, then, otherwise):
             value = ev.condition(st, condition, cx)
             if value is tb.TRUE or value is tb.FALSE:
-                return exhale(st, then if value is tb.TRUE else otherwise, cx, touched)
-            one = exhale(st.under(value), then, cx, touched)
-            other = exhale(st.under(tb.negate(value)), otherwise, cx, touched)
+                return exhale(st, then if value is tb.TRUE else otherwise, cx, given_up)
+            one = exhale(st.under(value), then, cx, given_up)
+            other = exhale(st.under(tb.negate(value)), otherwise, cx, given_up)
             return choose(value, one, other, st)
         case pa.Binding(variable, bound, body):
             value = ev.evaluate(st, bound, cx)
             store = st.store
-            return exhale(st.binding(variable.name, value), body, cx, touched).storing(store)
+            return exhale(st.binding(variable.name, value), body, cx, given_up).storing(store)
         case pa.InhaleExhale(_, exhaled):
-            return exhale(st, exhaled, cx, touched)
+            return exhale(st, exhaled, cx, given_up)
         case pa.QuantifiedPermission():
-            return permissions.exhale_quantified(st, a, cx, touched)
+            return permissions.exhale_quantified(st, a, cx, given_up)
         case pa.Wand():
-            return apply.exhale_wand(st, a, cx, touched)
+            return apply.exhale_wand(st, a, cx, given_up)
         case _:
             return exhale_pure(st, a, cx)
 
 
-def exhale_access(st: State, a: pa.Access, cx: Context, touched: Touched) -> State:
+def exhale_access(st: State, a: pa.Access, cx: Context, given_up: GivenUp) -> State:
     kind, index = ev.locate(st, a.location, cx)
-    touch(kind, index, cx)
+    note_location(kind, index, cx)
     st, amount, wildcard = ev.amount_of(st, a.amount, cx)
     if not wildcard:
         st = ev.check_amount(st, amount, a, cx)
         if amount is tb.NONE:
             return st
-    touched[Point(kind, index)] = None
+    given_up[Point(kind, index)] = None
     return take(st, Request(kind, index, amount, wildcard, a.location), cx)
 
 
@@ -149,12 +151,12 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
 # ---------------------------------------------------------------- the end of an exhale
 
 
-def settled(st: State, touched: Touched, cx: Context) -> State:
+def settled(st: State, given_up: GivenUp, cx: Context) -> State:
     """The remainder is the heap; values of what is surely lost are unknown, and those of what may
     be lost are old ones only where something is left."""
     before = st.heap
     heap = st.held
-    for item in touched:
+    for item in given_up:
         if isinstance(item, Point):
             heap = _forget(st, before, heap, item, cx)
         else:

@@ -20,7 +20,7 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.read import lookup
 from pitviper.engines.vcg.heap.total import own_entry
-from pitviper.engines.vcg.heap.triggers import is_touch
+from pitviper.engines.vcg.heap.triggers import is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block
 from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -116,7 +116,7 @@ def _concerns_value(fact: Term, at: Setting) -> bool:
     """Quantifiers belong to the definition only if they are about symbols made for it, or about
     preconditions. Others, from contracts and predicates, would be stated again for every snapshot:
     the solver may then follow references through the heaps of all of them, in any order."""
-    if is_touch(fact) or fact is at.holds:
+    if is_location_trigger(fact) or fact is at.holds:
         return False
     if not isinstance(fact, Quantified):
         return True

@@ -7,7 +7,7 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add, add_valued
 from pitviper.engines.vcg.heap.entry import Portion
-from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.join import choose
@@ -85,7 +85,7 @@ def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
 
 def inhale_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> State:
     kind, index = ev.locate(st, a.location, cx)
-    touch(kind, index, cx)
+    note_location(kind, index, cx)
     st, amount, wildcard = ev.amount_of(st, a.amount, cx)
     if not wildcard:
         st = ev.check_amount(st, amount, a, cx)

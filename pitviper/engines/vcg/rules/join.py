@@ -19,8 +19,8 @@ def choose(condition: Term, then: State, other: State, base: State) -> State:
     if then.left is not None and other.left is not None:
         left = join_heaps(condition, then.left, other.left)
     known = (then.known & other.known) | base.known | then.lasting | other.lasting
-    lent = _join_lent(condition, then, other)
-    return replace(base, heap=heap, left=left, known=known, lent=lent)
+    transferred = _join_transferred(condition, then, other)
+    return replace(base, heap=heap, left=left, known=known, transferred=transferred)
 
 
 def join(condition: Term, then: State, other: State) -> State:
@@ -50,14 +50,16 @@ def join(condition: Term, then: State, other: State) -> State:
         _common(then.decisions, other.decisions),
         frames,
         ages,
-        _join_lent(condition, then, other),
+        _join_transferred(condition, then, other),
     )
 
 
-def _join_lent(condition: Term, a: State, b: State) -> dict[tuple[Kind, Index], Term]:
+def _join_transferred(condition: Term, a: State, b: State) -> dict[tuple[Kind, Index], Term]:
     return {
-        place: tb.ite(condition, a.lent.get(place, tb.NONE), b.lent.get(place, tb.NONE))
-        for place in {**a.lent, **b.lent}
+        place: tb.ite(
+            condition, a.transferred.get(place, tb.NONE), b.transferred.get(place, tb.NONE)
+        )
+        for place in {**a.transferred, **b.transferred}
     }
 
 

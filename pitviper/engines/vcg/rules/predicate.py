@@ -10,14 +10,14 @@ from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import Index, Kind, Portion, Request
 from pitviper.engines.vcg.heap.read import lookup
 from pitviper.engines.vcg.heap.take import take
-from pitviper.engines.vcg.heap.triggers import touch
+from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.rules import nesting
 from pitviper.engines.vcg.state import State
-from pitviper.engines.vcg.wands.transfer import lend
+from pitviper.engines.vcg.wands.transfer import transfer
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
@@ -49,7 +49,7 @@ def target(
         goal = tb.greater(value, tb.NONE)
         cx.check(st, goal, "permission.not.positive", amount, amount)
         st = st.knowing(goal)
-    touch(kind, index, cx)
+    note_location(kind, index, cx)
     return st, Target(kind, index, value, wildcard, location)
 
 
@@ -72,13 +72,13 @@ def fold_instance(st: State, instance: Target, cx: Context) -> State:
         cx.trusting(), scale=instance.amount, scaled_freely=instance.wildcard, reading=False
     )
     start = st.storing(_formals(instance, cx))
-    touched: exhale_rules.Touched = {}
+    given_up: exhale_rules.GivenUp = {}
     parts = flattened((body,))
-    given = exhale_rules.exhale_parts(start.leaving(start.heap), parts, inside, touched)
+    given = exhale_rules.exhale_parts(start.leaving(start.heap), parts, inside, given_up)
     start = start.on(given.heap)
     snap = snapshots.snapshot(start, (body,), snapshots.quiet(inside))
     nesting.assume_nested(start, body, _part(start, instance, snap), inside)
-    after = exhale_rules.settled(given, touched, cx).storing(store)
+    after = exhale_rules.settled(given, given_up, cx).storing(store)
     cx.learn(after, _trigger(instance, snap, cx))
     new = Portion(instance.kind, instance.index, instance.amount)
     return add_valued(after, new, snap, cx)
@@ -88,15 +88,15 @@ def unfold_instance(st: State, instance: Target, cx: Context) -> State:
     """The instance goes; the body comes, every amount scaled, with the values that the snapshot of
     the instance has for it."""
     store = st.store
-    touched: exhale_rules.Touched = {}
-    touched[exhale_rules.Point(instance.kind, instance.index)] = None
+    given_up: exhale_rules.GivenUp = {}
+    given_up[exhale_rules.Point(instance.kind, instance.index)] = None
     request = Request(
         instance.kind, instance.index, instance.amount, instance.wildcard, instance.node
     )
-    start = lend(st.leaving(st.heap), request, cx)
+    start = transfer(st.leaving(st.heap), request, cx)
     snap = lookup(start, instance.kind, instance.index, cx)
     after = take(start, request, cx)
-    after = exhale_rules.settled(after, touched, cx)
+    after = exhale_rules.settled(after, given_up, cx)
     return opened_body(after, instance, snap, cx).storing(store)
 
 

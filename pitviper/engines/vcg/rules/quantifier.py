@@ -9,7 +9,7 @@ from pitviper.base.record import field, replace, struct
 from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.triggers import is_touch
+from pitviper.engines.vcg.heap.triggers import is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block, Side
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -108,7 +108,7 @@ class Inside:
         for axiom in axioms:
             cx.services.emitter.assume(axiom, origin=SLICES)
         for each in self.learnt():
-            if is_touch(each.fact) or each.fact in axioms:
+            if is_location_trigger(each.fact) or each.fact in axioms:
                 continue  # only what the program looks at wakes up heap-dependent triggers
             general = self.generalised(each.closed, patterns, name)
             cx.services.emitter.emit(Assume(general, st.guard, name))

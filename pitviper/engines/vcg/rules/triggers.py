@@ -6,8 +6,9 @@ from pitviper.base.record import replace
 from pitviper.encoding.quantify import Patterns
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
+from pitviper.engines.shared.syntactic import old_operand, within_old
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.triggers import touched
+from pitviper.engines.vcg.heap.triggers import location_trigger
 from pitviper.engines.vcg.kinds import field_kind, located
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.generalise import Lifting
@@ -67,11 +68,11 @@ def _trigger_terms(
 ) -> list[Term]:
     if isinstance(part, PredicateLocation | Wand):
         kind, parts = located(part, cx.services.symbols)
-        return [touched(kind, tuple([ev.evaluate(st, p, cx) for p in parts]))]
-    read = _old_operand(part)
+        return [location_trigger(kind, tuple([ev.evaluate(st, p, cx) for p in parts]))]
+    read = old_operand(part)
     if isinstance(read, pe.FieldRead):
-        receiver = ev.evaluate(st, _within_old(part, read.receiver), cx)
-        return [touched(field_kind(read.field, cx.services.symbols), (receiver,))]
+        receiver = ev.evaluate(st, within_old(part, read.receiver), cx)
+        return [location_trigger(field_kind(read.field, cx.services.symbols), (receiver,))]
     term = ev.evaluate(st, part, cx)
     if isinstance(part, pe.SeqContains):
         theory = cx.services.symbols.seq(cx.services.symbols.sort(part.element.type))
@@ -80,19 +81,6 @@ def _trigger_terms(
     if isinstance(read, pe.FunctionApp):
         return [_limited(term, read, lifting, cx)]
     return [term]
-
-
-def _old_operand(e: pe.Expr) -> pe.Expr:
-    while isinstance(e, pe.Old):
-        e = e.operand
-    return e
-
-
-def _within_old(outside: pe.Expr, e: pe.Expr) -> pe.Expr:
-    """The expression in the heap that `outside` evaluates its operand in."""
-    if not isinstance(outside, pe.Old):
-        return e
-    return pe.Old(outside.label, _within_old(outside.operand, e), span=outside.span)
 
 
 def _limited(term: Term, part: pe.FunctionApp, lifting: Lifting, cx: Context) -> Term:

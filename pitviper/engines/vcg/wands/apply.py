@@ -15,7 +15,7 @@ from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.state import State
 from pitviper.engines.vcg.wands import sides
-from pitviper.engines.vcg.wands.transfer import lend
+from pitviper.engines.vcg.wands.transfer import transfer
 from pitviper.engines.vcg.wands.value import wand_value
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -38,9 +38,9 @@ def inhale_wand(st: State, a: pa.Wand, snap: Term | None, cx: Context) -> State:
     return add_valued(st, Portion(kind, index, cx.scale), value, cx)
 
 
-def exhale_wand(st: State, a: pa.Wand, cx: Context, touched: dict[object, None]) -> State:
+def exhale_wand(st: State, a: pa.Wand, cx: Context, given_up: dict[object, None]) -> State:
     kind, index = locate_wand(st, a, cx)
-    touched[exhale_rules.Point(kind, index)] = None
+    given_up[exhale_rules.Point(kind, index)] = None
     return take(st, Request(kind, index, cx.scale, wildcard=False, node=a), cx)
 
 
@@ -59,10 +59,10 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     kind, index = locate_wand(st, wand, cx)
     st, function = _taken(st, kind, index, wand, cx)
     inner = cx.trusting()
-    touched: exhale_rules.Touched = {}
-    after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, touched)
+    given_up: exhale_rules.GivenUp = {}
+    after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, given_up)
     left = snapshots.snapshot(st.on(after.heap), (wand.left,), snapshots.quiet(cx))
-    inside = exhale_rules.settled(after, touched, cx).labelled(sides.LEFT_HAND_SIDE, after.heap)
+    inside = exhale_rules.settled(after, given_up, cx).labelled(sides.LEFT_HAND_SIDE, after.heap)
     right = tb.apply(WAND_APPLY, function, left)
     result = inhale_rules.inhale_all(inside, (wand.right,), right, sides.unseen(inner))
     return result.with_labels(st.labels)
@@ -71,7 +71,7 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
 def _taken(st: State, kind: Kind, index: Index, wand: pa.Wand, cx: Context) -> tuple[State, Term]:
     """Without the instance; and what that remembers."""
     wanted = Request(kind, index, tb.WRITE, wildcard=False, node=wand)
-    st = lend(st.leaving(st.heap), wanted, cx)
+    st = transfer(st.leaving(st.heap), wanted, cx)
     function = wand_value(st, st.held, kind, index, cx)
     st = take(st, wanted, cx)
     return exhale_rules.settled(st, {exhale_rules.Point(kind, index): None}, cx), function

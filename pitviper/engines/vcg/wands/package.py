@@ -1,10 +1,16 @@
 """Packaging magic wands: one footprint leads from every left-hand state to the right-hand side.
 
 NOTE(package). The script and the right-hand side are run on a side, from a symbolic left-hand
-state; what is missing is moved in from around (`lend`), in terms that mean the same for every
+state; what is missing is moved in from around (`transfer`), in terms that mean the same for every
 left-hand state. On the main path the footprint, at least the sum of what any execution of the side
 moved in, is given up, and the wand comes. Nothing that was assumed on the side remains, apart from
-the definition of what the wand remembers, which is true of a new symbol by choice.
+the definition of what the wand remembers, which is true of a new symbol by choice. For
+
+    inhale acc(x.f) && acc(x.g)
+    package acc(x.f, 1/2) --* acc(x.f, 1/2) && acc(x.g)
+
+the side starts with half of `x.f` only, lacks `x.g` at the right-hand side, and moves it in; on the
+main path `x.g` is then given up, and all of `x.f` stays.
 """
 
 from __future__ import annotations
@@ -12,7 +18,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.engines.shared.package_order import may_help
+from pitviper.engines.shared.syntactic import right_may_help_script
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
@@ -30,8 +36,8 @@ from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.rules.generalise import lifting
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands import sides
-from pitviper.engines.vcg.wands.ongoing import Moved, Packaging, Part, Remembered
-from pitviper.engines.vcg.wands.quantified import claim_wide, is_wide
+from pitviper.engines.vcg.wands.packaging import Moved, Packaging, Part, Remembered
+from pitviper.engines.vcg.wands.quantified import claim_quantified, is_quantified_index
 from pitviper.engines.vcg.wands.transfer import receive
 from pitviper.program import stmt as ps
 from pitviper.solver.limits import SEARCH
@@ -86,8 +92,13 @@ def planned(st: State, s: ps.Package, cx: Context) -> tuple[Moved, ...]:
     has the rest, both have one value. If that is found only when the right-hand side is given up,
     it comes too late for the script, which may have taken more than it needs. It does not matter
     when a part of the footprint is chosen: so the package is tried, and such parts that every
-    left-hand state takes late come first in earnest."""
-    if cx.packaging is not None or not may_help(s):
+    left-hand state takes late come first in earnest. In
+
+        package acc(x.f, 1/2) --* acc(x.f) { assert acc(y.g, x.f > 0 ? write : none) }
+
+    the other half of `x.f` is outside, where its value is 0: a script that knows this needs nothing
+    of `y.g`, one that does not takes all of it."""
+    if cx.packaging is not None or not right_may_help_script(s):
         return ()
     packaging = _packaging(st, cx)
     left = cx.services.supply.constant("left", SNAP)
@@ -105,7 +116,7 @@ def _side(
     wand, packaging = s.wand, cx.packaging
     assert isinstance(packaging, Packaging)
     nothing = Heap(cx.services.supply.name("heap"))
-    start = replace(st.on(nothing), frames=(), decisions=(), lent={})
+    start = replace(st.on(nothing), frames=(), decisions=(), transferred={})
     judged = replace(sides.unseen(cx.trusting()), alone=True)
     start = inhale_rules.inhale_all(start, (wand.left,), left, judged)
     _warn_if_unsatisfiable(start, s, cx)
@@ -118,9 +129,9 @@ def _side(
     packaging.late = True
     if end is None:
         return None
-    touched: exhale_rules.Touched = {}
+    given_up: exhale_rules.GivenUp = {}
     parts = flattened((wand.right,))
-    after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, cx.trusting(), touched)
+    after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, cx.trusting(), given_up)
     return snapshots.snapshot(end.on(after.heap), (wand.right,), snapshots.quiet(cx))
 
 
@@ -155,21 +166,21 @@ def without(st: State, packaging: Packaging, cx: Context) -> State:
     for move in packaging.fetched:
         st = receive(st, move, cx)
     inner = replace(cx, packaging=None)
-    touched: exhale_rules.Touched = {}
+    given_up: exhale_rules.GivenUp = {}
     after = st.leaving(st.heap)
     for (kind, index), part in packaging.parts.items():
         if part.amount is tb.NONE:
             continue
-        if is_wide(index):
+        if is_quantified_index(index):
             link_values(after, kind, cx)
-            claim_wide(after, kind, part, inner)
-            touched[permissions.Slice(kind)] = None
+            claim_quantified(after, kind, part, inner)
+            given_up[permissions.Slice(kind)] = None
             after = after.leaving(permissions.taken(after.held, kind, part.amount))
             continue
-        touched[exhale_rules.Point(kind, index)] = None
+        given_up[exhale_rules.Point(kind, index)] = None
         goal = tb.at_least(part.amount, tb.NONE)
         inner.claim(after, goal, "negative.permission", part.node, part.node)
         after = after.knowing(goal)
         wanted = Request(kind, index, part.amount, wildcard=False, node=part.node)
         after = take(after, wanted, inner)
-    return exhale_rules.settled(after, touched, cx)
+    return exhale_rules.settled(after, given_up, cx)

@@ -1,7 +1,7 @@
 """Inside a package, quantified permissions that are missing are moved in from around.
 
-As for single locations (see `lend`): amounts are functions of the index, in outer terms. The values
-of what is moved in are those around; the array of the package is one that takes them over there.
+As for single locations (see `transfer.py`): amounts are functions of the index, in outer terms. The
+values of what is moved in are those around; the array of the package takes them over there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pitviper.engines.vcg.heap.total import same_index, total, total_in
 from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import formals_of
 from pitviper.engines.vcg.state import Heap, State
-from pitviper.engines.vcg.wands.ongoing import Packaging, Part, Remembered, larger, smaller
+from pitviper.engines.vcg.wands.packaging import Packaging, Part, Remembered, larger, smaller
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb
@@ -23,7 +23,7 @@ from pitviper.terms.term import App, Literal, Term, Var
 
 
 @record
-class WideNeed:
+class QuantifiedNeed:
     """Amounts over the formals of a kind; None for all there is. With `wildcard`, any part of what
     is there will do, wherever the amount is not none. `facts` say what the amounts mean; they
     follow from `goal`, which is proved outside."""
@@ -40,7 +40,7 @@ class WideNeed:
         return formals_of(self.kind.index)
 
 
-def lend_wide(st: State, need: WideNeed, cx: Context) -> State:
+def transfer_quantified(st: State, need: QuantifiedNeed, cx: Context) -> State:
     """The state with what it lacks; not inside a loop, and not for kinds without indices."""
     packaging = cx.packaging
     if not isinstance(packaging, Packaging) or st.frames or cx.reading or not need.kind.index:
@@ -52,7 +52,7 @@ def lend_wide(st: State, need: WideNeed, cx: Context) -> State:
     return st if amount is None else _receive(packaging, st, need, amount, cx)
 
 
-def is_wide(index: Index) -> bool:
+def is_quantified_index(index: Index) -> bool:
     """Whether a part of a footprint is a function of the index."""
     return bool(index) and all(isinstance(part, Var) for part in index)
 
@@ -60,9 +60,9 @@ def is_wide(index: Index) -> bool:
 # ---------------------------------------------------------------- how much is moved
 
 
-def _decide(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Term | None:
+def _decide(packaging: Packaging, st: State, need: QuantifiedNeed, cx: Context) -> Term | None:
     before, place = packaging.before, (need.kind, need.formals)
-    got = packaging.upper(st.lent.get(place, tb.NONE))
+    got = packaging.upper(st.transferred.get(place, tb.NONE))
     others = packaging.upper(_otherwise(st, need, cx))
     if got is None or others is None:
         return None
@@ -83,18 +83,18 @@ def _decide(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Ter
     return amount
 
 
-def _otherwise(st: State, need: WideNeed, cx: Context) -> Term:
+def _otherwise(st: State, need: QuantifiedNeed, cx: Context) -> Term:
     """What was moved in for single locations, as a function of the index."""
     return tb.total(
         [
             tb.ite(same_index(index, need.formals, cx), amount, tb.NONE)
-            for (kind, index), amount in st.lent.items()
-            if kind == need.kind and not is_wide(index)
+            for (kind, index), amount in st.transferred.items()
+            if kind == need.kind and not is_quantified_index(index)
         ]
     )
 
 
-def _wanted(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Term | None:
+def _wanted(packaging: Packaging, st: State, need: QuantifiedNeed, cx: Context) -> Term | None:
     most = None if need.amount is None else packaging.upper(need.amount)
     if most is None:
         return None
@@ -103,7 +103,7 @@ def _wanted(packaging: Packaging, st: State, need: WideNeed, cx: Context) -> Ter
 
 
 def _within(
-    packaging: Packaging, wanted: Term | None, rest: Term, need: WideNeed, cx: Context
+    packaging: Packaging, wanted: Term | None, rest: Term, need: QuantifiedNeed, cx: Context
 ) -> Term:
     """Not more than there is, not less than nothing, at every index."""
 
@@ -117,7 +117,7 @@ def _within(
     return amount if proved(tb.at_least(amount, tb.NONE)) else larger(amount, tb.NONE)
 
 
-def _share(packaging: Packaging, st: State, need: WideNeed, rest: Term, cx: Context) -> Term:
+def _share(packaging: Packaging, st: State, need: QuantifiedNeed, rest: Term, cx: Context) -> Term:
     """Some of what there is at every index that is meant, not all of it."""
     assert need.amount is not None
     meant = tb.greater(need.amount, tb.NONE)
@@ -140,7 +140,9 @@ def _share(packaging: Packaging, st: State, need: WideNeed, rest: Term, cx: Cont
 # ---------------------------------------------------------------- what comes in
 
 
-def _receive(packaging: Packaging, st: State, need: WideNeed, amount: Term, cx: Context) -> State:
+def _receive(
+    packaging: Packaging, st: State, need: QuantifiedNeed, amount: Term, cx: Context
+) -> State:
     kind, formals = need.kind, need.formals
     entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount)
     heap, left = st.heap, st.left
@@ -151,8 +153,8 @@ def _receive(packaging: Packaging, st: State, need: WideNeed, amount: Term, cx: 
     heap = _with(heap, kind, entry)
     left = None if left is None else _with(left, kind, entry)
     place = (kind, formals)
-    got = tb.plus(st.lent.get(place, tb.NONE), amount)
-    st = replace(st, heap=heap, left=left, lent={**st.lent, place: got})
+    got = tb.plus(st.transferred.get(place, tb.NONE), amount)
+    st = replace(st, heap=heap, left=left, transferred={**st.transferred, place: got})
     if kind.is_field and not cx.in_function:
         held = total_in(st, st.heap, kind, formals, cx)
         read = kind.select(st.heap.array(kind), formals)
@@ -166,7 +168,7 @@ def _with(heap: Heap, kind: Kind, entry: QuantifiedEntry) -> Heap:
 
 
 def _joined_array(
-    packaging: Packaging, st: State, need: WideNeed, amount: Term, cx: Context
+    packaging: Packaging, st: State, need: QuantifiedNeed, amount: Term, cx: Context
 ) -> Term:
     """The values around where something comes in, the ones here elsewhere; where something is here
     already, both are the same."""
@@ -191,7 +193,7 @@ def _joined_array(
 # ---------------------------------------------------------------- what goes
 
 
-def claim_wide(st: State, kind: Kind, part: Part, cx: Context) -> None:
+def claim_quantified(st: State, kind: Kind, part: Part, cx: Context) -> None:
     """A part of a footprint is there, at every index."""
     formals = formals_of(kind.index)
     constants = tuple([cx.services.supply.constant("r", formal.sort) for formal in formals])

@@ -3,11 +3,21 @@
 NOTE(one footprint). A move adds an amount that is told in outer terms, at an index that is told in
 outer terms, so it is the same for all left-hand states that get here. The footprint has, for each
 index, at least the sum of the moves that any execution makes: `got` is what an execution has got so
-far, the footprint the largest of its bounds. Conditions on the way count only if they are outer.
+far, the footprint the largest of its bounds. Conditions on the way count only if they are outer:
+
+    package acc(x.f) --* acc(x.f) && (b ? acc(y.f) : acc(z.f))      the footprint is `b ? y.f : z.f`
+    package acc(x.f) --* acc(x.f) && (x.f > 0 ? acc(y.f) : acc(z.f))         it is `y.f` and `z.f`
+
+because `b` is known where the wand is packaged, and `x.f` only where it is applied.
 
 NOTE(no more than there is). An amount may be known to fit only because of what the left-hand side
 says. What is moved is brought back between nothing and what there is around; whether it is enough
 is then asked where it is needed. That the footprint is there is an obligation of its own.
+
+    inhale acc(x.f, 1/2)
+    package acc(y.f, p) && p <= 1/2 --* acc(y.f, p) && acc(x.f, p)
+
+needs `p` of `x.f`; what is moved in is the smaller one of `p` and the half that is there.
 """
 
 from __future__ import annotations
@@ -38,8 +48,8 @@ from pitviper.engines.vcg.heap.total import (
 )
 from pitviper.engines.vcg.quantified.inverse import formals_of
 from pitviper.engines.vcg.state import Heap, State
-from pitviper.engines.vcg.wands.ongoing import Move, Moved, Packaging, Part, larger, smaller
-from pitviper.engines.vcg.wands.quantified import WideNeed, lend_wide
+from pitviper.engines.vcg.wands.packaging import Move, Moved, Packaging, Part, larger, smaller
+from pitviper.engines.vcg.wands.quantified import QuantifiedNeed, transfer_quantified
 from pitviper.engines.vcg.wands.value import only_wand_value
 from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb
@@ -51,7 +61,7 @@ MAX_PLACES = 4
 """Locations around of which one is meant, it is not known which."""
 
 
-def lend(st: State, need: Request, cx: Context) -> State:
+def transfer(st: State, need: Request, cx: Context) -> State:
     """The state with what it lacks, as far as that is to be had around the package.
 
     Nothing is moved in inside a loop, which would do it again and again.
@@ -63,7 +73,9 @@ def lend(st: State, need: Request, cx: Context) -> State:
         return st
     places = _places(packaging, st, need, cx)
     if not places and _is_somewhere(packaging, need, cx):
-        return lend_wide(st, WideNeed(need.kind, None, wildcard=False, node=need.node), cx)
+        return transfer_quantified(
+            st, QuantifiedNeed(need.kind, None, wildcard=False, node=need.node), cx
+        )
     for index in places:
         here = replace(need, index=index)
         st = _rest_of_footprint(packaging, st, here, cx)
@@ -75,7 +87,7 @@ def lend(st: State, need: Request, cx: Context) -> State:
                 _note(packaging, st, here, move, cx)
                 st = receive(st, move, cx)
         if packaging.outer is not None and not _is_there(st, need, cx):
-            st = _lend_from_further_out(packaging, st, here, cx)
+            st = _transfer_from_further_out(packaging, st, here, cx)
     return st
 
 
@@ -89,7 +101,7 @@ def _rest_of_footprint(packaging: Packaging, st: State, need: Request, cx: Conte
     """What other executions have taken belongs to the footprint in any case."""
     place = (need.kind, need.index)
     part = packaging.parts.get(place)
-    got = st.lent.get(place, tb.NONE)
+    got = st.transferred.get(place, tb.NONE)
     if part is None or need.kind.what is Family.WAND:
         return st
     rest = tb.minus(part.amount, got)
@@ -97,7 +109,7 @@ def _rest_of_footprint(packaging: Packaging, st: State, need: Request, cx: Conte
         return st
     value = _value(packaging.before, need, cx)
     st = receive(st, Move(need.kind, need.index, rest, value), cx)
-    return replace(st, lent={**st.lent, place: part.amount})
+    return replace(st, transferred={**st.transferred, place: part.amount})
 
 
 def _is_somewhere(packaging: Packaging, need: Request, cx: Context) -> bool:
@@ -117,10 +129,12 @@ def _is_around(packaging: Packaging, need: Request, cx: Context) -> bool:
     return cx.proves(before, tb.greater(there, tb.NONE))
 
 
-def _lend_from_further_out(packaging: Packaging, st: State, need: Request, cx: Context) -> State:
+def _transfer_from_further_out(
+    packaging: Packaging, st: State, need: Request, cx: Context
+) -> State:
     """What is not around this package may be around the one outside: it goes through here."""
     wanted = _wanted(packaging, st, need, cx)
-    got = packaging.upper(st.lent.get((need.kind, need.index), tb.NONE))
+    got = packaging.upper(st.transferred.get((need.kind, need.index), tb.NONE))
     if wanted is not None and got is not None:
         condition = packaging.outer_part((*st.decisions, st.guard))
         _fetch(packaging, need, tb.ite(condition, tb.plus(got, wanted), tb.NONE), cx)
@@ -140,8 +154,8 @@ def receive(st: State, move: Move, cx: Context) -> State:
     )
     if left is not None:
         with_part = with_part.leaving(_added(left, with_part, move))
-    got = tb.plus(st.lent.get(place, tb.NONE), move.amount)
-    return replace(with_part, lent={**st.lent, place: got})
+    got = tb.plus(st.transferred.get(place, tb.NONE), move.amount)
+    return replace(with_part, transferred={**st.transferred, place: got})
 
 
 def _added(left: Heap, st: State, move: Move) -> Heap:
@@ -213,11 +227,11 @@ def _places(packaging: Packaging, st: State, need: Request, cx: Context) -> list
 
 def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move | None:
     place = (need.kind, need.index)
-    got = packaging.upper(st.lent.get(place, tb.NONE))
+    got = packaging.upper(st.transferred.get(place, tb.NONE))
     if got is None:
         return None
     wanted = None if need.wildcard else _wanted(packaging, st, need, cx)
-    wide = packaging.upper(_widely(st, need))
+    wide = packaging.upper(_quantified_share(st, need))
     if wide is None:
         return None
     got_all = tb.plus(got, wide)
@@ -239,10 +253,10 @@ def _decide(packaging: Packaging, st: State, need: Request, cx: Context) -> Move
     return Move(need.kind, need.index, amount, _value(packaging.before, need, cx))
 
 
-def _widely(st: State, need: Request) -> Term:
+def _quantified_share(st: State, need: Request) -> Term:
     """What was moved in of the location with many others."""
     formals = formals_of(need.kind.index)
-    moved = st.lent.get((need.kind, formals)) if formals else None
+    moved = st.transferred.get((need.kind, formals)) if formals else None
     if moved is None:
         return tb.NONE
     return substitute(moved, dict(zip(formals, need.index, strict=True)))

@@ -4,6 +4,10 @@ NOTE(instances). Two wands with equal holes are different instances, and may giv
 values. So the values of wands are those of their entries; the array is never asked. Where it is not
 known which entry is meant, the value is unknown, but the same as long as entries and array are:
 whoever gives instances away and gets some back has another array.
+
+    package acc(x.f) --* acc(x.f) && acc(x.g)      // remembers x.g == 1
+    inhale acc(z.f) --* acc(z.f) && acc(z.g)       // remembers something else
+    apply acc(y.f) --* acc(y.f) && acc(y.g)        // y is x or z: which instance goes is unknown
 """
 
 from __future__ import annotations
@@ -44,7 +48,10 @@ class Unknown:
 def _identify(st: State, heap: Heap, unknown: Unknown, cx: Context) -> None:
     """NOTE(only one). If one entry has the index, and all others have nothing of it, then the
     instance is that of the entry. A debt may stand for any of them, so where there is one that may
-    concern the index, nothing is known."""
+    concern the index, nothing is known. With entries for `x` and `z`,
+
+        x != z    an instance at `x` is that of the first entry;
+        x == z    it is one of two instances, and nothing is said."""
     entries = list(near(st, heap, unknown.kind, unknown.index, cx))
     if any(entry.sign is not Sign.PLUS for entry in entries):
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.engines.vcg.state import Heap, State
-from pitviper.engines.vcg.wands.ongoing import Packaging
+from pitviper.engines.vcg.wands.packaging import Packaging
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, PERM
 from pitviper.terms.supply import Supply

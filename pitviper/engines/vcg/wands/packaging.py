@@ -2,10 +2,19 @@
 
 NOTE(outer). A term is outer if all its symbols existed before the package: its value is the same
 for every left-hand state, also for those in which the wand will be applied. What a package takes is
-told in outer terms only.
+told in outer terms only. In
+
+    package acc(x.f) --* acc(x.f) && acc(y.f, x.f > 0 ? write : none)
+
+`x` and `y` are outer; the value of `x.f` is not, as the left-hand side brings it: it may be another
+one whenever the wand is applied.
 
 NOTE(bounds). Where the left-hand side decides how much is needed, a bound is taken: the larger arm
-of a choice whose condition is not outer, and nothing less.
+of a choice whose condition is not outer, and nothing less. In the example above
+
+    x.f > 0 ? write : none     is needed of y.f, and its condition is not outer;
+    write                      is the larger arm: so much is taken,
+                               also for left-hand states in which x.f is negative.
 """
 
 from __future__ import annotations

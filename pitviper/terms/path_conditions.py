@@ -11,16 +11,16 @@ from typing import TypeAlias
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
-Way: TypeAlias = tuple[Term, ...]
+PathCondition: TypeAlias = tuple[Term, ...]
 
 
-def add_way(ways: list[Way], way: Way) -> None:
+def add_path(ways: list[PathCondition], way: PathCondition) -> None:
     """One more way, as one with another where that is possible."""
     for at, other in enumerate(ways):
         merged = _merged(other, way)
         if merged is not None:
             del ways[at]
-            add_way(ways, merged)
+            add_path(ways, merged)
             return
     ways.append(way)
 
@@ -29,7 +29,7 @@ def are_opposite(a: Term, b: Term) -> bool:
     return tb.negate(a) is b or tb.negate(b) is a
 
 
-def _merged(a: Way, b: Way) -> Way | None:
+def _merged(a: PathCondition, b: PathCondition) -> PathCondition | None:
     only_a = [part for part in a if part not in b]
     only_b = [part for part in b if part not in a]
     if not only_a:
