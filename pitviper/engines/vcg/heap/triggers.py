@@ -1,9 +1,10 @@
 """Locations that were looked at: what triggers such as `x.f` and `P(x)` match.
 
-NOTE(touch). `location_trigger(index)` is true for every index; what matters is that the term occurs.
-It is assumed wherever the program reads, takes, adds or asks for a location of a kind that occurs in a
-trigger of the member. It does not mention a heap: a quantifier about one heap also fires for
-locations that were looked at in another one, which is harmless, and survives every update.
+NOTE(touch). `location_trigger(index)` is true for every index; what matters is that the term
+occurs. It is assumed wherever the program reads, takes, adds or asks for a location of a kind that
+occurs in a trigger of the member. It does not mention a heap: a quantifier about one heap also
+fires for locations that were looked at in another one, which is harmless, and survives every
+update.
 """
 
 from __future__ import annotations
