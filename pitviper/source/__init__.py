@@ -1,1 +1,5 @@
-"""File text and places in it; imports nothing of ours."""
+"""File text, places in it, and diagnostics as data.
+
+A path or text comes in, a `SourceFile` goes out; a `Span` is the only kind of position. Read
+`file.py` first, then `span.py`. Imports `base` only.
+"""

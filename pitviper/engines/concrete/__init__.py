@@ -6,7 +6,7 @@
     match result.outcome:
         case Failed(finding, assuming): ...  # no sound verifier accepts the program
 
-`member.py` has the entry points, `outcome.py` says what an outcome claims. The program is the
+`interpreter.py` has the entry points, `outcome.py` says what an outcome claims. The program is the
 checked one: algebraic data types are understood, and `refute` and `decreases` are passed over
 (`Passed.unchecked` tells). Programs encoded by the plugins run as well, but their ADTs are domains
 with axioms, of which no value can be computed without an interpretation.
