@@ -24,7 +24,7 @@ from pitviper.engines.concrete.options import (
     meaning_of,
 )
 from pitviper.engines.concrete.outcome import Failed, RunResult
-from pitviper.engines.concrete.values import value as concrete
+from pitviper.engines.shared import values as concrete
 from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.program.member import Program
 from pitviper.program.types import (

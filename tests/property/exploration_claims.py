@@ -17,25 +17,22 @@ from pitviper.engines.concrete.options import Calls as RunCalls
 from pitviper.engines.concrete.options import Loops as RunLoops
 from pitviper.engines.concrete.options import Options as RunOptions
 from pitviper.engines.concrete.outcome import Failed, Passed
-from pitviper.engines.concrete.values.value import Constructed, finite_map, multiset_of
-from pitviper.engines.concrete.values.value import Ref as ConcreteRef
-from pitviper.engines.concrete.values.value import Value as ConcreteValue
 from pitviper.engines.explore.model.types import ADT, OBJECT, Type, name_of
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions, SearchOptions
 from pitviper.engines.explore.report.inputs import finding_of
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.value import (
-    BagValue,
-    Data,
-    Lazy,
-    MapValue,
+from pitviper.engines.explore.runtime.value import GuardedSet, Lazy, Sym, Value, plain
+from pitviper.engines.shared.values import (
+    Constructed,
+    FiniteMap,
+    Multiset,
     Ref,
-    SetValue,
-    Sym,
-    Value,
-    plain,
+    finite_map,
+    multiset_of,
 )
+from pitviper.engines.shared.values import Ref as ConcreteRef
+from pitviper.engines.shared.values import Value as ConcreteValue
 from pitviper.program.member import Program
 from pitviper.results.exploration import Claim, MethodExploration
 from pitviper.results.verdict import MemberOutcome, Verdict
@@ -166,14 +163,14 @@ def concrete(value: Value) -> ConcreteValue:
             return ConcreteRef(value.number)
         case tuple():
             return tuple([concrete(v) for v in value])
-        case SetValue():
+        case GuardedSet():
             return frozenset([concrete(e) for e, there in value.items if plain(there)])
-        case BagValue():
+        case Multiset():
             listed = [concrete(e) for e, n in value.items for _ in range(int(plain(n)))]
             return multiset_of(listed)
-        case MapValue():
+        case FiniteMap():
             return finite_map({concrete(k): concrete(v) for k, v in value.items})
-        case Data():
+        case Constructed():
             return Constructed(value.constructor, tuple([concrete(v) for v in value.args]))
         case int() | Fraction():
             return value

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pitviper.engines.concrete.options import Inputs, Tape
-from pitviper.engines.concrete.values.value import Ref, Value
+from pitviper.engines.shared.values import Ref, Value
 
 MAIN = "main"
 PARAMS = "x: Ref, y: Ref, n: Int, m: Int, b: Bool"

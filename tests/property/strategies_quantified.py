@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pitviper.engines.concrete.options import Inputs, Tape
-from pitviper.engines.concrete.values.value import Ref, Value
+from pitviper.engines.shared.values import Ref, Value
 from tests.property.strategies_programs import MAIN, Case
 
 MEMBERS = """\

@@ -21,18 +21,9 @@ from pitviper.engines.explore.model.types import BOOLEAN, INT
 from pitviper.engines.explore.report.watch import State
 from pitviper.engines.explore.runtime.heap import Heap, Instance
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.value import (
-    BagValue,
-    Data,
-    Lazy,
-    MapValue,
-    Ref,
-    SetValue,
-    Sym,
-    Value,
-    plain,
-)
+from pitviper.engines.explore.runtime.value import GuardedSet, Lazy, Pairs, Sym, Value, plain
 from pitviper.engines.explore.viper.calls import OLD
+from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.program import types as pt
 from pitviper.program.member import Method, Program
 from pitviper.results.testcase import TestCase
@@ -223,21 +214,21 @@ class Pins:
                 raise Unknown
             case Ref():
                 return self._reference(found)
-            case Data():
+            case Constructed():
                 return self._data(found, kind)
             case tuple():
                 return self._listed("Seq", [self._text(e, _element(kind)) for e in found], kind)
-            case SetValue():
+            case GuardedSet():
                 own = [self._text(e, _element(kind)) for e, there in found.items if plain(there)]
                 return self._listed("Set", own, kind)
-            case BagValue():
+            case Multiset():
                 own = [
                     self._text(e, _element(kind))
                     for e, count in found.items
                     for _ in range(int(plain(count)))
                 ]
                 return self._listed("Multiset", own, kind)
-            case MapValue():
+            case FiniteMap():
                 return self._map(found, kind)
             case bool() | int() | Fraction() if isinstance(kind, _SAYABLE):
                 return _scalar(found)
@@ -249,7 +240,7 @@ class Pins:
             raise Unknown
         return self._object(value.number) if value.number else "null"
 
-    def _data(self, value: Data, kind: pt.Type) -> str:
+    def _data(self, value: Constructed[Value], kind: pt.Type) -> str:
         """Parts of a generic type have types that only the checker knows: no empty collections."""
         if not isinstance(kind, pt.AdtType):
             raise Unknown
@@ -258,7 +249,7 @@ class Pins:
         parts = zip(value.args, params, strict=True)
         return f"{value.constructor}({', '.join([self._text(v, p.type) for v, p in parts])})"
 
-    def _map(self, value: MapValue, kind: pt.Type) -> str:
+    def _map(self, value: FiniteMap[Pairs], kind: pt.Type) -> str:
         assert isinstance(kind, pt.MapType)
         entries = [
             f"{self._text(k, kind.key)} := {self._text(v, kind.value)}" for k, v in value.items

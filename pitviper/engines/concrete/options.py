@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 
 from pitviper.base.record import field, record
-from pitviper.engines.concrete.values.value import Ref, Value
+from pitviper.engines.shared.values import Ref, Value
 
 Meaning = Callable[[tuple[Value, ...]], Value | None]
 """A domain function: arguments to result, None where it is not given."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.engines.concrete.values.value import Value
+from pitviper.engines.shared.values import Value
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.stmt import Statement

@@ -28,7 +28,7 @@ from pitviper.engines.concrete.rules.memo import Memo
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.objects import Objects
 from pitviper.engines.concrete.values.unknown import Hole, Unknowns
-from pitviper.engines.concrete.values.value import Value
+from pitviper.engines.shared.values import Value
 from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.engines.concrete.values.unknown import Raw
-from pitviper.engines.concrete.values.value import Ref, Value
+from pitviper.engines.shared.values import Ref, Value
 from pitviper.program.assertion import Wand
 from pitviper.program.stmt import Block
 

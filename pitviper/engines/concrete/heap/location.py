@@ -11,7 +11,7 @@ from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Hole, Raw
-from pitviper.engines.concrete.values.value import NULL, Ref
+from pitviper.engines.shared.values import NULL, Ref
 from pitviper.program.assertion import Access, FieldLocation, PredicateLocation
 from pitviper.program.expr import Expr, PermConstant, PermLit
 

@@ -11,7 +11,7 @@ from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values import arithmetic
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Hole, Raw
-from pitviper.engines.concrete.values.value import elements_of
+from pitviper.engines.shared.values import elements_of
 from pitviper.program import expr as pe
 from pitviper.program.expr import CompareOp
 

@@ -17,7 +17,7 @@ from pitviper.engines.concrete.state import RESULT, State
 from pitviper.engines.concrete.values import arithmetic, collection, symbol
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Hole, Raw
-from pitviper.engines.concrete.values.value import NULL, Ref, Value
+from pitviper.engines.shared.values import NULL, Ref, Value
 from pitviper.program import expr as pe
 
 

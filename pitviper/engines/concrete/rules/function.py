@@ -18,7 +18,7 @@ from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import RESULT, State
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Raw
-from pitviper.engines.concrete.values.value import references_in
+from pitviper.engines.shared.values import references_in
 from pitviper.program.expr import Expr, FunctionApp
 from pitviper.program.member import Function
 

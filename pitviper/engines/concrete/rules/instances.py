@@ -18,7 +18,7 @@ from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
-from pitviper.engines.concrete.values.value import NULL, Ref, Value, elements_of
+from pitviper.engines.shared.values import NULL, Ref, Value, elements_of
 from pitviper.program import expr as pe
 from pitviper.program.expr import CompareOp, Expr, IntOp, Var
 from pitviper.program.node import Node

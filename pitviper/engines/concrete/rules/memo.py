@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.heap.heap import Content, Resource, Snapshot
 from pitviper.engines.concrete.values.unknown import Raw
-from pitviper.engines.concrete.values.value import Value
+from pitviper.engines.shared.values import Value
 from pitviper.program.types import Type
 
 Key = tuple[object, ...]

@@ -19,7 +19,7 @@ from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import instances, wand_shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
-from pitviper.engines.concrete.values.value import references_in
+from pitviper.engines.shared.values import references_in
 from pitviper.program.assertion import Access, QuantifiedPermission, Wand
 from pitviper.program.node import Node
 

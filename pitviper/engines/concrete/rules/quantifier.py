@@ -13,7 +13,7 @@ from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import instances, wand_shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import UNSETTLED, State
-from pitviper.engines.concrete.values.value import Value
+from pitviper.engines.shared.values import Value
 from pitviper.program.assertion import FieldLocation, PredicateLocation, Wand
 from pitviper.program.expr import CurrentPerm, Exists, Expr, Forall, ForPerm, Var
 

@@ -10,7 +10,7 @@ from pitviper.engines.concrete.outcome import Failed, Stop
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import LHS, State
-from pitviper.engines.concrete.values.value import Value
+from pitviper.engines.shared.values import Value
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Program

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.values.adt import constructors_of
 from pitviper.engines.concrete.values.unknown import Hole, Raw, Unknown
-from pitviper.engines.concrete.values.value import (
+from pitviper.engines.shared.values import (
     NULL,
     Constructed,
     Ref,

@@ -8,7 +8,7 @@ from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.unknown import Hole, Raw
-from pitviper.engines.concrete.values.value import (
+from pitviper.engines.shared.values import (
     FiniteMap,
     Multiset,
     Value,
@@ -117,12 +117,12 @@ def _membership(st: State, e: Membership, run: Run) -> Value:
 
 def _counts(value: Value) -> dict[Value, int]:
     assert isinstance(value, Multiset)
-    return dict(value.counts)
+    return dict(value.items)
 
 
 def _entries(value: Value) -> dict[Value, Value]:
     assert isinstance(value, FiniteMap)
-    return dict(value.entries)
+    return dict(value.items)
 
 
 def _on_set(st: State, e: OnSet, run: Run) -> Value:

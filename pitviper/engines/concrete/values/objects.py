@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.engines.concrete.values.value import NULL, Ref, Value, references_in
+from pitviper.engines.shared.values import NULL, Ref, Value, references_in
 
 
 class Objects:

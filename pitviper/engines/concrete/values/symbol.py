@@ -10,7 +10,7 @@ from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.adt import place_of
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Raw
-from pitviper.engines.concrete.values.value import Constructed, Value, references_in
+from pitviper.engines.shared.values import Constructed, Value, references_in
 from pitviper.program.expr import Construct, Destruct, Discriminate, DomainApp, Expr
 from pitviper.program.member import DomainFunction
 from pitviper.program.types import Type
@@ -75,7 +75,7 @@ def _unique_values(domain: str, type_args: tuple[Type, ...], run: Run) -> list[V
     return [force(run.memo.domain[key], run) for key in keys if key in run.memo.domain]
 
 
-def _constructed(st: State, e: Expr, run: Run) -> Constructed:
+def _constructed(st: State, e: Expr, run: Run) -> Constructed[Value]:
     value = rules.evaluate(st, e, run)
     assert isinstance(value, Constructed)
     return value

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import field, record, struct
 from pitviper.engines.concrete.values.objects import Objects
-from pitviper.engines.concrete.values.value import Value, elements_of, size_of
+from pitviper.engines.shared.values import Value, elements_of, size_of
 from pitviper.program.expr import CompareOp
 from pitviper.program.types import BOOL, INT, Type
 

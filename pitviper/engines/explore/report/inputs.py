@@ -12,20 +12,9 @@ from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.value import (
-    BagValue,
-    Data,
-    Huge,
-    Lazy,
-    MapValue,
-    Ref,
-    Scalar,
-    SetValue,
-    Sym,
-    Value,
-    plain,
-)
+from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Lazy, Scalar, Sym, Value, plain
 from pitviper.engines.explore.search.engine import Node
+from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
@@ -46,14 +35,14 @@ def shown(value: Value) -> str:
             return "?" if value.decided is None else shown(value.decided)
         case Ref():
             return _object(value)
-        case Data():
+        case Constructed():
             return f"{value.constructor}({', '.join(map(shown, value.args))})"
-        case SetValue():
+        case GuardedSet():
             return f"Set({', '.join([shown(e) for e, there in value.items if plain(there)])})"
-        case BagValue():
+        case Multiset():
             listed = [shown(e) for e, n in value.items for _ in range(int(plain(n)))]
             return f"Multiset({', '.join(listed)})"
-        case MapValue():
+        case FiniteMap():
             return f"Map({', '.join([f'{shown(k)} := {shown(v)}' for k, v in value.items])})"
         case Huge():
             known = value.decided

@@ -11,7 +11,8 @@ from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, negation
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
-from pitviper.engines.explore.runtime.value import Ref, Scalar, Sym, Value, both, plain, term_of
+from pitviper.engines.explore.runtime.value import Scalar, Sym, Value, both, plain, term_of
+from pitviper.engines.shared.values import Ref
 from pitviper.terms import build
 from pitviper.terms.sort import REAL
 from pitviper.terms.term import Term

@@ -7,7 +7,8 @@ from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, equal, negation
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, like, shape
-from pitviper.engines.explore.runtime.value import BagValue, Huge, MapValue, SetValue, Value, plain
+from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Pairs, Value, plain
+from pitviper.engines.shared.values import FiniteMap, Multiset
 
 
 def seq(run: Run, value: Value) -> tuple[Value, ...]:
@@ -16,21 +17,21 @@ def seq(run: Run, value: Value) -> tuple[Value, ...]:
     return found
 
 
-def set_of(run: Run, value: Value) -> SetValue:
+def set_of(run: Run, value: Value) -> GuardedSet:
     found = elements(run, value)
-    assert isinstance(found, SetValue)
+    assert isinstance(found, GuardedSet)
     return found
 
 
-def bag_of(run: Run, value: Value) -> BagValue:
+def bag_of(run: Run, value: Value) -> Multiset[Pairs]:
     found = elements(run, value)
-    assert isinstance(found, BagValue)
+    assert isinstance(found, Multiset)
     return found
 
 
-def map_of(run: Run, value: Value) -> MapValue:
+def map_of(run: Run, value: Value) -> FiniteMap[Pairs]:
     found = elements(run, value)
-    assert isinstance(found, MapValue)
+    assert isinstance(found, FiniteMap)
     return found
 
 
@@ -116,7 +117,7 @@ def _number(run: Run, value: Value, high: int | None = None) -> int:
 
 def contains(run: Run, element: Value, collection: Value) -> Value:
     found = elements(run, collection, 1)
-    assert isinstance(found, SetValue)
+    assert isinstance(found, GuardedSet)
     if found.items:
         like(run, element, found.items[0][0])
     return disjunction([conjunction([t, equal(run, element, e)]) for e, t in found.items])
@@ -124,7 +125,7 @@ def contains(run: Run, element: Value, collection: Value) -> Value:
 
 def subset(run: Run, a: Value, b: Value) -> Value:
     left = elements(run, a)
-    if isinstance(left, BagValue):
+    if isinstance(left, Multiset):
         counts = [(count(run, e, left), count(run, e, b)) for e, _ in left.items]
         return conjunction([ar.at_most(run, x, y) for x, y in counts])
     items = set_of(run, left).items
@@ -133,42 +134,44 @@ def subset(run: Run, a: Value, b: Value) -> Value:
 
 def union(run: Run, a: Value, b: Value) -> Value:
     left = elements(run, a)
-    if isinstance(left, BagValue):
+    if isinstance(left, Multiset):
         bag = bag_of(run, b)
         bounded(run, len(left.items) + len(bag.items))
-        return BagValue((*left.items, *bag.items))
+        return Multiset((*left.items, *bag.items))
     one, other = set_of(run, left), set_of(run, b)
     bounded(run, len(one.items) + len(other.items))
-    return SetValue((*one.items, *other.items))
+    return GuardedSet((*one.items, *other.items))
 
 
 def intersection(run: Run, a: Value, b: Value) -> Value:
     left = elements(run, a)
-    if isinstance(left, BagValue):
+    if isinstance(left, Multiset):
         return _each(run, left, lambda e: _least(run, count(run, e, left), count(run, e, b)))
     items = set_of(run, left).items
-    return SetValue(tuple([(e, conjunction([t, contains(run, e, b)])) for e, t in items]))
+    return GuardedSet(tuple([(e, conjunction([t, contains(run, e, b)])) for e, t in items]))
 
 
 def difference(run: Run, a: Value, b: Value) -> Value:
     left = elements(run, a)
-    if isinstance(left, BagValue):
+    if isinstance(left, Multiset):
         return _each(
             run,
             left,
             lambda e: _least(run, 0, ar.sub(run, count(run, e, left), count(run, e, b)), most=True),
         )
     items = set_of(run, left).items
-    return SetValue(tuple([(e, conjunction([t, negation(contains(run, e, b))])) for e, t in items]))
+    return GuardedSet(
+        tuple([(e, conjunction([t, negation(contains(run, e, b))])) for e, t in items])
+    )
 
 
-def _each(run: Run, bag: BagValue, number: ar.Count) -> BagValue:
+def _each(run: Run, bag: Multiset[Pairs], number: ar.Count) -> Multiset[Pairs]:
     """Every different element once, with a new number of occurrences."""
     made: list[tuple[Value, Value]] = []
     for position, (element, _) in enumerate(bag.items):
         again = disjunction([equal(run, element, e) for e, _ in bag.items[:position]])
         made.append((element, ar.choice(run, again, 0, number(element))))
-    return BagValue(tuple(made))
+    return Multiset(tuple(made))
 
 
 def _least(run: Run, a: Value, b: Value, *, most: bool = False) -> Value:
@@ -201,11 +204,11 @@ def lookup(run: Run, collection: Value, key: Value) -> Value:
 
 
 def map_update(run: Run, collection: Value, key: Value, value: Value) -> Value:
-    return MapValue((*map_of(run, collection).items, (key, value)))
+    return FiniteMap((*map_of(run, collection).items, (key, value)))
 
 
 def keys(run: Run, collection: Value) -> Value:
-    return SetValue(tuple([(k, True) for k, _ in map_of(run, collection).items]))
+    return GuardedSet(tuple([(k, True) for k, _ in map_of(run, collection).items]))
 
 
 def values(run: Run, collection: Value) -> Value:
@@ -215,7 +218,7 @@ def values(run: Run, collection: Value) -> Value:
     for position, (key, value) in enumerate(items):
         later = disjunction([equal(run, key, k) for k, _ in items[position + 1 :]])
         made.append((value, negation(later)))
-    return SetValue(tuple(made))
+    return GuardedSet(tuple(made))
 
 
 # ---------------------------------------------------------------- all
@@ -228,18 +231,18 @@ def size(run: Run, collection: Value) -> Value:
             return found.size if found.decided is None else size(run, found.decided)
         case tuple():
             return len(found)
-        case BagValue(items=items):
+        case Multiset(items=items):
             total: Value = 0
             for _, number in items:
                 total = ar.add(run, total, number)
             return total
-        case MapValue():
+        case FiniteMap():
             return size(run, keys(run, found))
         case _:
             return _set_size(run, set_of(run, found))
 
 
-def _set_size(run: Run, collection: SetValue) -> Value:
+def _set_size(run: Run, collection: GuardedSet) -> Value:
     total: Value = 0
     items = collection.items
     for position, (element, there) in enumerate(items):
@@ -254,5 +257,5 @@ def candidates(run: Run, collection: Value) -> Value:
     found = elements(run, collection)
     if isinstance(found, tuple):
         return found
-    assert isinstance(found, SetValue | BagValue | MapValue)
+    assert isinstance(found, GuardedSet | Multiset | FiniteMap)
     return tuple([e for e, _ in found.items])

@@ -8,18 +8,16 @@ from functools import lru_cache
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, is_decided, like
 from pitviper.engines.explore.runtime.value import (
-    BagValue,
-    Data,
+    GuardedSet,
     Lazy,
-    MapValue,
-    Ref,
-    SetValue,
+    Pairs,
     Sym,
     Value,
     both,
     plain,
     term_of,
 )
+from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.terms import build
 
 
@@ -80,12 +78,12 @@ def equal(run: Run, a: Value, b: Value) -> Value:
         for x, y in zip(a, b, strict=True):
             like(run, x, y) if is_decided(y) else like(run, y, x)
         return conjunction([equal(run, x, y) for x, y in zip(a, b, strict=True)])
-    if isinstance(a, Data):
-        assert isinstance(b, Data)
+    if isinstance(a, Constructed):
+        assert isinstance(b, Constructed)
         if a.constructor != b.constructor:
             return False
         return conjunction([equal(run, x, y) for x, y in zip(a.args, b.args, strict=True)])
-    if isinstance(a, SetValue | BagValue | MapValue):
+    if isinstance(a, GuardedSet | Multiset | FiniteMap):
         return _same_collection(run, a, b)
     return a == b
 
@@ -108,20 +106,20 @@ def _same_collection(run: Run, a: Value, b: Value) -> Value:
     from pitviper.engines.explore.runtime import collection as c
 
     match a, b:
-        case SetValue(), SetValue():
+        case GuardedSet(), GuardedSet():
             return conjunction([c.subset(run, a, b), c.subset(run, b, a)])
-        case BagValue(), BagValue():
+        case Multiset(), Multiset():
             listed = [e for e, _ in (*a.items, *b.items)]
             counts = [(c.count(run, e, a), c.count(run, e, b)) for e in listed]
             return conjunction([equal(run, x, y) for x, y in counts])
-        case MapValue(), MapValue():
+        case FiniteMap(), FiniteMap():
             keys = [k for k, _ in (*a.items, *b.items)]
             return conjunction([_same_entry(run, key, a, b) for key in keys])
         case _:
             raise TypeError("values of different types are compared")
 
 
-def _same_entry(run: Run, key: Value, a: MapValue, b: MapValue) -> Value:
+def _same_entry(run: Run, key: Value, a: FiniteMap[Pairs], b: FiniteMap[Pairs]) -> Value:
     from pitviper.engines.explore.runtime import collection as c
 
     if not run.branch(conjunction([c.has_key(run, key, a), c.has_key(run, key, b)])):

@@ -17,7 +17,8 @@ from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.tables import abstract, apply_table, for_all, tell
 from pitviper.engines.explore.runtime.trial import living
-from pitviper.engines.explore.runtime.value import BagValue, Data, MapValue, SetValue, Value
+from pitviper.engines.explore.runtime.value import GuardedSet, Value
+from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset
 
 
 def _held_wand(run: Run, tag: str, heap: Heap, *holes: Value) -> Value:
@@ -106,15 +107,15 @@ def _make_seq(run: Run, *elements: Value) -> Value:
 
 
 def _make_set(run: Run, *elements: Value) -> Value:
-    return SetValue(tuple([(e, True) for e in elements]))
+    return GuardedSet(tuple([(e, True) for e in elements]))
 
 
 def _make_bag(run: Run, *elements: Value) -> Value:
-    return BagValue(tuple([(e, 1) for e in elements]))
+    return Multiset(tuple([(e, 1) for e in elements]))
 
 
 def _make_map(run: Run, *parts: Value) -> Value:
-    return MapValue(tuple(zip(parts[::2], parts[1::2], strict=True)))
+    return FiniteMap(tuple(zip(parts[::2], parts[1::2], strict=True)))
 
 
 def _differ(run: Run, a: Value, b: Value) -> Value:
@@ -122,12 +123,12 @@ def _differ(run: Run, a: Value, b: Value) -> Value:
 
 
 def _construct(run: Run, tag: str, *args: Value) -> Value:
-    return Data(tag, args)
+    return Constructed(tag, args)
 
 
 def _is(run: Run, tag: str, value: Value) -> Value:
     found = shape(run, value)
-    assert isinstance(found, Data)
+    assert isinstance(found, Constructed)
     return found.constructor == tag
 
 
@@ -135,7 +136,7 @@ def _part(run: Run, tag: str, value: Value) -> Value:
     """The argument of a constructor, as `Constructor.number`; of another one it is not given."""
     constructor, _, number = tag.rpartition(".")
     found = shape(run, value)
-    assert isinstance(found, Data)
+    assert isinstance(found, Constructed)
     if found.constructor != constructor:
         run.end(Status.UNSUPPORTED, f"a part of {constructor} of another value")
     return found.args[int(number)]

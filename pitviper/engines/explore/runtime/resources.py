@@ -13,7 +13,8 @@ from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Contents, Hea
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.trial import depends
-from pitviper.engines.explore.runtime.value import NULL, Ref, Sym, Value, plain
+from pitviper.engines.explore.runtime.value import NULL, Sym, Value, plain
+from pitviper.engines.shared.values import Ref
 
 
 def reference(run: Run, value: Value) -> Ref:

@@ -21,13 +21,9 @@ from pitviper.engines.explore.model.types import (
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import (
-    BagValue,
-    Data,
+    GuardedSet,
     Huge,
     Lazy,
-    MapValue,
-    Ref,
-    SetValue,
     Sym,
     Value,
     both,
@@ -35,6 +31,7 @@ from pitviper.engines.explore.runtime.value import (
     ref,
     term_of,
 )
+from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.terms import build
 from pitviper.terms.sort import INT as INT_SORT
 
@@ -88,14 +85,14 @@ def _collection(run: Run, value: Lazy, size: int) -> Value:
     if named == SEQ:
         return tuple([run.part(element, f"{name}[{i}]", horizon) for i in range(size)])
     if named == SET:
-        return SetValue(tuple([(e, True) for e in _different(run, value, size)]))
+        return GuardedSet(tuple([(e, True) for e in _different(run, value, size)]))
     if named == MULTISET:
-        return BagValue(
+        return Multiset(
             tuple([(run.part(element, f"{name}[{i}]", horizon), 1) for i in range(size)])
         )
     assert named == MAP
     keys = _different(run, value, size)
-    return MapValue(
+    return FiniteMap(
         tuple(
             [(key, run.part(kind.args[1], f"{name}[{i}]=", horizon)) for i, key in enumerate(keys)]
         )
@@ -119,7 +116,7 @@ def _reference(run: Run, name: str, horizon: int, first: Ref | None = None) -> R
     return ref(chosen)
 
 
-def _data(run: Run, value: Lazy) -> Data:
+def _data(run: Run, value: Lazy) -> Constructed[Value]:
     constructors = run.model.data.get(value.type)
     if not constructors:
         run.end(Status.UNSUPPORTED, f"values of type {value.type}")
@@ -127,7 +124,7 @@ def _data(run: Run, value: Lazy) -> Data:
     chosen = constructors[run.choose(f"{name}.tag", len(constructors), 0)]
     parts = enumerate(chosen.args)
     args = [run.part(arg, f"{name}.{i}", value.horizon) for i, arg in parts]
-    return Data(chosen.name, tuple(args))
+    return Constructed(chosen.name, tuple(args))
 
 
 def is_decided(value: Value) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from pitviper.engines.explore.model.types import Type
+from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.terms.build import integer, rational, truth
 from pitviper.terms.term import Literal, Term
 
@@ -31,22 +32,11 @@ class Sym:
         return f"{self.value}~{self.term!r}"
 
 
-class Ref:
-    """An object by its number; made by `ref` only, so that `is` is identity of objects."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, number: int) -> None:
-        self.number: Final = number
-
-    def __repr__(self) -> str:
-        return "null" if self.number == 0 else f"object{self.number}"
-
-
 _refs: dict[int, Ref] = {}
 
 
 def ref(number: int) -> Ref:
+    """Returns the one reference of an object, so that `is` is identity of objects."""
     found = _refs.get(number)
     return found if found is not None else _refs.setdefault(number, Ref(number))
 
@@ -69,36 +59,8 @@ class Lazy:
         self.decided: Value | None = None
 
 
-class Data:
-    """A value of an algebraic data type."""
-
-    __slots__ = ("args", "constructor")
-
-    def __init__(self, constructor: str, args: tuple[Value, ...]) -> None:
-        self.constructor: Final = constructor
-        self.args: Final = args
-
-
-class SetValue:
-    """Possible elements, each with the condition under which it is one."""
-
-    __slots__ = ("items",)
-
-    def __init__(self, items: tuple[tuple[Value, Value], ...]) -> None:
-        self.items: Final = items
-
-
-class BagValue:
-    """Elements with numbers of occurrences; an element may be listed more than once."""
-
-    __slots__ = ("items",)
-
-    def __init__(self, items: tuple[tuple[Value, Value], ...]) -> None:
-        self.items: Final = items
-
-
-class MapValue:
-    """Entries (key, value); later ones win."""
+class GuardedSet:
+    """A set by its possible elements, each with the condition under which it is one."""
 
     __slots__ = ("items",)
 
@@ -117,9 +79,13 @@ class Huge:
         self.decided: Value | None = None
 
 
+Pairs: TypeAlias = tuple[tuple["Value", "Value"], ...]
+"""Of a multiset: elements with numbers of occurrences, an element may be listed more than once.
+Of a map: keys with their values, later ones win."""
+
 Value: TypeAlias = (
-    int | bool | Fraction | Sym | Ref | Lazy | Data | SetValue | BagValue | MapValue | Huge
-    | tuple["Value", ...]
+    int | bool | Fraction | Sym | Ref | Lazy | Constructed["Value"] | GuardedSet | Huge
+    | Multiset[Pairs] | FiniteMap[Pairs] | tuple["Value", ...]
 )  # fmt: skip
 """Sequences are tuples. Heaps are values of compiled methods, too, but are in no other value."""
 

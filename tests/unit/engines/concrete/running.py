@@ -16,7 +16,7 @@ from pitviper.engines.concrete.options import (
     Tape,
 )
 from pitviper.engines.concrete.outcome import CannotRun, Failed, Infeasible, Outcome, Passed
-from pitviper.engines.concrete.values.value import Ref, Value
+from pitviper.engines.shared.values import Ref, Value
 from pitviper.program.member import Program
 
 FIELDS = "field f: Int\nfield g: Int\nfield next: Ref\nfield p: Perm\n"

@@ -25,7 +25,7 @@ from pitviper.engines.concrete.outcome import (
     OutOfSteps,
     Passed,
 )
-from pitviper.engines.concrete.values.value import NULL, Constructed, Ref, Token, Value
+from pitviper.engines.shared.values import NULL, Constructed, Ref, Token, Value
 from pitviper.program.member import Program
 from pitviper.program.types import DomainType
 from pitviper.results.annotations import read_annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.engines.concrete.interpreter import run_predicate
 from pitviper.engines.concrete.options import EMPTY_TAPE, ZEROES, Inputs
-from pitviper.engines.concrete.values.value import NULL, Ref, Value
+from pitviper.engines.shared.values import NULL, Ref, Value
 from tests.unit.engines.concrete.running import (
     FALSE,
     GIVEN,

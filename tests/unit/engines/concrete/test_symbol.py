@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.engines.concrete.options import Interpretation, meaning_of
 from pitviper.engines.concrete.outcome import CannotRun, Failed
-from pitviper.engines.concrete.values.value import Token
+from pitviper.engines.shared.values import Token
 from pitviper.program.types import DomainType
 from tests.unit.engines.concrete.running import (
     CANNOT,

@@ -8,7 +8,7 @@ import pytest
 
 from pitviper.engines.concrete.values.objects import Objects
 from pitviper.engines.concrete.values.unknown import Hole, Unknowns
-from pitviper.engines.concrete.values.value import NULL, Ref
+from pitviper.engines.shared.values import NULL, Ref
 from pitviper.program.expr import CompareOp
 from pitviper.program.types import BOOL, INT, PERM, REF, SeqType
 from tests.unit.engines.concrete.running import FALSE, INFEASIBLE, PASSED, check, run, tape, verdict

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pitviper.engines.concrete.values.value import (
+from pitviper.engines.shared.values import (
     NULL,
     Constructed,
     Ref,

@@ -1,20 +1,31 @@
-"""The values that programs compute with."""
+"""The finite values that programs compute with, of the interpreter and of exploration.
+
+References, multisets, maps and data are the same classes for both, sequences are tuples for both.
+They differ in what is inside. Values of the interpreter are known, so pairs stand in a frozen set,
+and `==` is equality of values. Exploration has symbolic parts inside, so pairs stand in a tuple,
+and whether two values are equal is a condition of the path (`explore/runtime/equality.py`).
+The functions here are about values that are known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from pitviper.base.record import record
 from pitviper.program.types import Type
+
+Pairs = TypeVar("Pairs", covariant=True)
+Part = TypeVar("Part", covariant=True)
 
 
 @record
 class Ref:
     """An object by its number; 0 is null.
 
-    A negative number stands for any object that the run has not met (see `instances.py`).
+    A negative number stands for any object that a run of the interpreter has not met (see
+    `instances.py`); in exploration, for an object that the run has made.
     """
 
     number: int
@@ -23,20 +34,25 @@ class Ref:
     def is_generic(self) -> bool:
         return self.number < 0
 
+    def __repr__(self) -> str:
+        return "null" if self.number == 0 else f"object{self.number}"
+
 
 NULL = Ref(0)
 
 
 @record
-class Multiset:
-    """Elements with their counts, all positive."""
+class Multiset(Generic[Pairs]):
+    """Elements with how often each occurs; if they are known, all positive."""
 
-    counts: frozenset[tuple[Value, int]]
+    items: Pairs
 
 
 @record
-class FiniteMap:
-    entries: frozenset[tuple[Value, Value]]
+class FiniteMap(Generic[Pairs]):
+    """Keys with their values."""
+
+    items: Pairs
 
 
 @record
@@ -48,32 +64,33 @@ class Token:
 
 
 @record
-class Constructed:
-    """A value of an ADT."""
+class Constructed(Generic[Part]):
+    """A value of an algebraic data type."""
 
     constructor: str
-    args: tuple[Value, ...]
+    args: tuple[Part, ...]
 
 
 Value: TypeAlias = (
-    int | bool | Fraction | Ref | Multiset | FiniteMap | Token | Constructed
+    int | bool | Fraction | Ref | Token | Constructed["Value"]
+    | Multiset[frozenset[tuple["Value", int]]] | FiniteMap[frozenset[tuple["Value", "Value"]]]
     | tuple["Value", ...] | frozenset["Value"]
 )  # fmt: skip
 """Sequences are tuples, sets are frozen sets; all elements of a collection have one type."""
 
 
-def multiset(counts: Mapping[Value, int]) -> Multiset:
+def multiset(counts: Mapping[Value, int]) -> Multiset[frozenset[tuple[Value, int]]]:
     return Multiset(frozenset([(v, n) for v, n in counts.items() if n > 0]))
 
 
-def multiset_of(elements: Iterable[Value]) -> Multiset:
+def multiset_of(elements: Iterable[Value]) -> Multiset[frozenset[tuple[Value, int]]]:
     counts: dict[Value, int] = {}
     for element in elements:
         counts[element] = counts.get(element, 0) + 1
     return multiset(counts)
 
 
-def finite_map(entries: Mapping[Value, Value]) -> FiniteMap:
+def finite_map(entries: Mapping[Value, Value]) -> FiniteMap[frozenset[tuple[Value, Value]]]:
     return FiniteMap(frozenset(entries.items()))
 
 
