@@ -12,8 +12,8 @@ from operator import is_
 from typing import TypeAlias, TypeVar
 
 from pitviper.checking.macros.complaints import Complaints
-from pitviper.checking.macros.hygiene import Names
 from pitviper.checking.macros.log import MacroLog
+from pitviper.checking.macros.names import Names
 from pitviper.checking.macros.scope import (
     MEMBER,
     Argument,

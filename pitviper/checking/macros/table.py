@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.checking.macros.hygiene import declared_names
 from pitviper.checking.macros.log import MacroLog
-from pitviper.checking.macros.names import Mentions, Scan, labels_in, mentions, scan
+from pitviper.checking.macros.names import Mentions, Scan, declared_names, labels_in, mentions, scan
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 from pitviper.syntax import tree

@@ -14,9 +14,9 @@ from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
 from pitviper.engines.explore.options import Calls
+from pitviper.engines.explore.report.attempts import Repeatable, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.report.summary import Summary
-from pitviper.engines.explore.report.tally import Repeatable, attempt_of, trace_of
 from pitviper.engines.explore.search.compile import Code, compile_model
 from pitviper.engines.explore.search.engine import SHORT, START, Search, Solvers
 from pitviper.engines.explore.search.extensions import Trust, Trusted

@@ -14,7 +14,7 @@ from pitviper.engines.explore.report.watch import State, value_of
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.search.compile import Code, compile_model
 from pitviper.engines.explore.viper.calls import OLD, heap_at, passed_name
-from pitviper.engines.explore.viper.emit import HEAP_NAME
+from pitviper.engines.explore.viper.emitter import HEAP_NAME
 from pitviper.engines.explore.viper.watch import expression_model
 from pitviper.program.assertion import Impure
 from pitviper.program.expr import Var

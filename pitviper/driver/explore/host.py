@@ -35,8 +35,8 @@ from pitviper.driver.work.pool import Cause, Death, Heard, Pool, Worker, WorkerL
 from pitviper.driver.work.process import load_solver
 from pitviper.driver.work.stop import Stop
 from pitviper.driver.work.transport import Files, from_bytes
+from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.report.summary import Summary
-from pitviper.engines.explore.report.tally import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 

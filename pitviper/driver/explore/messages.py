@@ -8,7 +8,7 @@ from mmap import mmap
 
 from pitviper.base.digest import blake2b
 from pitviper.base.record import record
-from pitviper.engines.explore.report.tally import Attempt, Repeatable, Tally
+from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.frontier import Entry
 from pitviper.engines.explore.search.path_tree import side_name

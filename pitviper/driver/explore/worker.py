@@ -29,8 +29,8 @@ from pitviper.driver.explore.messages import (
 )
 from pitviper.driver.work.process import Gone, read_message, write_message
 from pitviper.driver.work.transport import to_bytes
+from pitviper.engines.explore.report.attempts import Attempt, Tally, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
-from pitviper.engines.explore.report.tally import Attempt, Tally, attempt_of, trace_of
 from pitviper.engines.explore.search.engine import FIRST, Search
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
 

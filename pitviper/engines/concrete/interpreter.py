@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.base.record import record, replace
-from pitviper.engines.concrete.heap.possible import check_possible
 from pitviper.engines.concrete.node_facts import assumed_declarations
 from pitviper.engines.concrete.options import EMPTY_TAPE, Inputs, Options, Tape
 from pitviper.engines.concrete.outcome import (
@@ -23,6 +22,7 @@ from pitviper.engines.concrete.rules import flow
 from pitviper.engines.concrete.rules.assume import assume
 from pitviper.engines.concrete.rules.consume import exhale_clauses, inhale_alone, inhale_clauses
 from pitviper.engines.concrete.rules.function import check_joined, check_postconditions
+from pitviper.engines.concrete.rules.possible import check_possible
 from pitviper.engines.concrete.rules.produce import produce
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import RESULT, State

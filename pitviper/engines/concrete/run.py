@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import NoReturn, TypeVar
 
-from pitviper.engines.concrete.heap.heap import Snapshot
+from pitviper.base.record import field, record, struct
+from pitviper.engines.concrete.heap.heap import Content, Resource, Snapshot
 from pitviper.engines.concrete.heap.snapshot import Snapshots
 from pitviper.engines.concrete.node_facts import Constraints, NodeFacts, constraints_of
 from pitviper.engines.concrete.options import ZEROES, Inputs, Options, Tape, TapeReader
@@ -24,10 +25,9 @@ from pitviper.engines.concrete.outcome import (
     Part,
     Stop,
 )
-from pitviper.engines.concrete.rules.memo import Memo
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.objects import Objects
-from pitviper.engines.concrete.values.unknown import Hole, Unknowns
+from pitviper.engines.concrete.values.unknown import Hole, Raw, Unknowns
 from pitviper.engines.shared.values import Value
 from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
@@ -37,6 +37,37 @@ from pitviper.source.span import Span
 
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
+Key = tuple[object, ...]
+
+
+@record
+class Applied:
+    """An abstract function on one part of the heap: the part it may look at, and its value."""
+
+    footprint: dict[Resource, Content]
+    value: Raw
+
+
+@struct
+class Memo:
+    """`defined` are applications of functions with bodies, None while one is being evaluated.
+
+    `abstract` are those of functions without body, by name and arguments; `domain` those of domain
+    functions without interpretation and of destructors on the wrong constructor. `wands` maps a
+    wand and what is given to it to what it gives back. `joins` is the number of joined snapshots
+    for which the abstract applications are known to be consistent.
+    """
+
+    defined: dict[Key, Raw | None] = field(default_factory=dict)
+    abstract: dict[tuple[str, tuple[Value, ...]], list[Applied]] = field(default_factory=dict)
+    domain: dict[tuple[str, tuple[Type, ...], tuple[Value, ...]], Raw] = field(default_factory=dict)
+    wands: dict[Key, Snapshot] = field(default_factory=dict)
+    joins: int = 0
+    wand_count: int = 0
+
+    def next_wand(self) -> int:
+        self.wand_count += 1
+        return self.wand_count
 
 
 class Run:

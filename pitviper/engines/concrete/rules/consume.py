@@ -24,7 +24,7 @@ from pitviper.engines.concrete.heap.heap import (
 from pitviper.engines.concrete.outcome import Failed, Obligation, Stop
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import produce as produce_rules
-from pitviper.engines.concrete.rules import quantified, wand_shape
+from pitviper.engines.concrete.rules import quantified, shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.program import assertion as pa
@@ -91,7 +91,7 @@ def _consume(st: State, a: pa.Assertion, exhaling: Exhaling, run: Run) -> None:
             share = locations.amount_of(here, amount, run)
             give_up(exhaling, resource, None if share is None else share * st.scale, location, run)
         case pa.Wand():
-            give_up(exhaling, wand_shape.resource_of(st, a, run), ONE, a, run)
+            give_up(exhaling, shape.resource_of(st, a, run), ONE, a, run)
         case pa.Guarded(condition, body):
             if rules.boolean(_evaluation(st, exhaling), condition, run):
                 _consume(st, body, exhaling, run)

@@ -24,7 +24,7 @@ from pitviper.engines.concrete.outcome import Failed, Obligation, Stop, about_st
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import consume as contract
 from pitviper.engines.concrete.rules import evaluate as rules
-from pitviper.engines.concrete.rules import flow, instances, predicate, wand, wand_shape
+from pitviper.engines.concrete.rules import flow, instances, predicate, shape, wand
 from pitviper.engines.concrete.rules import produce as produce_rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
@@ -153,7 +153,7 @@ def _holds(st: State, condition: Expr | None, run: Run) -> bool:
 
 def _locate(st: State, location: Location, run: Run) -> Resource:
     if isinstance(location, Wand):
-        return wand_shape.resource_of(st, location, run)
+        return shape.resource_of(st, location, run)
     return locations.location_of(st, location, run)
 
 

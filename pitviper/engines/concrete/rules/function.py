@@ -13,8 +13,7 @@ from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import consume as contract
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import predicate
-from pitviper.engines.concrete.rules.memo import Applied, Key
-from pitviper.engines.concrete.run import Run
+from pitviper.engines.concrete.run import Applied, Key, Run
 from pitviper.engines.concrete.state import RESULT, State
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Raw

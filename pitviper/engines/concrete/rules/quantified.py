@@ -16,7 +16,7 @@ from pitviper.engines.concrete.heap.heap import (
     WandAt,
 )
 from pitviper.engines.concrete.rules import evaluate as rules
-from pitviper.engines.concrete.rules import instances, wand_shape
+from pitviper.engines.concrete.rules import instances, shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.engines.shared.values import references_in
@@ -71,7 +71,7 @@ def _item(st: State, a: QuantifiedPermission, run: Run) -> Item | None:
     if not rules.boolean(st, a.condition, run):
         return None
     if isinstance(a.resource, Wand):
-        return Item(wand_shape.resource_of(st, a.resource, run), ONE)
+        return Item(shape.resource_of(st, a.resource, run), ONE)
     resource = location.location_of(st, a.resource.location, run)
     amount = location.amount_of(st, a.resource.amount, run)
     return None if amount == 0 else Item(resource, amount)

@@ -10,7 +10,7 @@ from pitviper.engines.concrete.heap.heap import FieldAt, Heap, PredicateAt, Reso
 from pitviper.engines.concrete.node_facts import conditions
 from pitviper.engines.concrete.rules import assume as assume_rules
 from pitviper.engines.concrete.rules import evaluate as rules
-from pitviper.engines.concrete.rules import instances, wand_shape
+from pitviper.engines.concrete.rules import instances, shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import UNSETTLED, State
 from pitviper.engines.shared.values import Value
@@ -66,7 +66,7 @@ def _binder(e: Forall) -> instances.Binder:
 def current_permission(st: State, e: CurrentPerm, run: Run) -> Fraction:
     heap = _held_heap(st, e, run)
     if isinstance(e.location, Wand):
-        return heap.amount(wand_shape.resource_of(st, e.location, run))
+        return heap.amount(shape.resource_of(st, e.location, run))
     return heap.amount(location.location_of(st, e.location, run))
 
 

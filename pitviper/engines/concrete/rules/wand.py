@@ -28,7 +28,7 @@ from pitviper.engines.concrete.heap.heap import (
 )
 from pitviper.engines.concrete.outcome import Failed, Stop
 from pitviper.engines.concrete.rules import consume as consume_rules
-from pitviper.engines.concrete.rules import flow, wand_shape
+from pitviper.engines.concrete.rules import flow, shape
 from pitviper.engines.concrete.rules import produce as produce_rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import LHS, State
@@ -38,7 +38,7 @@ from pitviper.program.stmt import Block
 
 def package_wand(st: State, wand: Wand, script: Block, run: Run) -> State:
     """The wand, for what its right-hand side needs beyond the left-hand side."""
-    resource = wand_shape.resource_of(st, wand, run)
+    resource = shape.resource_of(st, wand, run)
     holes, decided = len(run.unknowns), len(run.decided)
     inner = replace(st, heap=EMPTY_HEAP, outer=(st.heap, *st.outer), exhaled=None)
     ended = _run_script(inner, wand, script, None, run)
@@ -83,7 +83,7 @@ def _joined(chunk: Chunk, gone: Fraction, more: Chunk | None) -> Content:
 
 def apply_wand(st: State, wand: Wand, run: Run) -> State:
     """Give up the wand and its left-hand side, get its right-hand side."""
-    resource = wand_shape.resource_of(st, wand, run)
+    resource = shape.resource_of(st, wand, run)
     before = st.whole_heap()
     taken = consume_rules.take(st, resource, ONE, wand, run)
     closures = taken.content

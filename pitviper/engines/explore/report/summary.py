@@ -9,6 +9,7 @@ from pitviper.base.record import names_of, replace
 from pitviper.engines.explore.analysis.dataflow import uninitialised
 from pitviper.engines.explore.analysis.graph import Graph, graph_of
 from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
+from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.report.flow_graph import (
     Counts,
     conditions_of,
@@ -16,7 +17,6 @@ from pitviper.engines.explore.report.flow_graph import (
     is_whole,
     picture_of,
 )
-from pitviper.engines.explore.report.tally import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.search.path_tree import arranged
 from pitviper.engines.explore.viper.calls import entry_name

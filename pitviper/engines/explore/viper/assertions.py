@@ -10,7 +10,7 @@ from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation
 from pitviper.engines.explore.model.types import RATIONAL
 from pitviper.engines.explore.viper import expressions as rules
 from pitviper.engines.explore.viper import quantified, wands
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.emitter import (
     NOTHING,
     Emitter,
     Obligation,

@@ -12,7 +12,7 @@ from pitviper.engines.explore.options import Calls
 from pitviper.engines.explore.runtime.run import CONTRACT
 from pitviper.engines.explore.viper import assertions, statements
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.emitter import (
     FALSE,
     HEAP_NAME,
     NOTHING,

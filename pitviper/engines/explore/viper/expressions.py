@@ -9,7 +9,8 @@ from pitviper.base.record import replace
 from pitviper.engines.explore.model.term import Literal, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL
 from pitviper.engines.explore.viper import assertions, functions, predicates, quantifiers, wands
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.definedness import PARTIAL, is_simple
+from pitviper.engines.explore.viper.emitter import (
     FALSE,
     NOTHING,
     TRUE,
@@ -21,7 +22,6 @@ from pitviper.engines.explore.viper.emit import (
     negated,
     number,
 )
-from pitviper.engines.explore.viper.total import PARTIAL, is_simple
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 

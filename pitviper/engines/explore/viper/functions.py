@@ -10,7 +10,14 @@ from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import HEAP
 from pitviper.engines.explore.viper import assertions
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.emit import HEAP_NAME, Emitter, Obligation, Scope, boolean, text
+from pitviper.engines.explore.viper.emitter import (
+    HEAP_NAME,
+    Emitter,
+    Obligation,
+    Scope,
+    boolean,
+    text,
+)
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, InhaleExhale

@@ -12,7 +12,7 @@ from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.viper import calls
 from pitviper.engines.explore.viper import functions as viper_function
 from pitviper.engines.explore.viper import predicates as viper_predicate
-from pitviper.engines.explore.viper.emit import Emitter
+from pitviper.engines.explore.viper.emitter import Emitter
 from pitviper.engines.explore.viper.types import model_type, substituted
 from pitviper.program import types as pt
 from pitviper.program.expr import Construct, DomainApp, Expr, Var

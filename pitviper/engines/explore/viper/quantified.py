@@ -9,8 +9,7 @@ from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import SEQ, Generic
 from pitviper.engines.explore.viper import assertions, quantifiers, wands
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.domains import domains_of, first_conditions, holding, positive
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.emitter import (
     ANY,
     NOTHING,
     Emitter,
@@ -19,6 +18,7 @@ from pitviper.engines.explore.viper.emit import (
     boolean,
     negated,
 )
+from pitviper.engines.explore.viper.ranges import first_conditions, holding, positive, ranges_of
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 
@@ -38,11 +38,11 @@ def transfer(
     """One access for all values of the variables, each for a location of its own."""
     work = _Quantified(a, sc, out, tr)
     conditions = holding(a.condition)
-    domains = domains_of(a.variables, first_conditions(conditions, a.variables))
+    domains = ranges_of(a.variables, first_conditions(conditions, a.variables))
     if domains is None:
         work.check_any()
         amount = () if isinstance(a.resource, pa.Wand) else positive(a.resource.amount)
-        domains = domains_of(a.variables, (*conditions, *amount))
+        domains = ranges_of(a.variables, (*conditions, *amount))
     if domains is None:
         work.endless(way)
         return

@@ -12,22 +12,9 @@ from pitviper.encoding.wand_shapes import wand_shape
 from pitviper.engines.explore.model.term import Fresh, Literal, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, SEQ, Generic, Type
 from pitviper.engines.explore.notes import GUESSED
-from pitviper.engines.explore.viper import assertions, closed
+from pitviper.engines.explore.viper import assertions, solver_terms
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.domains import (
-    Bounds,
-    Domain,
-    Elements,
-    Guarded,
-    One,
-    Several,
-    Truths,
-    domains_of,
-    failing,
-    first_conditions,
-    holding,
-)
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.emitter import (
     FALSE,
     TRUE,
     Emitter,
@@ -37,6 +24,19 @@ from pitviper.engines.explore.viper.emit import (
     negated,
     number,
     text,
+)
+from pitviper.engines.explore.viper.ranges import (
+    Bounds,
+    Elements,
+    Guarded,
+    One,
+    Range,
+    Several,
+    Truths,
+    failing,
+    first_conditions,
+    holding,
+    ranges_of,
 )
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
@@ -99,7 +99,7 @@ class _Loop:
                     self.over(part)
         out.put(end)
 
-    def _terms(self, domain: Domain) -> list[Term]:
+    def _terms(self, domain: Range) -> list[Term]:
         match domain:
             case Bounds(low, high):
                 return [self._value(low), self.out.keep(self._value(high), "high")]
@@ -138,9 +138,9 @@ def quantifier(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translatio
     """All values are looked at even after a decisive one: the body must be defined for all."""
     universal = isinstance(e, pe.Forall)
     conditions = failing(e.body) if universal else holding(e.body)
-    domains = domains_of(e.variables, first_conditions(conditions, e.variables))
+    domains = ranges_of(e.variables, first_conditions(conditions, e.variables))
     if domains is None:
-        domains = domains_of(e.variables, conditions)
+        domains = ranges_of(e.variables, conditions)
         if domains is None:
             return unbounded(e, sc, out, tr)
         rules.lower(e.body, any_values(e.variables, sc, out), out, tr)
@@ -172,7 +172,7 @@ def unbounded(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translation
     out.assign(value, rules.lower(e.body, inner, out, tr))
     skip = Place()
     out.branch(negated(value) if universal else value, skip)
-    said = closed.quantifier(e, sc, tr)
+    said = solver_terms.quantifier(e, sc, tr)
     if said is None:
         out.native("remark", text(GUESSED))
     else:

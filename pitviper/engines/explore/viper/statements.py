@@ -14,7 +14,8 @@ from pitviper.engines.explore.notes import INVARIANT
 from pitviper.engines.explore.options import Loops
 from pitviper.engines.explore.viper import assertions, calls, predicates, quantifiers, wands
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.definedness import is_total
+from pitviper.engines.explore.viper.emitter import (
     NOTHING,
     TRUE,
     Emitter,
@@ -25,7 +26,6 @@ from pitviper.engines.explore.viper.emit import (
     negated,
     text,
 )
-from pitviper.engines.explore.viper.total import is_total
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps

@@ -11,7 +11,7 @@ from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, RATIONAL
 from pitviper.engines.explore.viper import assertions
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.emit import (
+from pitviper.engines.explore.viper.emitter import (
     CLOSURE,
     HEAP_NAME,
     HEAPS,

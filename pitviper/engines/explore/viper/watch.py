@@ -13,7 +13,7 @@ from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.viper import assertions
 from pitviper.engines.explore.viper import expressions as rules
 from pitviper.engines.explore.viper.calls import OLD, heap_at, passed_name, variable
-from pitviper.engines.explore.viper.emit import HEAP_NAME, TRUE, Emitter, Obligation, Scope
+from pitviper.engines.explore.viper.emitter import HEAP_NAME, TRUE, Emitter, Obligation, Scope
 from pitviper.engines.explore.viper.program import Translation
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program.assertion import Assertion, Impure

@@ -20,7 +20,7 @@ from pitviper.driver.explore.messages import (
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.engines.explore.options import SearchOptions
-from pitviper.engines.explore.report.tally import Attempt
+from pitviper.engines.explore.report.attempts import Attempt
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.frontier import FRONTIERS
 from pitviper.results.exploration import Claim, ExploredRun, MethodExploration

@@ -13,8 +13,8 @@ from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, SCALARS, Type, is_token
 from pitviper.engines.explore.model.walk import locals_in
 from pitviper.engines.explore.viper import expressions as rules
-from pitviper.engines.explore.viper.emit import Emitter, Scope, boolean, negated
-from pitviper.engines.explore.viper.total import PARTIAL, is_simple
+from pitviper.engines.explore.viper.definedness import PARTIAL, is_simple
+from pitviper.engines.explore.viper.emitter import Emitter, Scope, boolean, negated
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access

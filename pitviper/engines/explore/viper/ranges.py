@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.engines.explore.viper.total import is_total
+from pitviper.engines.explore.viper.definedness import is_total
 from pitviper.program import expr as pe
 from pitviper.program.types import BoolType, IntType
 from pitviper.program.walk import descendants
@@ -51,7 +51,7 @@ class Several:
     parts: tuple[Guarded, ...] = ()
 
 
-Domain: TypeAlias = Bounds | Elements | One | Truths | Several
+Range: TypeAlias = Bounds | Elements | One | Truths | Several
 
 
 @record
@@ -61,7 +61,7 @@ class Guarded:
     Unless it is `certain`, more may be needed: then it may have no value without any error.
     """
 
-    domain: Domain
+    domain: Range
     guards: tuple[pe.Expr, ...] = ()
     certain: bool = True
 
@@ -196,7 +196,7 @@ def _is_range(condition: pe.Expr, names: frozenset[str]) -> bool:
 # ---------------------------------------------------------------- domains
 
 
-def domains_of(variables: tuple[pe.Var, ...], conditions: Conditions) -> dict[str, Guarded] | None:
+def ranges_of(variables: tuple[pe.Var, ...], conditions: Conditions) -> dict[str, Guarded] | None:
     """For each variable, in an order in which they can be looped over; None if one has none."""
     found: dict[str, Guarded] = {}
     waiting = list(variables)
@@ -239,7 +239,7 @@ class _Finder:
                 return self._guarded(domain, conditions[:position])
         return None
 
-    def _of_one(self, condition: Condition) -> Domain | None:
+    def _of_one(self, condition: Condition) -> Range | None:
         match condition:
             case (
                 pe.SeqContains(pe.Var(name), inside)
@@ -260,7 +260,7 @@ class _Finder:
     def _speaks_of(self, name: str, through: pe.Expr) -> bool:
         return name == self._variable.name and not mentions(through, self._later)
 
-    def _guarded(self, domain: Domain, before: Conditions) -> Guarded:
+    def _guarded(self, domain: Range, before: Conditions) -> Guarded:
         """With the conditions before its place that may be needed to make sense of it."""
         if all(is_total(part) for part in _parts(domain)):
             return Guarded(domain)
@@ -331,7 +331,7 @@ def _multiset(name: str, condition: pe.Compare) -> pe.Expr | None:
             return None
 
 
-def _parts(domain: Domain) -> tuple[pe.Expr, ...]:
+def _parts(domain: Range) -> tuple[pe.Expr, ...]:
     match domain:
         case Bounds(low, high):
             return (low, high)
