@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pitviper.checking.options import CheckOptions
-    from pitviper.driver.explore.tests import Replayed
     from pitviper.driver.front.frontend import FrontEnd
     from pitviper.driver.verify.options import VerifyOptions
     from pitviper.driver.verify.verify import ProgramOutcome
+    from pitviper.results.exploration import Replayed
     from pitviper.syntax.parse.parser import Parsed
 
 __all__ = ["__version__", "check", "parse", "replay", "verify"]

@@ -40,6 +40,27 @@ class ExploredRun:
 
 
 @record
+class Replayed:
+    """What a test does now: `status` as of a run; `as_expected` compares with what it did.
+
+    `changed` says that the text of the program is another one than the test was made for.
+    """
+
+    test: TestCase
+    status: str
+    finding: str = ""
+    line: int = 0
+    message: str = ""
+    run: ExploredRun | None = None
+    changed: bool = False
+
+    @property
+    def as_expected(self) -> bool:
+        test = self.test
+        return (self.status, self.finding) == (test.status, test.finding)
+
+
+@record
 class Place:
     """An assertion of the source: how often it was reached, and how often it failed."""
 

@@ -14,8 +14,9 @@ from pitviper.cli.output import machine, stdout
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.report import replayed_report
 from pitviper.driver.explore.steps import walk_of
-from pitviper.driver.explore.tests import Replayed, replay
+from pitviper.driver.explore.tests import replay
 from pitviper.results.exit_code import ExitCode
+from pitviper.results.exploration import Replayed
 from pitviper.results.steps import Walk
 from pitviper.servers.dap.adapter import Adapter
 from pitviper.servers.dap.stream import serve

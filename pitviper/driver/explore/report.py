@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitviper.base.record import replace
-from pitviper.driver.explore.tests import Replayed
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.report import diagnosed
-from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration
+from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration, Replayed
 from pitviper.results.finding import Finding
 from pitviper.results.report import FileReport, Problem, problems_of_outcome
 from pitviper.results.verdict import MemberOutcome, Undecided, Verdict

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
-from pitviper.base.record import record, replace
+from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import Explorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
@@ -18,7 +18,7 @@ from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.runtime.run import Run, RunLimits
 from pitviper.engines.explore.search.engine import Node, execute
 from pitviper.engines.explore.viper.calls import entry_name
-from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.results.exploration import MethodExploration, Replayed
 from pitviper.results.testcase import (
     BadTestCase,
     TestCase,
@@ -102,27 +102,6 @@ def test_replay(path: Path) -> None:
 
 def _write_pytest(folder: Path) -> None:
     (folder / "test_replay.py").write_text(PYTEST, encoding="utf-8")
-
-
-@record
-class Replayed:
-    """What a test does now: `status` as of a run; `as_expected` compares with what it did.
-
-    `changed` says that the text of the program is another one than the test was made for.
-    """
-
-    test: TestCase
-    status: str
-    finding: str = ""
-    line: int = 0
-    message: str = ""
-    run: ExploredRun | None = None
-    changed: bool = False
-
-    @property
-    def as_expected(self) -> bool:
-        test = self.test
-        return (self.status, self.finding) == (test.status, test.finding)
 
 
 def load_test(path: Path) -> tuple[TestCase, Path]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from pitviper.driver.explore.tests import Replayed
-from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration, StaticMethod
+from pitviper.results.exploration import (
+    Exploration,
+    ExploredRun,
+    MethodExploration,
+    Replayed,
+    StaticMethod,
+)
 from pitviper.views.json.lines import JsonObject
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import replace
-from pitviper.driver.explore.tests import Replayed
 from pitviper.results.exploration import (
     Claim,
     Exploration,
     ExploredRun,
     MethodExploration,
+    Replayed,
     StaticBlock,
     StaticMethod,
 )
