@@ -19,9 +19,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from pitviper.driver.verify.tracing import Traced, trace_member
+
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.driver.front.frontend import load
-from pitviper.driver.verify.tracing import Traced, trace_member
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.debugging import StepsReply
 from pitviper.views.terminal.debugger import DebuggerView

@@ -32,7 +32,7 @@ from pitviper.program.dependencies import Dependencies
 from pitviper.program.member import Program
 from pitviper.results.exploration import MethodExploration
 from pitviper.results.verdict import Verdict
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.lexer import lex
 
 OTHERS = {

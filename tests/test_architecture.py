@@ -1,4 +1,4 @@
-"""The drawing in docs/architecture.md, the folders, their docstrings and the import contracts agree."""
+"""The drawing in docs/architecture.md, the folders, their docstrings and the contracts agree."""
 
 from __future__ import annotations
 

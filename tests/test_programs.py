@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.main import main
-from pitviper.driver.suite.engines import Engine, vcg_engine, verify_engine
 from pitviper.driver.suite.lists import AGREEING
-from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.programs import Engine, find_programs, vcg_engine, verify_engine
 from pitviper.driver.suite.suite import run_suite
 from pitviper.driver.work.tasks import Limits
 from pitviper.results.exit_code import ExitCode

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pitviper.base.record import record
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context
-from pitviper.checking.declarations import Globals
+from pitviper.checking.imports import missing_orders
 from pitviper.checking.lower.expressions import lower
 from pitviper.checking.lower.members import lower_member
 from pitviper.checking.options import CheckOptions
-from pitviper.checking.orders import missing_orders
 from pitviper.checking.report import Report
+from pitviper.checking.scope import Globals
 from pitviper.checking.wellformed import check_wellformed
 from pitviper.program import member as m
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax import tree
 
 

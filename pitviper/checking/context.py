@@ -6,10 +6,17 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pitviper.base.record import record
-from pitviper.checking.declarations import Globals, TypeInfo
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Phase, Report
-from pitviper.checking.scope import GlobalClashes, Local, Scope, report_clash, similar
+from pitviper.checking.scope import (
+    GlobalClashes,
+    Globals,
+    Local,
+    Scope,
+    TypeInfo,
+    report_clash,
+    similar,
+)
 from pitviper.program import expr as x
 from pitviper.program.types import Type
 from pitviper.source.span import Span

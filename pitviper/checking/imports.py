@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from pitviper.base.record import record, replace
+from pitviper.checking.scope import Globals
+from pitviper.program.expr import PREDICATE_INSTANCE
+from pitviper.program.types import BOOL, INT, PERM, REF, MultisetType, SeqType, SetType, Type
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import NO_SPAN, SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import Parsed, parse_file
 
@@ -195,3 +199,63 @@ def _near(name: str, known: list[str]) -> list[str]:
     from difflib import get_close_matches  # for wrong programs only
 
     return get_close_matches(name, known, n=1)
+
+
+_SUFFIX = "WellFoundedOrder"
+
+
+def missing_orders(measures: list[Type], table: Globals) -> tuple[tree.Member, ...]:
+    """The domains to add for measures of these types: those the program does not have."""
+    files: dict[str, None] = {}
+    for t in measures:
+        file, domains = _order_of(t)
+        if not any(f"{domain}{_SUFFIX}" in table.types for domain in domains):
+            files[file] = None
+    missing = [
+        member
+        for member in _library(tuple(files))
+        if isinstance(member, tree.Domain) and member.name.name not in table.types
+    ]
+    if any(name in table.names for member in missing for name in _names(member)):
+        return ()
+    return tuple(missing)
+
+
+def _order_of(t: Type) -> tuple[str, tuple[str, ...]]:
+    """The library file with the order of a type, and how a domain with it may be called."""
+    for known, name in ((INT, "int"), (BOOL, "bool"), (REF, "ref")):
+        if t is known:
+            return name, (str(known),)
+    if t is PERM:
+        return "perm", ("Perm", "Rational")
+    if t == PREDICATE_INSTANCE:
+        return "predicate_instance", ("PredicateInstances",)
+    match t:
+        case SeqType():
+            return "seq", ("Seq",)
+        case SetType():
+            return "set", ("Set",)
+        case MultisetType():
+            return "multiset", ("MultiSet",)
+        case _:
+            return "declaration", ("",)
+
+
+def _names(domain: tree.Domain) -> list[str]:
+    """The global names of a domain."""
+    inside = [part.name.name for part in domain.members if part.name is not None]
+    return [domain.name.name, *inside]
+
+
+@cache
+def _library(files: tuple[str, ...]) -> tuple[tree.Member, ...]:
+    """The members of files in `decreases/` with what they import."""
+    imports = tuple(
+        [tree.Import(f"decreases/{name}.vpr", library=True, span=NO_SPAN) for name in files]
+    )
+    source = SourceFile(LIBRARY / "orders.vpr", "")
+    return splice_imports(tree.File(imports, span=NO_SPAN), source, _read).members
+
+
+def _read(path: Path) -> SourceFile | str:
+    return SourceFile(path, path.read_text(encoding="utf-8"))

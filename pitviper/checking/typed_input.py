@@ -9,13 +9,12 @@ from pathlib import Path
 from pitviper.base.record import record
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context, Rules
-from pitviper.checking.declarations import Globals
 from pitviper.checking.infer import closed, expect, formula
 from pitviper.checking.lower.expressions import lower
 from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Report
-from pitviper.checking.scope import Local, similar
+from pitviper.checking.scope import Globals, Local, similar
 from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.formulas import Formulas
 from pitviper.checking.wellformed.places import STATEMENT
@@ -25,8 +24,7 @@ from pitviper.program.node import Node
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants, rewrite
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 from pitviper.syntax.parse.lexer import versioned_tokens
 from pitviper.syntax.parse.parser import parse_expression

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from pitviper.counterexample.absence import absence_of
 from pitviper.counterexample.bounded.minimise import with_small_numbers
-from pitviper.counterexample.bounded.problem import Bounds
 from pitviper.counterexample.bounded.reading import Reader
-from pitviper.counterexample.bounded.search import Found, Search
+from pitviper.counterexample.bounded.search import Bounds, Found, Search
 from pitviper.counterexample.bounded.shapes import excluding, shape_of
 from pitviper.counterexample.focus import applications, caption_of, focus_of, owning, shown_heap
 from pitviper.counterexample.options import CounterexampleOptions

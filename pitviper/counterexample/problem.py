@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.counterexample.bounded.problem import Fact, Holding, Problem
-from pitviper.counterexample.bounded.theory import theories_of
+from pitviper.counterexample.bounded.search import Fact, Holding, Problem
+from pitviper.counterexample.bounded.values import theories_of
 from pitviper.counterexample.question import Sought
 from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.encoding.background import wrapper_axiom

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import record
-from pitviper.counterexample.bounded.problem import Fact
+from pitviper.counterexample.bounded.search import Fact
 from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State

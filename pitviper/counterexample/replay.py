@@ -8,7 +8,7 @@ from random import Random
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
-from pitviper.counterexample.bounded.problem import Holding
+from pitviper.counterexample.bounded.search import Holding
 from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value
 from pitviper.counterexample.problem import heap_holdings
 from pitviper.counterexample.question import Sought

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pitviper.base.record import field, record, replace
 from pitviper.base.usage_error import UsageError
-from pitviper.counterexample.bounded.problem import Fact
+from pitviper.counterexample.bounded.search import Fact
 from pitviper.counterexample.question import Question
 from pitviper.counterexample.recorded_state import values_of
 from pitviper.program import expr as pe

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.triggers.choice import inferred_triggers
-from pitviper.encoding.triggers.patterns import Pattern, is_matchable
-from pitviper.encoding.triggers.sums import exists_matching, for_all_matching
+from pitviper.encoding.triggers.sums import Pattern, exists_matching, for_all_matching, is_matchable
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, Wand
 from pitviper.terms import build as tb

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitviper.encoding.triggers.patterns import Pattern
-from pitviper.encoding.triggers.sums import for_all_matching
+from pitviper.encoding.triggers.sums import Pattern, for_all_matching
 from pitviper.terms import build as tb
 from pitviper.terms.build import forall
 from pitviper.terms.sort import BOOL

@@ -27,7 +27,7 @@ def encode_adts(program: Program, context: PluginContext) -> Step:
 def check_termination(program: Program, context: PluginContext) -> Step:
     if not has_clauses(program):
         return Step(program)
-    from pitviper.plugins.termination.encode import check_termination as check
+    from pitviper.plugins.termination.functions import check_termination as check
 
     return check(program, context)
 

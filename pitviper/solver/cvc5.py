@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import cvc5
 
 from pitviper.solver.model import Model
-from pitviper.solver.scopes import Scopes
+from pitviper.solver.recording import Scopes
 from pitviper.solver.session import ASSERT, PROVED, Answer, Path, SolverTrouble, Statistics
 from pitviper.terms.build import negate
 from pitviper.terms.smtlib import Script

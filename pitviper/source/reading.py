@@ -10,8 +10,7 @@ from pathlib import Path
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 STDIN = Path("<stdin>")
 """The path of a program that comes through a pipe; its imports start in the current folder."""

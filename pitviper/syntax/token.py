@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 
 KEYWORDS = frozenset(
     """

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pitviper.cli.main import main
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
-from pitviper.driver.verify.report import report_of
+from pitviper.driver.verify.verify import report_of
 from pitviper.results.exit_code import ExitCode
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.views.json.lines import json_line, report_objects

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitviper.source.diagnostic import Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.format.formatter import format_source
 from pitviper.syntax.parse.parser import Parsed, parse_expression, parse_file

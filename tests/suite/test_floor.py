@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.suite.engines import Engine, vcg_engine, verify_engine
 from pitviper.driver.suite.lists import AGREEING, read_differences, read_floor
-from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.programs import Engine, find_programs, vcg_engine, verify_engine
 from pitviper.driver.suite.suite import run_suite
 from pitviper.driver.work.tasks import Limits
 from tests.suite.location import SUITE, needs_suite

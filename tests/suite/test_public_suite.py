@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pitviper.driver.suite.engines import check_engine
 from pitviper.driver.suite.lists import read_differences
-from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.programs import check_engine, find_programs
 from pitviper.driver.suite.suite import check_only, run_suite
 from pitviper.driver.work.tasks import Limits
 from pitviper.results.suite import FAILURES

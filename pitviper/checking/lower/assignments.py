@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.context import Context
-from pitviper.checking.declarations import MethodInfo
 from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import field_type, unknown_callee, wrong_number
+from pitviper.checking.scope import MethodInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
+from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     IMPURE_NODES,
@@ -20,7 +21,6 @@ from pitviper.checking.infer import (
 from pitviper.checking.lower.quantified import Binder, split
 from pitviper.checking.lower.resources import resource
 from pitviper.checking.scope import Local
-from pitviper.checking.type_names import resolve
 from pitviper.checking.types import ERROR, IMPURE, NOTHING, apply, has_holes, holes_of
 from pitviper.checking.wellformed.shapes import check_forperm, check_trigger
 from pitviper.program import assertion as a

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
-from pitviper.checking.declarations import (
-    Callee,
-    ConstructorInfo,
-    DomainFunctionInfo,
-    FunctionInfo,
-    Generic,
-    MethodInfo,
-    PredicateInfo,
-)
 from pitviper.checking.infer import (
     NOT_CLOSED,
     UNCONSTRAINED,
@@ -22,7 +14,15 @@ from pitviper.checking.infer import (
     expect,
     of_type,
 )
-from pitviper.checking.type_names import resolve
+from pitviper.checking.scope import (
+    Callee,
+    ConstructorInfo,
+    DomainFunctionInfo,
+    FunctionInfo,
+    Generic,
+    MethodInfo,
+    PredicateInfo,
+)
 from pitviper.checking.types import ERROR, Hole, apply, arguments_of, instantiate, same_head
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

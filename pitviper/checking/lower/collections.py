@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     NOT_CLOSED,
@@ -15,7 +16,6 @@ from pitviper.checking.infer import (
     expect,
     of_type,
 )
-from pitviper.checking.type_names import resolve
 from pitviper.checking.types import ERROR, NOTHING, Hole
 from pitviper.program import expr as x
 from pitviper.program.types import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.infer import expect, formula
 from pitviper.checking.lower.contracts import CONTRACT_PERM_BAN, conditions, measures
 from pitviper.checking.lower.statements import block, notes
 from pitviper.checking.scope import Local
-from pitviper.checking.type_names import resolve
 from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program.types import BOOL

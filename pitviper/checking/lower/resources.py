@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from pitviper.base.record import replace
 from pitviper.checking.context import Context
-from pitviper.checking.declarations import PredicateInfo
 from pitviper.checking.infer import (
     IMPURE_NODES,
     Lowered,
@@ -16,6 +15,7 @@ from pitviper.checking.infer import (
 )
 from pitviper.checking.lower.calls import arguments, field_type, unknown_callee
 from pitviper.checking.lower.logic import IMPURE_BODY, Ghost, wand
+from pitviper.checking.scope import PredicateInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pitviper.base.record import replace
+from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, formula
 from pitviper.checking.lower import assignments
@@ -13,7 +14,6 @@ from pitviper.checking.lower.binders import bound_variables
 from pitviper.checking.lower.contracts import invariants_and_measures
 from pitviper.checking.lower.resources import foldable, havoc_target, plain, wand_operand
 from pitviper.checking.scope import Local
-from pitviper.checking.type_names import resolve
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.node import Annotation

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.scope import Argument, Use
-from pitviper.checking.macros.table import Macro
+from pitviper.checking.macros.table import Macro, MacroLog
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 from pitviper.syntax import tree

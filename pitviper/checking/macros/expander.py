@@ -12,7 +12,6 @@ from operator import is_
 from typing import TypeAlias, TypeVar
 
 from pitviper.checking.macros.complaints import Complaints
-from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.names import Names
 from pitviper.checking.macros.scope import (
     MEMBER,
@@ -24,7 +23,7 @@ from pitviper.checking.macros.scope import (
     names_in,
     word_behind,
 )
-from pitviper.checking.macros.table import Macro, Macros
+from pitviper.checking.macros.table import Macro, MacroLog, Macros
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 from pitviper.syntax.parse.cursor import MAX_NESTING

@@ -5,9 +5,14 @@ from __future__ import annotations
 from pitviper.base.record import record
 from pitviper.checking.macros.complaints import Complaints
 from pitviper.checking.macros.expander import Expander, Progress
-from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.names import Names, Scan, global_names, scan
-from pitviper.checking.macros.table import Macros, global_macros, local_macros, member_names
+from pitviper.checking.macros.table import (
+    MacroLog,
+    Macros,
+    global_macros,
+    local_macros,
+    member_names,
+)
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.syntax import tree
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.checking.macros.log import MacroLog
 from pitviper.checking.macros.names import Mentions, Scan, declared_names, labels_in, mentions, scan
-from pitviper.source.diagnostic import Related
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
@@ -244,3 +243,39 @@ def _cycles_from(root: str, uses: Uses, finished: set[str]) -> Iterator[Cycle]:
         elif used not in finished:
             path[used] = iter(uses(used))
             order.append(used)
+
+
+class MacroLog:
+    """Collects diagnostics; a place has one error at most, for the next ones follow from it."""
+
+    def __init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self._failed: set[Span] = set()
+
+    def error(
+        self, span: Span, message: str, related: tuple[Related, ...] = (), help: str | None = None
+    ) -> None:
+        if self.is_first(span):
+            self.diagnostics.append(
+                Diagnostic("parser.error", Severity.ERROR, span, message, related, help)
+            )
+
+    def warning(self, span: Span, message: str, related: tuple[Related, ...] = ()) -> None:
+        self.diagnostics.append(
+            Diagnostic("parser.warning", Severity.WARNING, span, message, related)
+        )
+
+    @property
+    def failed(self) -> bool:
+        return bool(self._failed)
+
+    def is_first(self, span: Span) -> bool:
+        """Has this place had no error so far? From now on it has."""
+        if span in self._failed:
+            return False
+        self._failed.add(span)
+        return True
+
+    def add(self, other: MacroLog) -> None:
+        self.diagnostics.extend(other.diagnostics)
+        self._failed.update(other._failed)

@@ -8,13 +8,14 @@ impure formula in a pure place; lowering reports those itself. Imports no engine
 from __future__ import annotations
 
 from pitviper.checking.options import CheckOptions
-from pitviper.checking.wellformed.contracts import Contracts, check_recursion
 from pitviper.checking.wellformed.declarations import (
+    Contracts,
     check_adt,
     check_domain,
     check_global_names,
     check_orders,
     check_predicate_instance,
+    check_recursion,
     warn_of_order_names,
 )
 from pitviper.checking.wellformed.findings import Findings

@@ -9,7 +9,7 @@ from pathlib import Path
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import stdout
 from pitviper.cli.output.machine import show_json, show_sarif
-from pitviper.driver.verify.report import check_file
+from pitviper.driver.verify.verify import check_file
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.report import FileReport
 from pitviper.source.reading import STDIN, require_readable

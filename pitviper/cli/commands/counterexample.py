@@ -15,7 +15,7 @@ from pitviper.driver.counterexample.search import (
     counterexamples,
 )
 from pitviper.driver.verify.options import VerifyOptions
-from pitviper.driver.verify.report import diagnosed
+from pitviper.driver.verify.verify import diagnosed
 from pitviper.results.counterexample import Counterexample, Result
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.heap_graph import graph_of

@@ -13,7 +13,7 @@ from pitviper.cli.output import stdout
 from pitviper.cli.output.prompt import Prompt, Writer
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.driver.verify.options import ASSERT, VerifyOptions
-from pitviper.driver.verify.report import diagnosed
+from pitviper.driver.verify.verify import diagnosed
 from pitviper.results.exit_code import ExitCode
 from pitviper.source.reading import STDIN, require_readable
 from pitviper.views.terminal.problem import problem_text

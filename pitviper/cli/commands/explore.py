@@ -23,7 +23,7 @@ from pitviper.driver.explore.report import exploration_report
 from pitviper.driver.explore.tests import chosen_tests, explorer_of, save_tests
 from pitviper.driver.explore.viper_tests import viper_tests
 from pitviper.driver.front.frontend import FrontEnd, load
-from pitviper.driver.verify.report import report_of
+from pitviper.driver.verify.verify import report_of
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.exploration import Claim, Exploration
 from pitviper.views.coverage.cobertura import cobertura_text

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable
 
 from pitviper.cli.output import stdout
-from pitviper.driver.suite.engines import ENGINES, Engine, check_engine
 from pitviper.driver.suite.lists import (
     FILE_NAME,
     floor_text,
@@ -17,7 +16,13 @@ from pitviper.driver.suite.lists import (
     with_verdicts,
     write_floor,
 )
-from pitviper.driver.suite.programs import SuiteProgram, find_programs
+from pitviper.driver.suite.programs import (
+    ENGINES,
+    Engine,
+    SuiteProgram,
+    check_engine,
+    find_programs,
+)
 from pitviper.driver.suite.suite import check_only, run_suite, suite_report
 from pitviper.driver.work.tasks import Limits
 from pitviper.results.exit_code import ExitCode

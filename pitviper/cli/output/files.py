@@ -116,7 +116,7 @@ class _Files:
 
     def _verify_edit(self, path: Path, verifier: Verifier, start: float) -> FileReport | None:
         """Where a file is known but for an edit: None if it is not, or the edit concerns all."""
-        from pitviper.driver.verify.report import verification_report
+        from pitviper.driver.verify.verify import verification_report
 
         edit = None if self._edits is None else self._edits.find(path)
         front = None if edit is None else verifier.read_edit(edit)
@@ -134,7 +134,7 @@ class _Files:
             self._watch.file(path, ())
 
     def _remember(self, done: ProgramOutcome, report: FileReport, edit: Edit | None = None) -> None:
-        from pitviper.driver.verify.report import diagnosed
+        from pitviper.driver.verify.verify import diagnosed
 
         front = done.front
         if self._cache is not None:
@@ -143,7 +143,7 @@ class _Files:
             self._edits.save(done, report, edit)
 
     def _verify(self, path: Path, verifier: Verifier, start: float) -> FileReport:
-        from pitviper.driver.verify.report import diagnosed, verification_report
+        from pitviper.driver.verify.verify import diagnosed, verification_report
 
         front = verifier.read(path)
         noticed = diagnosed(front, front.diagnostics)

@@ -13,7 +13,7 @@ from math import lcm
 
 from pitviper.counterexample.alloy.terms import AlloyTerms, Inexpressible
 from pitviper.counterexample.bounded.ground import GroundTerms
-from pitviper.counterexample.bounded.problem import Fact, Holding, Problem
+from pitviper.counterexample.bounded.search import Fact, Holding, Problem
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from pitviper.counterexample.bounded.theory import Theories
+from pitviper.counterexample.bounded.values import Theories
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.multisets import Multisets
 from pitviper.encoding.theories.sets import Sets

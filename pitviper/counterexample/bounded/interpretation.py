@@ -8,8 +8,14 @@ from functools import cached_property, partial
 
 from pitviper.counterexample.bounded import evaluator
 from pitviper.counterexample.bounded.ground import GroundTerms
-from pitviper.counterexample.bounded.theory import Theories
-from pitviper.counterexample.bounded.values import Unevaluable, Value, bag, in_order, table
+from pitviper.counterexample.bounded.values import (
+    Theories,
+    Unevaluable,
+    Value,
+    bag,
+    in_order,
+    table,
+)
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.multisets import Multisets

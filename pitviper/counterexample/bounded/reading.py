@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from pitviper.counterexample.bounded.evaluator import Evaluator
-from pitviper.counterexample.bounded.problem import Holding
+from pitviper.counterexample.bounded.search import Holding
 from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value, in_order
 from pitviper.encoding.theories.maps import Maps
 from pitviper.results.counterexample import HeapState, Instance, Location, Shown, Variable

@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.lemmas import Lemma
-from pitviper.counterexample.bounded.problem import Fact
-from pitviper.counterexample.bounded.search import Search
+from pitviper.counterexample.bounded.search import Fact, Search
 from pitviper.solver.session import Path
 from pitviper.terms.term import FALSE, Term
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.ground import GroundTerms
-from pitviper.counterexample.bounded.theory import Theories
+from pitviper.counterexample.bounded.values import Theories
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.sequences import Sequences

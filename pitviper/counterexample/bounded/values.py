@@ -6,12 +6,20 @@ solver; sets, sequences, multisets and maps are what their names say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
 from pitviper.base.record import record
+from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.theories import sequences as seq
+from pitviper.encoding.theories.maps import Maps
+from pitviper.encoding.theories.multisets import Multisets
+from pitviper.encoding.theories.sequences import Sequences
+from pitviper.encoding.theories.sets import Sets
 from pitviper.solver.model import Element, Structure, Text
+from pitviper.terms.sort import Sort
+from pitviper.terms.symbol import Function
 
 
 @record
@@ -84,3 +92,132 @@ class Unevaluable(Exception):
 
 class Underspecified(Exception):
     """A function outside of its domain: it has some value, whichever the model gives it."""
+
+
+Meaning: TypeAlias = Callable[..., Value]
+Theory: TypeAlias = Sequences | Sets | Multisets | Maps
+
+LONGEST_RANGE = 2000
+
+
+@record
+class Theories:
+    """The collections of a program: by their sorts, and the meaning of each of their symbols."""
+
+    by_sort: Mapping[Sort, Theory]
+    meanings: Mapping[Function, Meaning]
+
+
+def theories_of(symbols: Symbols) -> Theories:
+    by_sort: dict[Sort, Theory] = {}
+    meanings: dict[Function, Meaning] = {seq.PLUS: _plus, seq.MINUS: _minus}
+    for sequences in symbols.sequences.values():
+        by_sort[sequences.sort] = sequences
+        meanings.update(_sequence_meanings(sequences))
+    for sets in symbols.sets.values():
+        by_sort[sets.sort] = sets
+        meanings.update(_set_meanings(sets))
+    for multisets in symbols.multisets.values():
+        by_sort[multisets.sort] = multisets
+        meanings.update(_multiset_meanings(multisets))
+    for maps in symbols.maps.values():
+        by_sort[maps.sort] = maps
+        meanings.update(_map_meanings(maps))
+    return Theories(by_sort, meanings)
+
+
+def _plus(a: int, b: int) -> Value:
+    return a + b
+
+
+def _minus(a: int, b: int) -> Value:
+    return a - b
+
+
+def _sequence_meanings(th: Sequences) -> dict[Function, Meaning]:
+    found: dict[Function, Meaning] = {
+        th.length: len,
+        th.empty: lambda: (),
+        th.singleton: lambda e: (e,),
+        th.append: lambda s, t: (*s, *t),
+        th.index: _index,
+        th.take: lambda s, n: s[: max(n, 0)],
+        th.drop: lambda s, n: s[max(n, 0) :],
+        th.update: _update,
+        th.contains: lambda s, e: e in s,
+        th.marks: lambda s, e: e in s,
+        th.equals: lambda s, t: s == t,
+    }
+    if th.range is not None:
+        found[th.range] = _range
+    return found
+
+
+def _index(s: tuple[Value, ...], i: int) -> Value:
+    if not 0 <= i < len(s):
+        raise Underspecified("an index outside of a sequence")
+    return s[i]
+
+
+def _update(s: tuple[Value, ...], i: int, e: Value) -> Value:
+    return (*s[:i], e, *s[i + 1 :]) if 0 <= i < len(s) else s
+
+
+def _range(low: int, high: int) -> Value:
+    if high - low > LONGEST_RANGE:
+        raise Unevaluable(f"a range of {high - low} numbers")
+    return tuple(range(low, high))
+
+
+def _set_meanings(th: Sets) -> dict[Function, Meaning]:
+    return {
+        th.contains: lambda x, s: x in s,
+        th.size: len,
+        th.empty: frozenset,
+        th.singleton: lambda x: frozenset((x,)),
+        th.insert: lambda s, x: s | {x},
+        th.union: lambda s, t: s | t,
+        th.intersection: lambda s, t: s & t,
+        th.difference: lambda s, t: s - t,
+        th.subset: lambda s, t: s <= t,
+        th.equals: lambda s, t: s == t,
+    }
+
+
+def _multiset_meanings(th: Multisets) -> dict[Function, Meaning]:
+    return {
+        th.count: lambda x, m: m.count(x),
+        th.size: lambda m: m.size,
+        th.empty: lambda: bag({}),
+        th.singleton: lambda x: bag({x: 1}),
+        th.insert: lambda m, x: _combined(m, bag({x: 1}), lambda a, b: a + b),
+        th.union: lambda m, n: _combined(m, n, lambda a, b: a + b),
+        th.intersection: lambda m, n: _combined(m, n, min),
+        th.difference: lambda m, n: _combined(m, n, lambda a, b: a - b),
+        th.subset: lambda m, n: all(c <= n.count(x) for x, c in m.counts),
+        th.equals: lambda m, n: m == n,
+    }
+
+
+def _combined(m: Bag, n: Bag, counts: Callable[[int, int], int]) -> Bag:
+    a, b = dict(m.counts), dict(n.counts)
+    return bag({x: counts(a.get(x, 0), b.get(x, 0)) for x in {**a, **b}})
+
+
+def _map_meanings(th: Maps) -> dict[Function, Meaning]:
+    return {
+        th.size: lambda m: len(m.entries),
+        th.empty: lambda: table(()),
+        th.lookup: _lookup,
+        th.update: lambda m, k, v: table([*m.entries, (k, v)]),
+        th.domain: lambda m: m.keys,
+        th.range: lambda m: frozenset([v for _, v in m.entries]),
+        th.equals: lambda m, n: m == n,
+    }
+
+
+def _lookup(m: Table, key: Value) -> Value:
+    found = m.get(key)
+    if found is None:
+        raise Underspecified("a key that a map lacks")
+    return found

@@ -6,7 +6,7 @@ import re
 
 from pitviper.checking.typed_input import TypedInput
 from pitviper.explain.expression import ProgramNames
-from pitviper.plugins.adt.symbols import symbols_of
+from pitviper.plugins.adt.domain import symbols_of
 from pitviper.plugins.names import Names
 from pitviper.program import stmt as ps
 from pitviper.program.expr import Var

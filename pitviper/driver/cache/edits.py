@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pitviper.base.digest import blake2b
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.cache.files import is_answer
+from pitviper.driver.cache.files import file_option_texts, is_answer, stamp
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import (
     METHOD,
@@ -27,13 +27,11 @@ from pitviper.driver.cache.outline import (
     words_of,
 )
 from pitviper.driver.cache.serialise import Json, Unreadable
-from pitviper.driver.cache.stamp import file_option_texts, stamp
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import MemberOutcome
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import STDIN, decode, read_bytes
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 
 if TYPE_CHECKING:

@@ -10,22 +10,24 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.base.digest import blake2b
-from pitviper.base.record import record, replace
+from pitviper.base.record import names_of, record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import home_of, read_again, states_of
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
-from pitviper.driver.cache.stamp import file_option_texts, stamp
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import STDIN, decode, read_bytes
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
+from pitviper.version import VERSION
 
 if TYPE_CHECKING:
     from pitviper.driver.front.frontend import FrontEnd
@@ -131,3 +133,54 @@ def _read(text: str, source: SourceFile) -> Remembered | None:
     outcomes = tuple([replace(o, seconds=0.0, remembered=True) for o in said.outcomes])
     problems = tuple([problem for problem in told if isinstance(problem, Problem)])
     return Remembered(problems, replace(said, file=source.path, outcomes=outcomes))
+
+
+PACKAGE = Path(__file__).parent.parent
+
+
+@cache
+def stamp() -> str:
+    """Sizes and times of all our files and of the solver's library: no answer outlives them."""
+    seen = [VERSION, sys.version, sys.platform, str(PACKAGE)]
+    seen += _files(PACKAGE, "")
+    spec = find_spec("z3")
+    if spec is not None and spec.origin is not None:
+        library = Path(spec.origin).parent / "lib"
+        seen += [str(library), *_files(library, "")]
+    return blake2b("\n".join(seen).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _files(folder: Path, below: str) -> list[str]:
+    seen = []
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda e: e.name):
+            if entry.is_dir():
+                if entry.name != "__pycache__":
+                    seen += _files(Path(entry.path), f"{below}{entry.name}/")
+            elif not entry.name.endswith((".pyc", ".pyo")):
+                found = entry.stat()
+                seen.append(f"{below}{entry.name} {found.st_size} {found.st_mtime_ns}")
+    return seen
+
+
+NEVER_CHANGE_AN_ANSWER = frozenset(["errors", "select", "timeout", "solver_log"])
+"""How much is told, about which members, and when to give up: an open question is no answer."""
+
+
+NEVER_CHANGE_A_REPORT = frozenset(["timeout", "solver_log"])
+
+
+def option_texts(options: VerifyOptions) -> list[str]:
+    """Every option, as it is chosen, that may change what is found out about a member."""
+    return _texts(options, NEVER_CHANGE_AN_ANSWER)
+
+
+def file_option_texts(options: VerifyOptions) -> list[str]:
+    """Every option, as it is chosen, that may change what is told about a file."""
+    return _texts(options, NEVER_CHANGE_A_REPORT)
+
+
+def _texts(options: VerifyOptions, without: frozenset[str]) -> list[str]:
+    return [
+        f"{name}={getattr(options, name)!r}" for name in names_of(options) if name not in without
+    ]

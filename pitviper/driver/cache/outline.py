@@ -15,8 +15,8 @@ from pitviper.base.digest import blake2b
 from pitviper.base.record import record
 from pitviper.driver.cache.serialise import Json
 from pitviper.results.report import FileReport
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import read_import
+from pitviper.source.span import SourceFile
 
 METHOD, OTHER, NOTHING = "method", "other", ""
 """Kinds of pieces."""

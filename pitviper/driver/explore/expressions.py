@@ -10,7 +10,7 @@ from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputScope, TypedInput
 from pitviper.debugger.obligations.scope import names_in_scope
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.engines.explore.report.watch import State, value_of
+from pitviper.engines.explore.report.inputs import State, value_of
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.search.compile import Code, compile_model
 from pitviper.engines.explore.viper.calls import OLD, heap_at, passed_name

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pitviper.base.record import replace
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.driver.verify.report import diagnosed
+from pitviper.driver.verify.verify import diagnosed
 from pitviper.results.exploration import Exploration, ExploredRun, MethodExploration, Replayed
 from pitviper.results.finding import Finding
 from pitviper.results.report import FileReport, Problem, problems_of_outcome

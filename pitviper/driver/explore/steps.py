@@ -15,8 +15,7 @@ from pitviper.driver.explore.tests import load_test, opened_program
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.engines.explore.model.program import Constraint, Instruction, Method
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
-from pitviper.engines.explore.report.inputs import finding_of, shown
-from pitviper.engines.explore.report.watch import State
+from pitviper.engines.explore.report.inputs import State, finding_of, shown
 from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.runtime.heap import Contents, Heap
 from pitviper.engines.explore.runtime.inputs import Assignment

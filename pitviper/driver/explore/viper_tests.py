@@ -18,7 +18,7 @@ from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.steps import start_of
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.engines.explore.model.types import BOOLEAN, INT
-from pitviper.engines.explore.report.watch import State
+from pitviper.engines.explore.report.inputs import State
 from pitviper.engines.explore.runtime.heap import Heap, Instance
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import GuardedSet, Lazy, Pairs, Sym, Value, plain
@@ -27,8 +27,7 @@ from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.program import types as pt
 from pitviper.program.member import Method, Program
 from pitviper.results.testcase import TestCase
-from pitviper.source.file import SourceFile
-from pitviper.source.span import NO_SPAN
+from pitviper.source.span import NO_SPAN, SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_expression
 from pitviper.syntax.print.printer import print_member

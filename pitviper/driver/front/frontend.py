@@ -13,9 +13,8 @@ from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import Decoded, decode, read_bytes, read_import
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 from pitviper.syntax.tree import File, Member

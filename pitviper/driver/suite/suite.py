@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import assert_never
 
 from pitviper.base.record import record, replace
-from pitviper.driver.suite.engines import Engine
-from pitviper.driver.suite.programs import SuiteProgram
+from pitviper.driver.suite.programs import Engine, SuiteProgram
 from pitviper.driver.work.tasks import Done, Failed, Finished, Limits, TimedOut, run_killable
 from pitviper.results.annotations import Mismatch
 from pitviper.results.report import FileReport, Problem
@@ -23,9 +22,8 @@ from pitviper.results.suite import (
     unfinished,
 )
 from pitviper.source.diagnostic import Severity
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import decode, read_bytes
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 
 @record
@@ -44,7 +42,7 @@ def run_suite(
     `engine` may crash or hang; that costs its program only.
 
     >>> from pathlib import Path
-    >>> from pitviper.driver.suite.engines import check_engine
+    >>> from pitviper.driver.suite.programs import check_engine
     >>> from pitviper.driver.suite.programs import find_programs
     >>> programs = check_only(find_programs(Path("examples/cell.vpr")))
     >>> [result.status.value for result in run_suite(programs, check_engine, Limits(jobs=1))]

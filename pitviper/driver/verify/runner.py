@@ -16,12 +16,10 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.memory import paused_collector
 from pitviper.base.record import record
 from pitviper.driver.cache.folder import CacheFolder
-from pitviper.driver.cache.key import ProgramKeys
-from pitviper.driver.cache.members import MemberCache
-from pitviper.driver.verify.grouping import Groups, Settled
+from pitviper.driver.cache.key import MemberCache, ProgramKeys
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.plan import Plan
-from pitviper.driver.verify.verification import Verification, Watch
+from pitviper.driver.verify.verification import Groups, Settled, Verification, Watch
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Program
 from pitviper.results.verdict import MemberAnswer, Undecided
@@ -139,7 +137,7 @@ class Runner:
 
     def _on_cluster(self, address: str, job: Job, state: _State) -> None:
         """What the cluster does not verify is left open."""
-        from pitviper.driver.work.cluster import cluster_workers
+        from pitviper.driver.work.executor import cluster_workers
         from pitviper.driver.work.protocol import WorkersGone
 
         try:
@@ -182,7 +180,7 @@ class Runner:
         return verifier
 
     def _elsewhere(self, job: Job, state: _State, verifier: MemberVerifier | None) -> None:
-        from pitviper.driver.work.local import LocalLimits, LocalWorkers
+        from pitviper.driver.work.pool import LocalLimits, LocalWorkers
 
         limits = LocalLimits(self._how.jobs or 1, self._how.memory)
         with ExitStack() as stack:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
-from pitviper.driver.verify.grouping import Groups
 from pitviper.driver.verify.options import EngineOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.plugins.options import PluginOptions
-from pitviper.plugins.pipeline import apply_plugins
-from pitviper.program.member import Program
+from pitviper.plugins.pipeline import Encoded, apply_plugins
+from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import MemberOutcome, Verdict
+from pitviper.results.verdict import MemberAnswer, MemberOutcome, Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.span import Span
 
-if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
+if TYPE_CHECKING:
     from pitviper.driver.verify.sessions import Sessions
 
 
@@ -105,3 +106,96 @@ def _verify(
         for outcome in groups.add(member, verifier.verify(member)):
             watch.finished(outcome)
     return Verification(groups.outcomes())
+
+
+Settled = tuple[tuple[Span, MemberOutcome], ...]
+"""What is known about members that are no part of a program, and where they stand."""
+
+
+class Groups:
+    """Collects answers; a source member is finished with the last of its answers."""
+
+    def __init__(self, program: Program, encoded: Encoded, settled: Settled = ()) -> None:
+        self._encoded = encoded
+        self._declared = {member.name: member for member in _verified_members(encoded.program)}
+        self._declared |= {member.name: member for member in _verified_members(program)}
+        self._open: dict[str, int] = {}
+        for member in _verified_members(encoded.program):
+            owner = self.owner(member.name)
+            self._open[owner] = self._open.get(owner, 0) + 1
+        self._answers: dict[str, list[MemberAnswer]] = {name: [] for name in self._open}
+        self._outcomes = {outcome.name: outcome for _, outcome in settled}
+        places = {name: _place(self._declared[name].span) for name in self._open}
+        places |= {outcome.name: _place(span) for span, outcome in settled}
+        self._order = sorted(places, key=places.__getitem__)
+        self._told = 0
+
+    @property
+    def total(self) -> int:
+        return len(self._order)
+
+    @property
+    def finished(self) -> int:
+        return len(self._outcomes)
+
+    def owner(self, member: str) -> str:
+        return self._encoded.owners.get(member, member)
+
+    def add(self, member: str, answer: MemberAnswer) -> list[MemberOutcome]:
+        """The outcomes that can now be told: in source order always, however finished."""
+        owner = self.owner(member)
+        answers = self._answers[owner]
+        answers.append(answer)
+        if len(answers) == self._open[owner]:
+            self._outcomes[owner] = self._outcome(owner, answers)
+        return self.ready()
+
+    def ready(self) -> list[MemberOutcome]:
+        """Those that can be told and were not yet."""
+        ready: list[MemberOutcome] = []
+        while self._told < len(self._order) and self._order[self._told] in self._outcomes:
+            ready.append(self._outcomes[self._order[self._told]])
+            self._told += 1
+        return ready
+
+    def outcomes(self) -> tuple[MemberOutcome, ...]:
+        """All that are finished, in source order."""
+        return tuple([self._outcomes[name] for name in self._order if name in self._outcomes])
+
+    def _outcome(self, name: str, answers: list[MemberAnswer]) -> MemberOutcome:
+        undecided = [point for answer in answers for point in answer.undecided]
+        crashes = [answer.crash for answer in answers if answer.crash is not None]
+        found = tuple([finding for answer in answers for finding in answer.findings])
+        findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
+        if undecided or crashes:
+            findings = [finding for finding in findings if not _by_absence(finding)]
+        return MemberOutcome(
+            name,
+            type(self._declared[name]).__name__.lower(),
+            tuple(sorted(findings, key=_order)),
+            tuple(sorted(dict.fromkeys(undecided), key=lambda point: _place(point.span))),
+            tuple(dict.fromkeys([warning for answer in answers for warning in answer.warnings])),
+            crashes[0] if crashes else None,
+            sum(answer.seconds for answer in answers),
+            inferred=tuple(dict.fromkeys([step for answer in answers for step in answer.inferred])),
+            remembered=all(answer.remembered for answer in answers),
+        )
+
+
+def _by_absence(finding: Finding) -> bool:
+    """Whether it says that nothing was found: no reason to believe it if not all was looked at."""
+    return finding.error == "refute.failed"
+
+
+def _verified_members(program: Program) -> list[Function | Predicate | Method]:
+    tables = (program.functions, program.predicates, program.methods)
+    return [member for table in tables for member in table.values()]
+
+
+def _order(finding: Finding) -> tuple[tuple[str, int, int], str, tuple[str, int, int], str]:
+    offending = finding.offending or finding.span
+    return _place(finding.span), finding.id, _place(offending), finding.message
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    return str(span.file.path), span.start, span.end

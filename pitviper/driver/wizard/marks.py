@@ -15,9 +15,8 @@ from pitviper.plugins.build import all_statements, statements_in
 from pitviper.plugins.verified_under import CONDITION, KEY, is_marked
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import read_bytes
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.token import STRING
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from contextlib import contextmanager
 from functools import cache
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.digest import blake2b
-from pitviper.driver.cache.stamp import PACKAGE
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.cache.files import PACKAGE
 from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.work.process import load_solver
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, WorkersGone, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
+
+if TYPE_CHECKING:
+    from distributed import Client
+
 
 POLL = 0.5
 """Seconds between two looks at whether the executor is still there."""
@@ -184,3 +192,82 @@ def fingerprint() -> str:
             digest.update(str(path.relative_to(PACKAGE)).encode())
             digest.update(blake2b(path.read_bytes()).digest())
     return digest.hexdigest()
+
+
+CONNECT = 5.0
+"""Seconds to reach the scheduler."""
+
+LOST = 3.0
+"""Seconds without a connection, or without any worker, after which nobody is waited for."""
+
+AHEAD = 2
+"""Tasks handed out for each thread of the cluster: one runs, one is on its way."""
+
+
+@contextmanager
+def cluster_workers(address: str, job: Job) -> Iterator[ExecutorWorkers]:
+    """Workers as long as the cluster lives; WorkersGone if it cannot be reached."""
+    client = _connect(address)
+    try:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise WorkersGone("it has no workers")
+        executor = client.get_executor(pure=False)
+        health = _Health(client)
+        yield ExecutorWorkers(
+            executor,
+            job,
+            AHEAD * threads,
+            share=lambda data: client.submit(_kept, data),
+            trouble=health.trouble,
+        )
+    finally:
+        client.close(timeout=1.0)
+
+
+def _kept(data: bytes) -> bytes:
+    """A task of its own: where a worker dies that has the program, another one gets it."""
+    return data
+
+
+def _connect(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise UsageError("--cluster needs Dask: pip install 'pitviper[cluster]'") from error
+    for name in ("distributed", "distributed.client", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the runner
+    try:
+        return Client(address, timeout=CONNECT, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise WorkersGone(f"it cannot be reached ({_brief(error)})") from error
+
+
+def _brief(error: Exception) -> str:
+    return str(error).split("\n")[0] or type(error).__name__
+
+
+class _Health:
+    """Notices when the scheduler or the last worker has gone for good."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._bad_since: float | None = None
+
+    def trouble(self) -> str | None:
+        reason = self._reason()
+        if reason is None:
+            self._bad_since = None
+            return None
+        now = time.monotonic()
+        if self._bad_since is None:
+            self._bad_since = now
+        return reason if now - self._bad_since >= LOST else None
+
+    def _reason(self) -> str | None:
+        if self._client.status != "running":
+            return "its scheduler has gone"
+        try:
+            return None if self._client.nthreads() else "its workers have gone"
+        except (OSError, TimeoutError):
+            return "its scheduler does not answer"

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
-from pitviper.source.file import SourceFile
-from pitviper.source.span import NO_SPAN
+from pitviper.source.span import NO_SPAN, SourceFile
 
 
 class _Pickler(pickle.Pickler):

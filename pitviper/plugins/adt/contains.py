@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.types import arguments_of, instantiate
-from pitviper.plugins.adt.domain import for_all_built, parameters
-from pitviper.plugins.adt.symbols import AsDomain, construct, own_type
+from pitviper.plugins.adt.domain import AsDomain, construct, for_all_built, own_type, parameters
 from pitviper.plugins.build import conjunction
 from pitviper.plugins.names import Names, all_members
 from pitviper.program.expr import DomainApp, Expr, Forall, Implies, Trigger, Var

@@ -7,9 +7,15 @@ from typing import TypeVar
 
 from pitviper.base.record import names_of, replace
 from pitviper.plugins.adt.contains import contains_axioms, contains_relation, transitivity
-from pitviper.plugins.adt.domain import domain_of
+from pitviper.plugins.adt.domain import (
+    AsDomain,
+    Symbols,
+    construct,
+    domain_of,
+    symbols_of,
+    type_encoder,
+)
 from pitviper.plugins.adt.order import order_domains
-from pitviper.plugins.adt.symbols import AsDomain, Symbols, construct, symbols_of, type_encoder
 from pitviper.plugins.build import with_domains
 from pitviper.plugins.names import Names
 from pitviper.plugins.step import PluginContext, Step

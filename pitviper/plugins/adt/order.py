@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.plugins.adt.domain import for_all_built, parameters
-from pitviper.plugins.adt.symbols import AsDomain, construct, own_type, type_encoder
+from pitviper.plugins.adt.domain import (
+    AsDomain,
+    construct,
+    for_all_built,
+    own_type,
+    parameters,
+    type_encoder,
+)
 from pitviper.plugins.build import conjunction
 from pitviper.plugins.names import Names
 from pitviper.plugins.termination.measures import Orders

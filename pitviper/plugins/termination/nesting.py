@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.plugins.build import NameSupply, conjunction, implication, instantiate, is_true
-from pitviper.plugins.termination.amounts import is_positive, is_surely_positive
 from pitviper.plugins.termination.measures import NESTED, Orders
 from pitviper.plugins.termination.obligation import Ledger, helper
 from pitviper.program.assertion import (
@@ -23,6 +23,8 @@ from pitviper.program.assertion import (
 from pitviper.program.expr import (
     PREDICATE_INSTANCE,
     BoolLit,
+    Compare,
+    CompareOp,
     DomainApp,
     Expr,
     FieldRead,
@@ -34,15 +36,21 @@ from pitviper.program.expr import (
     Not,
     NullLit,
     Old,
+    PermArith,
+    PermConstant,
     PermLit,
+    PermOp,
     PredicateInstance,
     SeqIndex,
     Trigger,
+    Unfolding,
     Var,
 )
 from pitviper.program.member import Predicate
+from pitviper.program.node import Node
 from pitviper.program.stmt import DecreasesTuple, Inhale, Label, Stmt, Unfold
-from pitviper.program.walk import descendants, free_vars
+from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.source.span import Span
 
 
 @record
@@ -142,3 +150,77 @@ def has_instances(clause: DecreasesTuple, orders: Orders, ledger: Ledger) -> boo
         ledger.report_missing(NESTED, clause.span)
         return False
     return compared
+
+
+N = TypeVar("N", bound=Node)
+
+
+def with_binary_amounts(node: N) -> N:
+    """Every amount becomes `wildcard`, under the condition that it was positive."""
+    return rewrite(node, _rule)
+
+
+def _rule(node: Node) -> Node | None:
+    match node:
+        case Access(_, amount):
+            return _access(node) if not _is_constant(amount) else _constant(node)
+        case QuantifiedPermission():
+            return _with_own_condition(node, node.resource)
+        case Unfolding():
+            return replace(node, amount=_wildcard(node.amount.span))
+        case _:
+            return None
+
+
+def _constant(access: Access) -> Access:
+    """`none` stays what it is."""
+    if access.amount == PermLit(PermConstant.NONE):
+        return access
+    return replace(access, amount=_wildcard(access.amount.span))
+
+
+def _access(access: Access) -> Guarded:
+    return Guarded(
+        is_positive(access.amount),
+        replace(access, amount=_wildcard(access.amount.span)),
+        span=access.span,
+    )
+
+
+def _with_own_condition(node: QuantifiedPermission, resource: Node) -> Node | None:
+    """The condition under which a rewritten resource is held joins that of the quantifier."""
+    if not (isinstance(resource, Guarded) and isinstance(resource.body, Access)):
+        return None
+    both = conjunction((node.condition, resource.condition), node.condition.span)
+    return replace(node, condition=both, resource=resource.body)
+
+
+def _is_constant(amount: Expr) -> bool:
+    """A permission literal or a fraction of two positive numbers."""
+    match amount:
+        case PermLit():
+            return True
+        case PermArith(PermOp.FRACTION, IntLit(left), IntLit(right)):
+            return left > 0 and right > 0
+        case _:
+            return False
+
+
+def is_surely_positive(amount: Expr) -> bool:
+    return _is_constant(amount) and amount != PermLit(PermConstant.NONE)
+
+
+def is_positive(amount: Expr) -> Expr:
+    """`amount > none`, where a `wildcard` inside the amount counts as `write`."""
+    none = PermLit(PermConstant.NONE, span=amount.span)
+    return Compare(CompareOp.GT, rewrite(amount, _without_wildcard), none, span=amount.span)
+
+
+def _without_wildcard(node: Node) -> Node | None:
+    if node == PermLit(PermConstant.WILDCARD):
+        return replace(node, value=PermConstant.WRITE)
+    return None
+
+
+def _wildcard(span: Span) -> PermLit:
+    return PermLit(PermConstant.WILDCARD, span=span)

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.cache.stamp import stamp
+from pitviper.driver.cache.files import stamp
 
 _PREFIX = "daemon-"
 

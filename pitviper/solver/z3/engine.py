@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from pitviper.solver.dormant import Dormant
 from pitviper.solver.model import Model
-from pitviper.solver.scopes import Scopes
+from pitviper.solver.recording import Scopes
 from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import Z3Context
 from pitviper.solver.z3.model import ModelReader

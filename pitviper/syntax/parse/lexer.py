@@ -6,8 +6,7 @@ import re
 from itertools import accumulate, compress, islice
 
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.token import BAD, END, INT, KEYWORDS, NAME, STRING, Tokens
 
 SYMBOLS = tuple(

@@ -12,8 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from pitviper.base.record import record, replace
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
 from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.parse.members import MemberParser

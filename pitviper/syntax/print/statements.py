@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TypeAlias, assert_never
 
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.format.items import STEP, WIDTH, Before, Items, Mark, Start
 from pitviper.syntax.format.layout import lay_out
 from pitviper.syntax.format.spacing import find_choices

@@ -14,7 +14,7 @@ from pitviper.results.counterexample import (
     Standing,
 )
 from pitviper.views.terminal.style import Painter, Style
-from pitviper.views.terminal.table import table_lines
+from pitviper.views.terminal.suite import table_lines
 
 MOST_REASONS = 12
 MOST_DOUBTS = 6

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitviper.base.record import record
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.terminal.style import Cells, Painter, Style, line_cells, visible
 
 WHOLE_LINES = 4

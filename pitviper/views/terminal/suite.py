@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from typing import TypeAlias
 
 from pitviper.results.suite import (
     FAILURES,
@@ -15,7 +16,6 @@ from pitviper.results.suite import (
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import shortened
 from pitviper.views.terminal.style import Style, visible
-from pitviper.views.terminal.table import Row, table_lines
 
 _COLUMNS = (
     ("agree", (Status.AGREES, Status.KNOWN_ISSUE)),
@@ -104,3 +104,23 @@ def _closing_line(total: FolderSum, page: Page, elapsed: float) -> str:
     else:
         verdict = page.paint(Style.HELP, f"all {total.judged} as expected")
     return f"{verdict}, {total.total} programs in {elapsed:.1f} s."
+
+
+Row: TypeAlias = Sequence[str]
+
+
+def table_lines(
+    header: Row, rows: Sequence[Row], *, indent: int = 0, right: Container[int] = ()
+) -> list[str]:
+    """The header, a rule and the rows; columns in `right` are set to the right."""
+    widths = [max(len(row[at]) for row in (header, *rows)) for at in range(len(header))]
+    rule = ["-" * width for width in widths]
+    margin = " " * indent
+    lines = []
+    for row in (header, rule, *rows):
+        cells = [
+            cell.rjust(width) if at in right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append((margin + "  ".join(cells)).rstrip())
+    return lines

@@ -14,7 +14,7 @@ from pitviper.program.member import Program
 from pitviper.program.print.printer import assertion_text, stmt_text
 from pitviper.program.stmt import Assert, Stmt
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.parser import parse_file
 
 PRELUDE = """\

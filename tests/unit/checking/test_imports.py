@@ -8,8 +8,8 @@ import pytest
 
 from pitviper.checking.imports import LIBRARY, Spliced, splice_imports
 from pitviper.driver.front.frontend import load_text
-from pitviper.source.file import SourceFile
 from pitviper.source.reading import read_import
+from pitviper.source.span import SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_file
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.encoding.triggers.patterns import is_matchable, obstacles
+from pitviper.encoding.triggers.sums import is_matchable, obstacles
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT
 from pitviper.terms.symbol import solver_function

@@ -15,8 +15,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.expr import BoolLit, PermConstant, PermLit, Var
 from pitviper.program.types import REF
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT
 from pitviper.terms.sort import REF as REF_SORT

@@ -9,8 +9,7 @@ import pytest
 from pitviper.results.finding import Finding
 from pitviper.results.report import problem_of_finding
 from pitviper.results.wording import LONGEST_QUOTE, advice_for, label_of
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 FILE = SourceFile(Path("a.vpr"), "x.f := y / z\n" + "a" * 100 + "\n")
 

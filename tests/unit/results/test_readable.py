@@ -9,8 +9,7 @@ import pytest
 from pitviper.results.finding import Finding
 from pitviper.results.report import problem_of_finding
 from pitviper.results.wording import readable_message
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 FILE = SourceFile(Path("folder/file.vpr"), "one\ntwo three\n")
 SPAN = Span(FILE, 8, 13)

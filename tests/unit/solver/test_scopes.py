@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.solver.scopes import Scopes
+from pitviper.solver.recording import Scopes
 from pitviper.solver.session import Path
 from pitviper.terms.build import TRUE, conjoin, constant
 from pitviper.terms.sort import BOOL

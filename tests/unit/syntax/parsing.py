@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.parser import Parsed, parse_expression, parse_file
 from pitviper.syntax.tree import Block, Expr, Member, Method, Stmt
 

@@ -23,8 +23,7 @@ from pitviper.results.counterexample import (
     Variable,
 )
 from pitviper.results.heap_graph import graph_of
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.json.counterexamples import SCHEMA, result_object
 from pitviper.views.pictures.graphviz import rendered
 from pitviper.views.pictures.heap import DARK, LIGHT, dot_text

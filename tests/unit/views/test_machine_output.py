@@ -8,8 +8,7 @@ from pathlib import Path
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Related, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.json.lines import json_line, report_objects
 from pitviper.views.sarif import sarif_text
 

@@ -8,8 +8,7 @@ import pytest
 
 from pitviper.results.report import Problem
 from pitviper.source.diagnostic import Related, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import LONGEST_WORD, problem_text
 from pitviper.views.terminal.style import coloured, plain

@@ -11,8 +11,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.report import FileReport, Problem, problems_of_outcome
 from pitviper.results.verdict import Crash, MemberOutcome, Undecided, Verdict
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.style import coloured, plain
 from pitviper.views.terminal.verification import closing_line, member_line, outcome_text

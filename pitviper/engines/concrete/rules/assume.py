@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pitviper.engines.concrete.rules import evaluate as rules
-from pitviper.engines.concrete.rules import quantifier, scoped
+from pitviper.engines.concrete.rules import evaluate as scoped
+from pitviper.engines.concrete.rules import quantifier
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values import arithmetic

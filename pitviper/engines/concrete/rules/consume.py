@@ -24,7 +24,7 @@ from pitviper.engines.concrete.heap.heap import (
 from pitviper.engines.concrete.outcome import Failed, Obligation, Stop
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import produce as produce_rules
-from pitviper.engines.concrete.rules import quantified, shape
+from pitviper.engines.concrete.rules import quantifier, wand
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.program import assertion as pa
@@ -91,7 +91,7 @@ def _consume(st: State, a: pa.Assertion, exhaling: Exhaling, run: Run) -> None:
             share = locations.amount_of(here, amount, run)
             give_up(exhaling, resource, None if share is None else share * st.scale, location, run)
         case pa.Wand():
-            give_up(exhaling, shape.resource_of(st, a, run), ONE, a, run)
+            give_up(exhaling, wand.resource_of(st, a, run), ONE, a, run)
         case pa.Guarded(condition, body):
             if rules.boolean(_evaluation(st, exhaling), condition, run):
                 _consume(st, body, exhaling, run)
@@ -99,7 +99,7 @@ def _consume(st: State, a: pa.Assertion, exhaling: Exhaling, run: Run) -> None:
             holds = rules.boolean(_evaluation(st, exhaling), condition, run)
             _consume(st, then if holds else otherwise, exhaling, run)
         case pa.QuantifiedPermission():
-            spread = quantified.spread_of(_evaluation(st, exhaling), a, run)
+            spread = quantifier.spread_of(_evaluation(st, exhaling), a, run)
             for item in spread.items:
                 share = None if item.amount is None else item.amount * st.scale
                 give_up(exhaling, item.resource, share, spread.node, run)

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
-from pitviper.engines.concrete.heap.heap import Closures, FieldAt, Snapshot
+from pitviper.base.record import replace
+from pitviper.engines.concrete.heap.heap import Closures, FieldAt, Heap, Snapshot
+from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import function as function_rules
-from pitviper.engines.concrete.rules import quantifier, scoped
+from pitviper.engines.concrete.rules import predicate, quantifier, wand
 from pitviper.engines.concrete.run import Run
-from pitviper.engines.concrete.state import RESULT, State
+from pitviper.engines.concrete.state import RESULT, UNSETTLED, State
 from pitviper.engines.concrete.values import arithmetic, collection, symbol
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Hole, Raw
 from pitviper.engines.shared.values import NULL, Ref, Value
 from pitviper.program import expr as pe
+from pitviper.program.expr import Applying, Asserting, Expr, Let, Old, Unfolding
 
 
 def evaluate(st: State, e: pe.Expr, run: Run) -> Value:
@@ -89,7 +93,7 @@ def evaluate_raw(st: State, e: pe.Expr, run: Run) -> Raw:  # noqa: C901 - the ta
         case pe.DomainApp() | pe.Construct() | pe.Destruct() | pe.Discriminate():
             return symbol.apply_symbol(st, e, run)
         case pe.Old() | pe.Let() | pe.Unfolding() | pe.Applying() | pe.Asserting():
-            return scoped.evaluate_scoped(st, e, run)
+            return evaluate_scoped(st, e, run)
         case pe.CurrentPerm():
             return quantifier.current_permission(st, e, run)
         case pe.InhaleExhaleExpr(inhaled, exhaled):
@@ -134,3 +138,41 @@ def eval_field_read(st: State, e: pe.FieldRead, run: Run) -> Raw:
     content = chunk.content
     assert not isinstance(content, Snapshot | Closures)
     return run.unknowns.look(content)
+
+
+Scoped: TypeAlias = Old | Let | Unfolding | Applying | Asserting
+
+
+def evaluate_scoped(st: State, e: Scoped, run: Run) -> Raw:
+    scope, body = enter(st, e, run)
+    return evaluate_raw(scope, body, run)
+
+
+def enter(st: State, e: Scoped, run: Run) -> tuple[State, Expr]:
+    """The state in which the body of `e` is evaluated, and that body."""
+    match e:
+        case Old(label, operand):
+            return replace(st, heap=_old_heap(st, e, label, run), outer=(), exhaled=None), operand
+        case Let(variable, bound, body):
+            return st.binding(variable.name, evaluate_raw(st, bound, run)), body
+        case Unfolding(location, amount, body):
+            return predicate.unfold(_unsettled(st), location, amount, run), body
+        case Applying(applied, body):
+            return wand.apply_wand(_unsettled(st), applied, run), body
+        case Asserting(assertion, body):
+            consume_rules.consume(st, assertion, run)
+            return st, body
+
+
+def _old_heap(st: State, e: Old, label: str | None, run: Run) -> Heap:
+    heap = st.old.get(label)
+    if heap is None:
+        run.fail("labelled.state.not.reached", e, e, str(label))
+    return heap
+
+
+def _unsettled(st: State) -> State:
+    """What is held in the middle of an exhale, after an unfolding, has no definite answer."""
+    if st.exhaled is None or st.exhaled.chunks == st.heap.chunks:
+        return replace(st, exhaled=None)
+    return replace(st, exhaled=UNSETTLED)

@@ -24,8 +24,9 @@ from pitviper.engines.concrete.outcome import Failed, Obligation, Stop, about_st
 from pitviper.engines.concrete.rules import consume as consume_rules
 from pitviper.engines.concrete.rules import consume as contract
 from pitviper.engines.concrete.rules import evaluate as rules
-from pitviper.engines.concrete.rules import flow, instances, predicate, shape, wand
+from pitviper.engines.concrete.rules import flow, instances, predicate, wand
 from pitviper.engines.concrete.rules import produce as produce_rules
+from pitviper.engines.concrete.rules import wand as shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.unknown import Raw

@@ -8,7 +8,7 @@ from pitviper.engines.concrete.heap.contents import gain
 from pitviper.engines.concrete.heap.heap import ONE, Snapshot
 from pitviper.engines.concrete.rules import assume as assume_rules
 from pitviper.engines.concrete.rules import evaluate as rules
-from pitviper.engines.concrete.rules import quantified, shape
+from pitviper.engines.concrete.rules import quantifier, wand
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.program import assertion as pa
@@ -30,14 +30,14 @@ def produce(st: State, a: pa.Assertion, run: Run, source: Snapshot | None = None
         case pa.Access():
             return location.gain_access(st, a, source, run)
         case pa.Wand():
-            return gain(st, shape.resource_of(st, a, run), ONE, source, run)
+            return gain(st, wand.resource_of(st, a, run), ONE, source, run)
         case pa.Guarded(condition, body):
             return produce(st, body, run, source) if _holds(st, condition, run) else st
         case pa.Choice(condition, then, otherwise):
             chosen = then if _holds(st, condition, run) else otherwise
             return produce(st, chosen, run, source)
         case pa.QuantifiedPermission():
-            return quantified.produce_quantified(st, a, run, source)
+            return quantifier.produce_quantified(st, a, run, source)
         case pa.Binding(variable, bound, body):
             inner = st.binding(variable.name, rules.evaluate_raw(st, bound, run))
             return replace(produce(inner, body, run, source), store=st.store)

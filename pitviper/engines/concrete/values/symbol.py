@@ -7,8 +7,7 @@ from typing import TypeAlias
 from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
-from pitviper.engines.concrete.values.adt import place_of
-from pitviper.engines.concrete.values.choose import force
+from pitviper.engines.concrete.values.choose import force, place_of
 from pitviper.engines.concrete.values.unknown import Raw
 from pitviper.engines.shared.values import Constructed, Value, references_in
 from pitviper.program.expr import Construct, Destruct, Discriminate, DomainApp, Expr

@@ -13,9 +13,10 @@ from pitviper.engines.explore.model.program import (
     ConstraintKind,
     Instruction,
     Method,
+    read_by,
+    targets_of,
 )
 from pitviper.engines.explore.model.term import Fresh
-from pitviper.engines.explore.model.walk import read_by, targets_of
 
 
 def uninitialised(method: Method, graph: Graph) -> list[str]:

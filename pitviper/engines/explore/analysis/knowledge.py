@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from pitviper.base.record import field, record
 from pitviper.engines.explore.model.printer import term_text
+from pitviper.engines.explore.model.program import subterms
 from pitviper.engines.explore.model.term import HIDDEN, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT
-from pitviper.engines.explore.model.walk import subterms
 
 MANY = 24
 """Conditions that are kept; older ones are forgotten, which is always right."""

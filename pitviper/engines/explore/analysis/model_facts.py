@@ -22,10 +22,9 @@ from pitviper.engines.explore.analysis.knowledge import (
     joined,
     range_of,
 )
-from pitviper.engines.explore.model.program import Call, Method, Model
+from pitviper.engines.explore.model.program import Call, Method, Model, subterms, terms_of
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT
-from pitviper.engines.explore.model.walk import subterms, terms_of
 
 
 def model_facts(model: Model) -> dict[str, MethodFacts]:

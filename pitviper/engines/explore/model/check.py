@@ -19,6 +19,8 @@ from pitviper.engines.explore.model.program import (
     Method,
     Model,
     Return,
+    locals_of,
+    subterms,
 )
 from pitviper.engines.explore.model.term import Operation, Term
 from pitviper.engines.explore.model.types import (
@@ -39,7 +41,6 @@ from pitviper.engines.explore.model.types import (
     Type,
     name_of,
 )
-from pitviper.engines.explore.model.walk import locals_of, subterms
 
 Compatible: TypeAlias = Callable[[Type, Type], bool]
 """Whether a value of one type may stand where another is expected."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import TypeAlias
 
 from pitviper.base.record import field, record
-from pitviper.engines.explore.model.term import Local, Term
+from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import FLAT, Hierarchy, Type
 from pitviper.source.span import NO_SPAN, Span
 
@@ -24,7 +24,6 @@ class Method:
 
     def locals(self) -> dict[str, Type]:
         """All variables with their types, in the order in which they occur."""
-        from pitviper.engines.explore.model.walk import locals_of
 
         found = {v.name: v.type for v in (*self.params, *self.results)}
         for instruction in self.instructions:
@@ -131,3 +130,51 @@ class Return:
 
 
 Instruction: TypeAlias = Assign | Branch | Call | Constraint | Return
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and everything inside, outside first."""
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        yield current
+        if isinstance(current, Operation):
+            todo.extend(reversed(current.args))
+
+
+def terms_of(instruction: Instruction) -> tuple[Term, ...]:
+    """What an instruction evaluates."""
+    match instruction:
+        case Assign(_, value):
+            return (value,)
+        case Branch(condition) | Constraint(_, condition):
+            return (condition,)
+        case Call(_, args):
+            return args
+        case Return():
+            return ()
+
+
+def targets_of(instruction: Instruction) -> tuple[Local, ...]:
+    """What an instruction assigns."""
+    match instruction:
+        case Assign(target):
+            return (target,)
+        case Call(_, _, targets):
+            return targets
+        case _:
+            return ()
+
+
+def read_by(instruction: Instruction) -> list[Local]:
+    """The variables that an instruction reads."""
+    return [t for term in terms_of(instruction) for t in subterms(term) if isinstance(t, Local)]
+
+
+def locals_of(instruction: Instruction) -> list[Local]:
+    return [*read_by(instruction), *targets_of(instruction)]
+
+
+def locals_in(term: Term) -> tuple[Local, ...]:
+    """The variables in a term, each once."""
+    return tuple(dict.fromkeys([t for t in subterms(term) if isinstance(t, Local)]))

@@ -11,9 +11,16 @@ from pitviper.engines.explore.model.program import Constraint, Model
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, Type, is_token
 from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.inputs import Assignment, Inputs, is_of
-from pitviper.engines.explore.runtime.path import Coverage, Decision, Kind, PathLog
 from pitviper.engines.explore.runtime.trial import Trials
-from pitviper.engines.explore.runtime.value import Sym, Value, ref
+from pitviper.engines.explore.runtime.value import (
+    Coverage,
+    Decision,
+    Kind,
+    PathLog,
+    Sym,
+    Value,
+    ref,
+)
 from pitviper.engines.shared.values import Ref
 from pitviper.terms import build
 from pitviper.terms.sort import INT as INT_SORT

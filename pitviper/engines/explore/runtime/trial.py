@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.heap import Heap
-from pitviper.engines.explore.runtime.path import Kind
+from pitviper.engines.explore.runtime.value import Kind
 from pitviper.terms.term import App, Quantified, Term
 
 if TYPE_CHECKING:

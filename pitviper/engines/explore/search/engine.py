@@ -12,9 +12,8 @@ from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.witness import witnessed
 from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.inputs import Assignment, Table
-from pitviper.engines.explore.runtime.path import Decision, Kind
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.value import Scalar
+from pitviper.engines.explore.runtime.value import Decision, Kind, Scalar
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.extensions import Extension
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, Frontier

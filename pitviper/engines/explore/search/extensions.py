@@ -8,7 +8,7 @@ from typing import Protocol
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Constraint, Model
 from pitviper.engines.explore.runtime.ending import Site
-from pitviper.engines.explore.runtime.path import Decision, Kind
+from pitviper.engines.explore.runtime.value import Decision, Kind
 from pitviper.source.span import Span
 
 

@@ -12,8 +12,8 @@ from typing import Protocol
 from pitviper.base.record import record
 from pitviper.engines.explore.runtime.ending import Site
 from pitviper.engines.explore.runtime.inputs import Assignment
-from pitviper.engines.explore.runtime.path import Decision, Kind
 from pitviper.engines.explore.runtime.run import CONTRACT
+from pitviper.engines.explore.runtime.value import Decision, Kind
 from pitviper.engines.explore.search.path_tree import path_name, side_name
 from pitviper.solver.session import Path
 from pitviper.terms.operators import NOT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record
-from pitviper.engines.explore.runtime.path import Decision
+from pitviper.engines.explore.runtime.value import Decision
 
 AGAIN = "r"
 """Ends the name of a path that is solved again with more known."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pitviper.base.record import replace
+from pitviper.engines.explore.model.program import locals_in
 from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, SCALARS, Type, is_token
-from pitviper.engines.explore.model.walk import locals_in
 from pitviper.engines.explore.viper import expressions as rules
 from pitviper.engines.explore.viper.definedness import PARTIAL, is_simple
 from pitviper.engines.explore.viper.emitter import Emitter, Scope, boolean, negated

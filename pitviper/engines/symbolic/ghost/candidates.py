@@ -12,7 +12,7 @@ from fractions import Fraction
 from pitviper.base.record import record
 from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.ghost.place import Place, visible_at
+from pitviper.engines.symbolic.ghost.hooks import Place, visible_at
 from pitviper.engines.symbolic.heap.chunk import (
     Args,
     Chunk,

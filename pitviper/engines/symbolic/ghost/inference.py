@@ -19,7 +19,7 @@ from typing import Generic, TypeAlias, TypeVar
 from pitviper.base.record import field, record, replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.candidates import Candidates, Ghost
-from pitviper.engines.symbolic.ghost.place import Place
+from pitviper.engines.symbolic.ghost.hooks import Place
 from pitviper.engines.symbolic.provenance import Step
 from pitviper.engines.symbolic.rules import execute as execute_rules
 from pitviper.engines.symbolic.services import Failure, Log, Services

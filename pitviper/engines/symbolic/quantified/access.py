@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
+from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.heap.consolidate import (
@@ -13,13 +14,13 @@ from pitviper.engines.symbolic.heap.consolidate import (
 )
 from pitviper.engines.symbolic.heap.request import Request, snapshot_of
 from pitviper.engines.symbolic.quantified.summary import summary
-from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET, Answer, FactKind
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
-from pitviper.terms.term import Term
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App, Term
 
 Chunks = tuple[QuantifiedChunk, ...]
 
@@ -264,3 +265,31 @@ def assume_upper_bounds(st: State, resource: Resource, cx: Context) -> State:
     bound = tb.at_most(amount_at(chunks, maps.formals), tb.WRITE)
     covering = tuple([(t,) for t in dict.fromkeys(triggers)])
     return st.assume(tb.forall(maps.formals, bound, covering, f"bound.{resource.name}"))
+
+
+def maps_of(resource: Resource, cx: Context) -> SnapshotMaps:
+    symbols = cx.services.symbols
+    if resource.kind is Kind.FIELD:
+        return symbols.field_maps(resource.name)
+    if resource.kind is Kind.WAND:
+        return symbols.wand_maps(resource.name)
+    return symbols.predicate_maps(resource.name)
+
+
+def location_trigger(resource: Resource, args: Args, cx: Context) -> Term:
+    return tb.apply(maps_of(resource, cx).touched, *args)
+
+
+def with_location_trigger(st: State, resource: Resource, args: Args, cx: Context) -> State:
+    """Returns the state after looking at a location, where triggers may match it."""
+    if resource not in cx.services.triggered or not args:
+        return st
+    return st.assume(location_trigger(resource, args, cx), FactKind.DEFINITION)
+
+
+def is_location_trigger(fact: Term) -> bool:
+    return (
+        isinstance(fact, App)
+        and isinstance(fact.symbol, Function)
+        and fact.symbol.name.endswith(".touched")
+    )

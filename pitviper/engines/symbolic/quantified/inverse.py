@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import record
 from pitviper.encoding.quantify import Patterns, are_formals, for_all
-from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Resource
 from pitviper.engines.symbolic.wands.hypothetical import Chosen

@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.triggers.choice import covering_triggers
-from pitviper.encoding.triggers.patterns import is_matchable, term_triggers
+from pitviper.encoding.triggers.sums import is_matchable, term_triggers
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.outcomes import returned
-from pitviper.engines.symbolic.quantified.access import amount_at, enriched
+from pitviper.engines.symbolic.quantified.access import (
+    amount_at,
+    enriched,
+    maps_of,
+    with_location_trigger,
+)
 from pitviper.engines.symbolic.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.engines.symbolic.quantified.summary import domain_facts, summary
-from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.quantifier import generalised, patterns_of
 from pitviper.engines.symbolic.state import State

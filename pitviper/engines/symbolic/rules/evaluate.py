@@ -19,7 +19,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     wand_resource,
 )
 from pitviper.engines.symbolic.outcomes import returned
-from pitviper.engines.symbolic.quantified.triggers import with_location_trigger
+from pitviper.engines.symbolic.quantified.access import with_location_trigger
 from pitviper.engines.symbolic.rules import predicate as local
 from pitviper.engines.symbolic.rules.application import apply_function
 from pitviper.engines.symbolic.rules.forperm import eval_forperm

@@ -20,9 +20,9 @@ from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.heap.freshness import fresh_object
 from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.outcomes import join, returned
+from pitviper.engines.symbolic.quantified.access import maps_of
 from pitviper.engines.symbolic.quantified.inverse import injectivity, inverse_of
 from pitviper.engines.symbolic.quantified.permissions import evaluate_quantified
-from pitviper.engines.symbolic.quantified.triggers import maps_of
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.consume import consume_all
 from pitviper.engines.symbolic.rules.predicate import fold_instance, unfold_instance

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost import hooks
-from pitviper.engines.symbolic.ghost.place import before_loop, end_of_loop
+from pitviper.engines.symbolic.ghost.hooks import before_loop, end_of_loop
 from pitviper.engines.symbolic.heap.access import add
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Heap
 from pitviper.engines.symbolic.outcomes import branch, in_order

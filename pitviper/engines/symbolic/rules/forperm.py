@@ -13,7 +13,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     wand_resource,
 )
 from pitviper.engines.symbolic.outcomes import returned
-from pitviper.engines.symbolic.quantified.triggers import maps_of, with_location_trigger
+from pitviper.engines.symbolic.quantified.access import maps_of, with_location_trigger
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
 from pitviper.engines.symbolic.rules import quantifier
 from pitviper.engines.symbolic.state import State

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
-from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import predicate_resource

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.ghost.hooks import Clauses, consume_helped
-from pitviper.engines.symbolic.ghost.place import end_of_body
+from pitviper.engines.symbolic.ghost.hooks import Clauses, consume_helped, end_of_body
 from pitviper.engines.symbolic.heap.chunk import EMPTY
 from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_clauses
 from pitviper.engines.symbolic.rules.flow import execute_body

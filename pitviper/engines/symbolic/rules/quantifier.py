@@ -10,13 +10,12 @@ from __future__ import annotations
 from pitviper.base.record import record
 from pitviper.encoding.quantify import Patterns, for_all, further_variables
 from pitviper.encoding.triggers.choice import inferred_triggers
-from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
-from pitviper.encoding.triggers.sums import exists_matching
+from pitviper.encoding.triggers.sums import Pattern, exists_matching, is_matchable, obstacles
 from pitviper.engines.shared.syntactic import old_operand, within_old
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import field_resource
 from pitviper.engines.symbolic.outcomes import returned
-from pitviper.engines.symbolic.quantified.triggers import is_location_trigger, location_trigger
+from pitviper.engines.symbolic.quantified.access import is_location_trigger, location_trigger
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
 from pitviper.engines.symbolic.rules import forperm
 from pitviper.engines.symbolic.state import State

@@ -7,8 +7,7 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.heap.request import Request
-from pitviper.engines.symbolic.quantified.access import amount_at, value_at
-from pitviper.engines.symbolic.quantified.triggers import maps_of
+from pitviper.engines.symbolic.quantified.access import amount_at, maps_of, value_at
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import transfer
 from pitviper.engines.symbolic.wands.amount import (

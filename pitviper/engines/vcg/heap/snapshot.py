@@ -15,8 +15,7 @@ from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, is_positive
-from pitviper.engines.vcg.heap.read import lookup
-from pitviper.engines.vcg.heap.total import own_entry, total_in
+from pitviper.engines.vcg.heap.total import lookup, own_entry, total_in
 from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.kinds import located
 from pitviper.engines.vcg.quantified import permissions

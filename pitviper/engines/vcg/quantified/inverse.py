@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from pitviper.base.record import record
 from pitviper.encoding.quantify import Patterns, are_formals, for_all
-from pitviper.encoding.triggers.patterns import obstacles
+from pitviper.encoding.triggers.sums import obstacles
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.terms import build as tb
 from pitviper.terms.serialise import terms_to_text

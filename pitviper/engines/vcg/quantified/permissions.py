@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.triggers.patterns import obstacles, term_triggers
+from pitviper.encoding.triggers.sums import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Family, Kind, QuantifiedEntry, Sign
 from pitviper.engines.vcg.heap.total import held_anywhere, total, total_in

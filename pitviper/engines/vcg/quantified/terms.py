@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.choice import covering_triggers
-from pitviper.encoding.triggers.patterns import obstacles, term_triggers
+from pitviper.encoding.triggers.sums import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Kind, is_positive
-from pitviper.engines.vcg.heap.point_values import link_values as link_values
-from pitviper.engines.vcg.heap.point_values import unvalued as unvalued
-from pitviper.engines.vcg.heap.point_values import without_values as without_values
+from pitviper.engines.vcg.heap.total import link_values as link_values
+from pitviper.engines.vcg.heap.total import unvalued as unvalued
+from pitviper.engines.vcg.heap.total import without_values as without_values
 from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
@@ -17,7 +17,7 @@ from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.quantifier import Inside, opened
 from pitviper.engines.vcg.rules.triggers import patterns_of
 from pitviper.engines.vcg.state import State
-from pitviper.engines.vcg.wands import sides
+from pitviper.engines.vcg.wands import apply as sides
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb

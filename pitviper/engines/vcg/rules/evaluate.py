@@ -9,12 +9,12 @@ from pitviper.base.record import replace
 from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
-from pitviper.engines.vcg.heap.read import read
-from pitviper.engines.vcg.heap.total import total
+from pitviper.engines.vcg.heap.total import read, total
 from pitviper.engines.vcg.heap.triggers import mention, note_location
 from pitviper.engines.vcg.kinds import field_kind, located
-from pitviper.engines.vcg.rules import application, forperm, predicate, quantifier
+from pitviper.engines.vcg.rules import exhale as application
 from pitviper.engines.vcg.rules import exhale as exhale_rules
+from pitviper.engines.vcg.rules import forperm, predicate, quantifier
 from pitviper.engines.vcg.state import PRE_STATE, State
 from pitviper.engines.vcg.wands import apply
 from pitviper.program import assertion as pa

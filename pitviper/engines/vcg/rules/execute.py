@@ -11,8 +11,7 @@ from pitviper.engines.shared.syntactic import origin_of
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.add import add_entry
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Index, Sign
-from pitviper.engines.vcg.heap.read import require_all, write
-from pitviper.engines.vcg.heap.total import NEW, same_index, total
+from pitviper.engines.vcg.heap.total import NEW, require_all, same_index, total, write
 from pitviper.engines.vcg.heap.triggers import mention, note_location
 from pitviper.engines.vcg.kinds import field_kind
 from pitviper.engines.vcg.quantified import statements

@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
-from pitviper.encoding.triggers.patterns import is_matchable
+from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
-from pitviper.engines.vcg.heap.read import lookup
-from pitviper.engines.vcg.heap.total import own_entry
+from pitviper.engines.vcg.heap.total import lookup, own_entry
 from pitviper.engines.vcg.heap.triggers import is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block
 from pitviper.engines.vcg.kinds import predicate_kind

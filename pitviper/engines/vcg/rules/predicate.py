@@ -8,8 +8,8 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import Index, Kind, Portion, Request
-from pitviper.engines.vcg.heap.read import lookup
 from pitviper.engines.vcg.heap.take import take
+from pitviper.engines.vcg.heap.total import lookup
 from pitviper.engines.vcg.heap.triggers import note_location
 from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.quantify import Patterns
 from pitviper.encoding.triggers.choice import inferred_triggers
-from pitviper.encoding.triggers.patterns import Pattern, is_matchable, obstacles
+from pitviper.encoding.triggers.sums import Pattern, is_matchable, obstacles
 from pitviper.engines.shared.syntactic import old_operand, within_old
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.triggers import location_trigger

@@ -13,13 +13,13 @@ from pitviper.engines.vcg.heap.take import take
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.rules import inhale as inhale_rules
-from pitviper.engines.vcg.state import State
-from pitviper.engines.vcg.wands import sides
+from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands.transfer import transfer
 from pitviper.engines.vcg.wands.value import wand_value
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
+from pitviper.program.assertion import Wand
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import unwrap
 from pitviper.terms.term import Term
@@ -28,7 +28,7 @@ from pitviper.terms.term import Term
 def locate_wand(st: State, wand: pa.Wand, cx: Context) -> tuple[Kind, Index]:
     """The shape and the values of the holes. Whether these are well-defined where they stand is
     found out when the sides are judged."""
-    sides.check_wand(st, wand, cx)
+    check_wand(st, wand, cx)
     return ev.locate(st, wand, cx.trusting())
 
 
@@ -62,9 +62,9 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     given_up: exhale_rules.GivenUp = {}
     after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, given_up)
     left = snapshots.snapshot(st.on(after.heap), (wand.left,), snapshots.quiet(cx))
-    inside = exhale_rules.settled(after, given_up, cx).labelled(sides.LEFT_HAND_SIDE, after.heap)
+    inside = exhale_rules.settled(after, given_up, cx).labelled(LEFT_HAND_SIDE, after.heap)
     right = tb.apply(WAND_APPLY, function, left)
-    result = inhale_rules.inhale_all(inside, (wand.right,), right, sides.unseen(inner))
+    result = inhale_rules.inhale_all(inside, (wand.right,), right, unseen(inner))
     return result.with_labels(st.labels)
 
 
@@ -75,3 +75,28 @@ def _taken(st: State, kind: Kind, index: Index, wand: pa.Wand, cx: Context) -> t
     function = wand_value(st, st.held, kind, index, cx)
     st = take(st, wanted, cx)
     return exhale_rules.settled(st, {exhale_rules.Point(kind, index): None}, cx), function
+
+
+LEFT_HAND_SIDE = "lhs"
+"""The label of the state in which the left-hand side of a wand holds."""
+
+
+def unseen(cx: Context) -> Context:
+    """While a side is assumed: it holds in a part of the state, `perm` looks at the whole."""
+    return replace(cx, introspective=False, packaging=None)
+
+
+def check_wand(st: State, wand: Wand, cx: Context) -> None:
+    """The left side from nothing; the right one from nothing, with the left one as `old[lhs]`."""
+    if not cx.checking:
+        return
+    inner = replace(cx.proving("wand.not.wellformed", wand), packaging=None, lenient=True)
+    with cx.aside(st) as inside:
+        alone = inside.on(_nothing(cx)).framed(())
+        left = inhale_rules.inhale_all(alone, (wand.left,), None, inner)
+        right = left.labelled(LEFT_HAND_SIDE, left.heap).on(_nothing(cx))
+        inhale_rules.inhale_all(right, (wand.right,), None, inner)
+
+
+def _nothing(cx: Context) -> Heap:
+    return Heap(cx.services.supply.name("heap"))

@@ -23,8 +23,8 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
 from pitviper.engines.vcg.heap.entry import Portion, Request
-from pitviper.engines.vcg.heap.point_values import link_values
 from pitviper.engines.vcg.heap.take import take
+from pitviper.engines.vcg.heap.total import link_values
 from pitviper.engines.vcg.ivl.language import Assert, Obligation, Side
 from pitviper.engines.vcg.ivl.language import Kind as Weight
 from pitviper.engines.vcg.quantified import permissions
@@ -35,7 +35,7 @@ from pitviper.engines.vcg.rules import flow
 from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.rules.generalise import lifting
 from pitviper.engines.vcg.state import Heap, State
-from pitviper.engines.vcg.wands import sides
+from pitviper.engines.vcg.wands import apply as sides
 from pitviper.engines.vcg.wands.packaging import Moved, Packaging, Part, Remembered
 from pitviper.engines.vcg.wands.quantified import claim_quantified, is_quantified_index
 from pitviper.engines.vcg.wands.transfer import receive

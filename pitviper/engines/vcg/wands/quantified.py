@@ -9,8 +9,7 @@ from __future__ import annotations
 from pitviper.base.record import record, replace
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, QuantifiedEntry, Sign
-from pitviper.engines.vcg.heap.point_values import link_values, unvalued
-from pitviper.engines.vcg.heap.total import same_index, total, total_in
+from pitviper.engines.vcg.heap.total import link_values, same_index, total, total_in, unvalued
 from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import formals_of
 from pitviper.engines.vcg.state import Heap, State

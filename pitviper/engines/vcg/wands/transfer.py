@@ -36,7 +36,6 @@ from pitviper.engines.vcg.heap.entry import (
     Sign,
     is_positive,
 )
-from pitviper.engines.vcg.heap.read import value_in
 from pitviper.engines.vcg.heap.total import (
     amount_here,
     are_apart,
@@ -45,6 +44,7 @@ from pitviper.engines.vcg.heap.total import (
     same_index,
     total,
     total_in,
+    value_in,
 )
 from pitviper.engines.vcg.quantified.inverse import formals_of
 from pitviper.engines.vcg.state import Heap, State

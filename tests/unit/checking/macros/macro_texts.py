@@ -7,7 +7,7 @@ from textwrap import dedent
 
 from pitviper.checking.macros.replace import Expanded, expand_macros
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.print.printer import print_member
 

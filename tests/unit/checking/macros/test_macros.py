@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.checking.macros.replace import expand_macros
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.walk import descendants

@@ -62,8 +62,7 @@ from pitviper.program.member import (
 from pitviper.program.stmt import Block, Inhale
 from pitviper.program.types import INT, PERM, REF, DomainType
 from pitviper.source.diagnostic import Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 FILE = SourceFile(Path("a.vpr"), "." * 100)
 

@@ -50,8 +50,7 @@ from pitviper.program.stmt import (
     While,
 )
 from pitviper.program.types import BOOL, INT, PERM, REF
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 FILE = SourceFile(Path("a.vpr"), "." * 100)
 

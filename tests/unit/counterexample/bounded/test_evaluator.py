@@ -11,8 +11,7 @@ from pitviper.counterexample.bounded.ground import GroundTerms
 from pitviper.counterexample.bounded.guards import range_of
 from pitviper.counterexample.bounded.interpretation import Interpretation
 from pitviper.counterexample.bounded.scope import objects
-from pitviper.counterexample.bounded.theory import Theories, theories_of
-from pitviper.counterexample.bounded.values import Unevaluable
+from pitviper.counterexample.bounded.values import Theories, Unevaluable, theories_of
 from pitviper.driver.front.frontend import load_text
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.symbols import Symbols

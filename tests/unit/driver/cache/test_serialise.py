@@ -12,8 +12,7 @@ from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.verdict import MemberAnswer, Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 
 FILE = SourceFile(Path("a.vpr"), "method m() { assert false }")
 SPAN = Span(FILE, 20, 25)

@@ -10,8 +10,8 @@ import pitviper
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
-from pitviper.driver.suite.engines import SuiteOptions, check_engine
-from pitviper.driver.verify.report import check_file, member_around, report_of
+from pitviper.driver.suite.programs import SuiteOptions, check_engine
+from pitviper.driver.verify.verify import check_file, member_around, report_of
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Severity

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.checking.options import CheckOptions
-from pitviper.driver.suite.engines import SuiteOptions, check_engine, verify_engine
+from pitviper.driver.suite.programs import SuiteOptions, check_engine, verify_engine
 from pitviper.driver.verify import member_verifier
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import Run

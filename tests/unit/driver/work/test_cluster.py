@@ -138,7 +138,7 @@ def test_a_worker_is_killed_in_the_middle_and_then_the_scheduler(cluster: Cluste
 
 
 def test_a_cluster_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitviper.driver.work import cluster
+    from pitviper.driver.work import executor as cluster
 
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     for address in ("tcp://127.0.0.1:1", "nonsense://"):

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from pitviper.driver.suite.engines import SuiteOptions
+from pitviper.driver.suite.programs import SuiteOptions
 from pitviper.results.annotations import Output
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict

@@ -12,9 +12,8 @@ from pitviper.engines.symbolic.heap.chunk import (
     field_resource,
 )
 from pitviper.engines.symbolic.heap.consolidate import same_args
-from pitviper.engines.symbolic.quantified.access import singleton
+from pitviper.engines.symbolic.quantified.access import maps_of, singleton
 from pitviper.engines.symbolic.quantified.summary import summary
-from pitviper.engines.symbolic.quantified.triggers import maps_of
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT, REF

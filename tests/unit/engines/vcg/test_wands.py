@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.suite.engines import vcg_engine
 from pitviper.driver.suite.lists import AGREEING
-from pitviper.driver.suite.programs import find_programs
+from pitviper.driver.suite.programs import find_programs, vcg_engine
 from pitviper.driver.suite.suite import run_suite
 from pitviper.driver.work.tasks import Limits
 from pitviper.engines.vcg.wands import package

@@ -146,7 +146,7 @@ from pitviper.program.types import (
     SetType,
     TypeVar,
 )
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 

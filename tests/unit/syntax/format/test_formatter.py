@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.format import formatter
 from pitviper.syntax.format.formatter import FormatterError, format_source
 

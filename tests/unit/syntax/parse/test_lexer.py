@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.lexer import MAX_DIAGNOSTICS, SYMBOLS, lex
 from pitviper.syntax.token import BAD, END, INT, KEYWORDS, NAME, SMOKE_KEYWORDS, STRING, Tokens
 

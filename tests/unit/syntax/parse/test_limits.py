@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitviper.source.diagnostic import Severity
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.cursor import MAX_NESTING
 from pitviper.syntax.parse.lexer import SYMBOLS
 from pitviper.syntax.parse.literals import MAX_DIGITS

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.source.file import SourceFile
-from pitviper.source.span import NO_SPAN
+from pitviper.source.span import NO_SPAN, SourceFile
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS

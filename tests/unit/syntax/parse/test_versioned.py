@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.source.file import SourceFile
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.lexer import versioned_tokens, versions_in
 from pitviper.syntax.parse.parser import parse_expression
 from pitviper.syntax.print.expressions import print_expr

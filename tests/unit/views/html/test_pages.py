@@ -22,8 +22,7 @@ from pitviper.results.exploration import (
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.html.exploration import exploration_html
 from pitviper.views.html.wizard import wizard_html
 from pitviper.views.pictures.flow import picture_svg

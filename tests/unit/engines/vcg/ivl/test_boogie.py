@@ -15,8 +15,7 @@ from pitviper.engines.vcg.ivl.emitter import Emitter
 from pitviper.engines.vcg.ivl.language import Assert, Edge, Obligation, Program
 from pitviper.engines.vcg.ivl.printer import print_program
 from pitviper.solver.z3.session import Z3Session
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, first, pair, second
 from pitviper.terms.sort import BOOL, INT, REF, array, solver_sort, uninterpreted

@@ -14,8 +14,7 @@ from pitviper.engines.vcg.ivl.outcome import Outcome, ProverOptions, Strategy
 from pitviper.engines.vcg.ivl.prover import prove
 from pitviper.results.finding import Condition
 from pitviper.solver.z3.session import Z3Session
-from pitviper.source.file import SourceFile
-from pitviper.source.span import Span
+from pitviper.source.span import SourceFile, Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT
 from pitviper.terms.supply import Supply
