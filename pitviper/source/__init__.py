@@ -1,5 +1,5 @@
 """File text, places in it, and diagnostics as data.
 
 A path or text comes in, a `SourceFile` goes out; a `Span` is the only kind of position. Read
-`file.py` first, then `span.py`. Imports `base` only.
+`span.py` first. Imports `base` only.
 """

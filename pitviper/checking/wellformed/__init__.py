@@ -1,8 +1,9 @@
 """Side conditions that the types do not express: the consistency errors of Viper.
 
 A typed program comes in, diagnostics go out: below is the list of checks, in the order in which
-Viper reports them. Read `formulas.py` first, then `contracts.py`. The typed program cannot hold an
-impure formula in a pure place; lowering reports those itself. Imports no engine and no logic.
+Viper reports them. Read `formulas.py` first, then `declarations.py`. The typed program cannot
+hold an impure formula in a pure place; lowering reports those itself. Imports no engine and no
+logic.
 """
 
 from __future__ import annotations
