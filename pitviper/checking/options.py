@@ -7,7 +7,9 @@ from pitviper.base.record import record
 
 @record
 class CheckOptions:
-    """`respect_function_perm_amounts`: exact amounts in functions, hence no warning about them."""
+    """`respect_function_perm_amounts`: exact amounts in functions, hence no warning about them.
+    `strict`: what would be believed without proof or promise is an error, not a warning."""
 
     respect_function_perm_amounts: bool = False
     smoke_detection: bool = False
+    strict: bool = False

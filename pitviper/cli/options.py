@@ -14,6 +14,7 @@ def language_options(arguments: argparse.Namespace) -> CheckOptions:
     return CheckOptions(
         smoke_detection=arguments.smoke_detection,
         respect_function_perm_amounts=arguments.exact_amounts,
+        strict=arguments.strict,
     )
 
 

@@ -79,6 +79,11 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
         help="permission amounts in functions are exact, as before 2025",
     )
     group.add_argument(
+        "--strict",
+        action="store_true",
+        help="recursive functions of which nothing says that they end are errors",
+    )
+    group.add_argument(
         "--library",
         metavar="DIR",
         type=Path,

@@ -157,6 +157,10 @@ def _stages(
                 from pitviper.plugins.verified_under import about_marks
 
                 diagnostics.extend(about_marks(checked.program))
+            if checked.program is not None and checked.program.functions:
+                from pitviper.plugins.termination.unmeasured import about_unmeasured
+
+                diagnostics.extend(about_unmeasured(checked.program, strict=options.strict))
             program = None if _failed(diagnostics) else checked.program
     found = tuple(diagnostics)
     return FrontEnd(source, parsed.tree, members, program, found, tuple(imports))

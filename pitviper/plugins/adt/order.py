@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
+from pitviper.checking.types import instantiate
 from pitviper.plugins.adt.domain import (
     AsDomain,
     construct,
@@ -16,7 +17,7 @@ from pitviper.plugins.names import Names
 from pitviper.plugins.termination.measures import Orders
 from pitviper.program.expr import Compare, CompareOp, DomainApp, Equal, Expr, Forall, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
-from pitviper.program.types import INT, AdtType, DomainType, TypeVar
+from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar
 
 
 def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain]:
@@ -25,14 +26,46 @@ def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain
     NOTE(rank): the order is that of a rank, a number that is larger for a value than for its
     parts, whatever types lie between: direct parts, parts through other types of a cycle and
     parts of parts all decrease by arithmetic. Such a rank exists, the height of the value, so
-    the order is well-founded and everything is bounded.
+    the order is well-founded and everything is bounded. A type without finite values has values
+    without height, if any: it gets no order.
     """
-    adts = [a for a in program.adts.values() if f"{a.name}WellFoundedOrder" not in program.domains]
+    adts = [
+        a
+        for a in program.adts.values()
+        if f"{a.name}WellFoundedOrder" not in program.domains and _has_finite_values(a, program)
+    ]
     if not adts or not orders.complete:
         return []
     rank = _Rank(names.fresh("AdtRank"), names.fresh("rank"))
     encode = type_encoder()
     return [_rank_domain(rank, names), *[_order(a, rank, orders, encode, names) for a in adts]]
+
+
+MAX_TYPES = 64
+"""Types inside each other that are looked at for a finite value: types may grow without end."""
+
+
+def _has_finite_values(adt: Adt, program: Program) -> bool:
+    """Whether some value of a type is built in finitely many steps, whatever its type parameters
+    are, as long as these have values."""
+    own = AdtType(adt.name, tuple([TypeVar(name) for name in adt.type_params]))
+    return _is_finite(own, (), program)
+
+
+def _is_finite(type_: Type, inside: tuple[Type, ...], program: Program) -> bool:
+    if not isinstance(type_, AdtType):
+        return True  # collections may be empty
+    if type_ in inside or len(inside) >= MAX_TYPES:
+        return False
+    adt = program.adts[type_.name]
+    values = dict(zip(adt.type_params, type_.args, strict=True))
+    return any(
+        all(
+            _is_finite(instantiate(p.type, values), (*inside, type_), program)
+            for p in constructor.params
+        )
+        for constructor in sorted(adt.constructors, key=lambda c: len(c.params))
+    )
 
 
 @record

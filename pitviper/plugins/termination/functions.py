@@ -178,7 +178,7 @@ def _may_fail(node: Node) -> bool:
 def check_termination(program: Program, context: PluginContext) -> Step:
     """Every function with a tuple gets proof methods; methods and loops get checks inside."""
     if not context.options.termination:
-        return Step(_without_clauses(program))
+        return Step(_without_clauses(program, proved=False))
     ledger = Ledger()
     orders = orders_of(program)
     methods = check_methods(program, Checks(orders, ledger, context.names))
@@ -195,7 +195,7 @@ def check_termination(program: Program, context: PluginContext) -> Step:
         for proof in proofs.proofs_of(function):
             methods[proof.name] = proof
             owners[proof.name] = function.name
-    checked = replace(_without_clauses(program), methods=methods)
+    checked = replace(_without_clauses(program, proved=True), methods=methods)
     return Step(checked, tuple(ledger.diagnostics), translation(ledger, owners), owners)
 
 
@@ -208,24 +208,26 @@ def _as_proofs_see_them(program: Program, context: PluginContext) -> Mapping[str
     }
 
 
-def _without_clauses(program: Program) -> Program:
+def _without_clauses(program: Program, *, proved: bool) -> Program:
     return replace(
         program,
         functions={
-            name: _function_without(function) for name, function in program.functions.items()
+            name: _function_without(function, proved=proved)
+            for name, function in program.functions.items()
         },
         methods={name: _method_without(method) for name, method in program.methods.items()},
     )
 
 
-def _function_without(function: Function) -> Function:
-    """A measure that counts always, and is not just assumed to decrease, is remembered."""
+def _function_without(function: Function, *, proved: bool) -> Function:
+    """A measure that counts always, and is not just assumed to decrease, is remembered, if it is
+    proved to decrease."""
     if not function.decreases:
         return function
     clauses = clauses_of(function.decreases)
     measure = clauses.tuple
-    measured = measure is not None and measure.condition is None and clauses.wildcard is None
-    return replace(function, decreases=(), measured=measured)
+    always = measure is not None and measure.condition is None and clauses.wildcard is None
+    return replace(function, decreases=(), measured=proved and always)
 
 
 def _method_without(method: Method) -> Method:

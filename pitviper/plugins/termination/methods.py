@@ -22,15 +22,17 @@ from pitviper.plugins.termination.calls import (
     check_termination_of,
     reads_heap,
 )
-from pitviper.plugins.termination.measures import clauses_of
+from pitviper.plugins.termination.measures import Clauses, clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.callgraph import strongly_connected
 from pitviper.program.expr import Expr, Var
 from pitviper.program.member import Method, Program
 from pitviper.program.stmt import (
+    Block,
     Declare,
     DecreasesTuple,
+    Goto,
     Label,
     LocalAssign,
     MethodCall,
@@ -39,6 +41,7 @@ from pitviper.program.stmt import (
     While,
 )
 from pitviper.program.walk import assigned_variables, free_vars
+from pitviper.source.span import Span
 
 
 def check_methods(program: Program, checks: Checks) -> dict[str, Method]:
@@ -87,6 +90,7 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
         clause = instantiate(clause, {}, checks.names)
         caller = caller_at_start(Subject.METHOD, method.name, clause, None)
     nesting = Nesting(program.predicates, checks.orders, checks.names)
+    jumps = _jumps_back(method.body)
     learns = _compares_instances(method, checks)
 
     def rule(statement: Stmt) -> list[Stmt]:
@@ -94,6 +98,9 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
             case MethodCall() if caller is not None:
                 target = callees.target(method.name, statement, checks)
                 return [*check_call(caller, target, statement.span, checks), statement]
+            case Goto() if caller is not None and statement.span in jumps:
+                again = Target(Clauses(None, None), jumps[statement.span], same_cycle=False)
+                return [*check_termination_of(caller, again, statement.span, checks), statement]
             case While():
                 return _check_loop(method.name, caller, statement, checks)
             case Unfold() if learns:
@@ -102,6 +109,19 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
                 return [statement]
 
     return replace(method, decreases=(), body=replace_statements(method.body, rule))
+
+
+def _jumps_back(body: Block) -> dict[Span, Span]:
+    """The places of jumps to labels in front of them, each with that of its label: what is repeated
+    like that has no measure. Without such a jump, flow goes round by loops only."""
+    labels: dict[str, Span] = {}
+    found: dict[Span, Span] = {}
+    for statement in statements_in(body):
+        if isinstance(statement, Label):
+            labels[statement.name] = statement.span
+        elif isinstance(statement, Goto) and statement.target in labels:
+            found[statement.span] = labels[statement.target]
+    return found
 
 
 def _compares_instances(method: Method, checks: Checks) -> bool:

@@ -376,3 +376,10 @@ def test_a_program_without_clauses_stays_what_it_is() -> None:
     program = program_of(OTHERS.replace(" decreases *", ""))
 
     assert encode(OTHERS.replace(" decreases *", "")).program == program
+
+
+def test_only_measures_that_are_proved_count() -> None:
+    text = "function g(n: Int): Int decreases n { n <= 0 ? 1 : g(n - 1) }"
+    assert encode(OTHERS + text).program.functions["g"].measured
+    unproved = encode(OTHERS + text, PluginOptions(termination=False))
+    assert not unproved.program.functions["g"].measured

@@ -1,0 +1,129 @@
+"""Recursive functions without a measure: nobody proves that they end, but what they say is used.
+
+A function that does not end satisfies every postcondition, and its definition may contradict
+itself: `function f(x: Int): Int { f(x) + 1 }` proves everything. Where no clause says how it ends,
+the form of its recursive applications may: they pass on a smaller part of a parameter, or are made
+inside of a predicate instance. This is a guess and proves nothing; it only decides who is warned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.program.callgraph import CallGraph, call_graph
+from pitviper.program.expr import (
+    And,
+    Conditional,
+    Destruct,
+    DomainApp,
+    Expr,
+    FunctionApp,
+    Implies,
+    IntArith,
+    IntLit,
+    IntOp,
+    Or,
+    SeqDrop,
+    SeqIndex,
+    SeqTake,
+    SetBinary,
+    SetOp,
+    Unfolding,
+    Var,
+)
+from pitviper.program.member import Function, Program
+from pitviper.program.node import Node
+from pitviper.program.walk import children
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
+
+CODE = "termination.unmeasured"
+
+
+def about_unmeasured(program: Program, *, strict: bool) -> tuple[Diagnostic, ...]:
+    """Returns a warning, or an error, for each recursive function of which nothing says that it
+    ends."""
+    open_ = [f for f in program.functions.values() if f.body is not None and not f.decreases]
+    if not any(_applications(f) for f in open_):
+        return ()
+    graph = call_graph(program)
+    found = [(f, _endless(f, graph)) for f in open_ if graph.is_recursive(f.name)]
+    severity = Severity.ERROR if strict else Severity.WARNING
+    return tuple([_told(f, app, severity) for f, app in found if app is not None])
+
+
+def _told(function: Function, app: FunctionApp, severity: Severity) -> Diagnostic:
+    return Diagnostic(
+        CODE,
+        severity,
+        function.span,
+        f"nothing says that function {function.name} ends: what it says is believed all the same,"
+        " and may be wrong",
+        (Related(app.span, "applied again here"),),
+        help="a `decreases` clause has it proved; `decreases _` says that it ends without proof",
+    )
+
+
+def _applications(function: Function) -> list[FunctionApp]:
+    return [app for app, _ in _recursive(function, None)]
+
+
+def _endless(function: Function, graph: CallGraph) -> FunctionApp | None:
+    """The first recursive application that does not look as if it came to an end."""
+    parameters = {p.name for p in function.params}
+    for app, inside in _recursive(function, graph):
+        smaller = any(_is_smaller(arg, parameters) for arg in app.args)
+        if not (inside.opened or (inside.chosen and smaller)):
+            return app
+    return None
+
+
+class _Inside:
+    """What is around an application: an opened instance, a choice."""
+
+    __slots__ = ("chosen", "opened")
+
+    def __init__(self, *, opened: bool, chosen: bool) -> None:
+        self.opened, self.chosen = opened, chosen
+
+
+def _recursive(
+    function: Function, graph: CallGraph | None
+) -> Iterator[tuple[FunctionApp, _Inside]]:
+    """The applications of functions of the same cycle in body and postconditions."""
+    parts: list[Node] = [*function.postconditions]
+    if function.body is not None:
+        parts.append(function.body)
+    todo = [(part, _Inside(opened=False, chosen=False)) for part in parts]
+    while todo:
+        node, inside = todo.pop()
+        if isinstance(node, FunctionApp) and (
+            graph is None or graph.same_component(function.name, node.function)
+        ):
+            yield node, inside
+        inner = _Inside(
+            opened=inside.opened or isinstance(node, Unfolding),
+            chosen=inside.chosen or isinstance(node, And | Conditional | Implies | Or),
+        )
+        todo += [(child, inner) for child in reversed(list(children(node)))]
+
+
+def _is_smaller(e: Expr, parameters: set[str]) -> bool:
+    """Whether an argument is made from a parameter in a way that comes to an end."""
+    match e:
+        case IntArith(IntOp.SUB | IntOp.ADD | IntOp.DIV, inner, IntLit(value)):
+            return value > 0 and _is_of(inner, parameters)
+        case SeqTake(inner) | SeqDrop(inner) | SeqIndex(inner):
+            return _is_of(inner, parameters)
+        case SetBinary(SetOp.DIFFERENCE, inner):
+            return _is_of(inner, parameters)
+        case Destruct(receiver):
+            return _is_of(receiver, parameters)
+        case DomainApp(args=args):
+            return any(_is_of(arg, parameters) for arg in args)
+        case _:
+            return False
+
+
+def _is_of(e: Expr, parameters: set[str]) -> bool:
+    """A parameter, or what is smaller than one."""
+    return (isinstance(e, Var) and e.name in parameters) or _is_smaller(e, parameters)

@@ -1,0 +1,64 @@
+"""Who is warned that nothing says that a function ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.checking.options import CheckOptions
+from pitviper.driver.front.frontend import FrontEnd, load_text
+from pitviper.plugins.termination.unmeasured import CODE
+from pitviper.source.diagnostic import Severity
+
+LIST = """
+field next: Ref
+predicate list(x: Ref) { acc(x.next) && (x.next != null ==> list(x.next)) }
+"""
+
+
+DEFAULTS = CheckOptions()
+
+
+def found(text: str, options: CheckOptions = DEFAULTS) -> FrontEnd:
+    return load_text(text, options=options)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "function f(x: Ref): Int { f(x) + 1 }",
+        "function f(n: Int): Int { n > 5 ? f(n) : 0 }",
+        "function f(n: Int): Int { f(n - 1) }",
+        "function f(n: Int): Int { g(n) } function g(n: Int): Int { f(n) }",
+        "function f(n: Int): Int ensures g(n) == 0 function g(n: Int): Int { f(n) }",
+    ],
+)
+def test_functions_that_do_not_look_like_an_end(function: str) -> None:
+    checked = found(function)
+    codes = [d.code for d in checked.warnings]
+    assert CODE in codes
+    assert checked.accepted
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "function f(n: Int): Int { n <= 0 ? 0 : f(n - 1) }",
+        "function f(s: Seq[Int]): Int { |s| == 0 ? 0 : f(s[1..]) }",
+        "function f(x: Ref): Int requires list(x) "
+        "{ unfolding list(x) in (x.next == null ? 0 : f(x.next)) }",
+        "function f(n: Int): Bool { n == 0 || g(n - 1) } "
+        "function g(n: Int): Bool { n != 0 && f(n - 1) }",
+        "function f(n: Int): Int decreases _ { f(n) }",
+        "function f(n: Int): Int decreases * { f(n) }",
+        "function f(n: Int): Int { g(n) } function g(n: Int): Int { n }",
+        "function f(n: Int): Int",
+    ],
+)
+def test_functions_that_end_or_promise_to(function: str) -> None:
+    assert [d.code for d in found(LIST + function).warnings] == []
+
+
+def test_strict_programs_have_no_such_functions() -> None:
+    checked = found("function f(x: Ref): Int { f(x) + 1 }", CheckOptions(strict=True))
+    assert [(d.code, d.severity) for d in checked.errors] == [(CODE, Severity.ERROR)]
+    assert not checked.accepted
