@@ -8,7 +8,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.node import Node
-from pitviper.program.walk import rewrite
+from pitviper.program.walk import descendants, rewrite
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.symbol import function
@@ -52,6 +52,16 @@ def inhaled_snapshot(snap: Term, pair: pa.InhaleExhale) -> Term:
     if _same_shape(pair.inhaled, pair.exhaled):
         return snap
     return tb.apply(function(f"inhaled<{pair.span}>", (SNAP,), SNAP), snap)
+
+
+def brings_more(pair: pa.InhaleExhale) -> bool:
+    """Whether the inhaled side holds what the exhaled one does not give: nothing that was given
+    says anything about its values, and each time it may have others."""
+    given = [node for node in descendants(pair.exhaled) if isinstance(node, _HELD)]
+    return any(isinstance(n, _HELD) and n not in given for n in descendants(pair.inhaled))
+
+
+_HELD = (pa.Access, pa.QuantifiedPermission, pa.Wand)
 
 
 def _same_shape(a: Assertion, b: Assertion) -> bool:

@@ -13,6 +13,7 @@ ERRORS = {
     "not.wellformed": "Contract might not be well-formed.",
     "function.not.wellformed": "Function might not be well-formed.",
     "predicate.not.wellformed": "Predicate might not be well-formed.",
+    "predicate.part.not.wellformed": "A part of {0} might not make sense without the rest.",
     "postcondition.violated": "Postcondition of {0} might not hold.",
     "exhale.failed": "Exhale might fail.",
     "inhale.failed": "Inhale might fail.",

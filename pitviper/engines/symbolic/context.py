@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record, replace
+from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.symbolic.heap.chunk import Instance
 from pitviper.engines.symbolic.modes import Judged, Modes
 from pitviper.engines.symbolic.reporting import Reporting
@@ -24,13 +25,15 @@ class Context(Reporting):
     `binders` are the symbols that stand for variables bound around the current node (and, in a
     function, for its snapshot and arguments): every new symbol is a function of them. `visiting`
     are the predicates whose bodies are being produced on behalf of an expression, `around` the
-    instances whose contents are being produced. `packages` are those going on, nearest first, one
+    instances whose contents are being produced; `folding` says that what is consumed goes into an
+    instance. `packages` are those going on, nearest first, one
     for each of the state's heaps around.
     """
 
     binders: tuple[Term, ...] = ()
     visiting: tuple[str, ...] = ()
     around: tuple[Instance, ...] = ()
+    folding: bool = False
     packages: tuple[Packaging, ...] = ()
 
     # ------------------------------------------------------------ modes
@@ -50,6 +53,10 @@ class Context(Reporting):
     def trusting(self) -> Context:
         """For assertions that were found well-formed already: only what they claim is checked."""
         return self.in_modes(self.modes.judging(Judged.CLAIMS)) if self.modes.checking else self
+
+    def trusting_contract(self, *clauses: Node) -> Context:
+        """For the clauses of a contract that was found well-formed: see NOTE(judged-once)."""
+        return self if is_judged_on_use(*clauses) else self.trusting()
 
     def unjudged(self) -> Context:
         """For terms of which nothing is claimed, such as triggers."""

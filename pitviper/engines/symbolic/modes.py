@@ -45,7 +45,8 @@ class Definition:
 class Modes:
     """With `reading`, amounts count only as positive or zero. With `snapshots`, those of what is
     consumed are of use. `in_wand`: inside the sides of a wand, which are judged where it is used.
-    Without `introspective`, nothing is known about what `perm` and `forperm` look at.
+    Without `introspective`, nothing is known about what `perm` and `forperm` look at. `of_part`: in
+    an instance of which an unknown part is held, so that amounts have no upper bounds.
     `quantified`: below a quantifier. `exhaling`: an assertion is being consumed, pairs `[A, B]`
     mean B. `definition` is the function that is being verified, if one is.
     """
@@ -56,6 +57,7 @@ class Modes:
     snapshots: bool = False
     in_wand: bool = False
     introspective: bool = True
+    of_part: bool = False
     quantified: bool = False
     exhaling: bool = False
     definition: Definition | None = None
@@ -72,8 +74,12 @@ class Modes:
 
     @property
     def ignores_amounts(self) -> bool:
-        """Whether the heap is that of a function, whose amounts are not told exactly."""
-        return self.definition is not None and not self.definition.exact
+        """Whether the heap is that of a function, or a part of one, whose amounts are not told."""
+        return self.of_part or (self.definition is not None and not self.definition.exact)
+
+    def for_a_part(self) -> Modes:
+        """Returns the modes in which the body of an instance is judged for an unknown part."""
+        return replace(self, of_part=True, reading=False, snapshots=False, scale=Scale())
 
     def judging(self, judged: Judged) -> Modes:
         """Returns these modes with another choice of what is proved."""
@@ -87,9 +93,16 @@ class Modes:
         """Returns the modes for assertions of which only a part of the state is known."""
         return replace(self, introspective=False)
 
-    def scaled(self, amount: Term, *, free: bool | None = None) -> Modes:
+    def scaled(self, amount: Term, *, free: bool = False) -> Modes:
         """Returns the modes inside a predicate body of which an amount is held."""
-        return replace(self, scale=Scale(amount, self.scale.free if free is None else free))
+        return replace(self, scale=Scale(amount, free))
+
+    def in_expression(self) -> Modes:
+        """Returns the modes inside an expression: it gives nothing away, so that nothing is chosen
+        for it. NOTE(free-scale): a free scale may be chosen below what the heap before a fold has,
+        but not below amounts that depend on it, as those of an instance that is looked into do.
+        """
+        return replace(self, scale=Scale(self.scale.amount)) if self.scale.free else self
 
     def defining(self, function: str, *, exact: bool) -> Modes:
         """Returns the modes in which a function is verified."""
@@ -102,5 +115,4 @@ class Modes:
 
     def applying(self, *, exact: bool) -> Modes:
         """Returns the modes in which the precondition of an applied function is consumed."""
-        scale = Scale(tb.WRITE, self.scale.free)
-        return replace(self, reading=not exact, scale=scale, snapshots=True)
+        return replace(self, reading=not exact, scale=Scale(), snapshots=True)

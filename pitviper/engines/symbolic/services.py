@@ -90,6 +90,7 @@ class Services:
     quantified: frozenset[Resource] = frozenset()
     triggered: frozenset[Resource] = frozenset()
     checked: dict[str, None] = field(default_factory=dict)
+    divisible: dict[str, bool] = field(default_factory=dict)
     summaries: dict[object, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict)
     origins: Origins = field(default_factory=Origins)
     recorder: Recorder | None = None

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from pitviper.base.record import field, record, replace
 from pitviper.encoding.symbols import Symbols
+from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter
 from pitviper.engines.vcg.ivl.language import Assert, Assume, Lazy, Obligation
@@ -101,6 +102,10 @@ class Context:
     def trusting(self) -> Context:
         """For assertions that were found well-formed already: only what they claim is checked."""
         return replace(self, checking=False)
+
+    def trusting_contract(self, *clauses: Node) -> Context:
+        """For the clauses of a contract that was found well-formed: see NOTE(judged-once)."""
+        return self if is_judged_on_use(*clauses) else self.trusting()
 
     def unless_lenient(self) -> Context:
         """For parts of wands whose values may come from elsewhere when the wand is used."""

@@ -23,6 +23,7 @@ from pitviper.engines.symbolic.heap.request import Request, snapshot_of
 from pitviper.engines.symbolic.quantified.access import (
     add_quantified,
     amount_at,
+    enriched,
     read_quantified,
     take_quantified,
 )
@@ -78,13 +79,19 @@ def _read(
     if resource in cx.services.quantified:
         return read_quantified(st, resource, args, node, cx)
     chunk = find_chunk(st, st.heap.of(resource), args, cx)
-    if chunk is not None and (
-        not cx.modes.checking or cx.proves(st, tb.greater(chunk.amount, tb.NONE))
-    ):
+    if chunk is not None and _shows_value(st, chunk, cx):
         return st, chunk.value
     if not cx.modes.checking:
         return _read_unchecked(st, resource, args, cx)
     return _read_summarised(st, resource, args, node, cx)
+
+
+def _shows_value(st: State, chunk: Chunk, cx: Context) -> bool:
+    """Whether the value of a chunk is that of its location: only a positive amount says so, also
+    where nothing is checked. Nobody keeps the value of a chunk up to date of which nothing is held.
+    """
+    some = tb.greater(chunk.amount, tb.NONE)
+    return cx.proves(st, some) if cx.modes.checking else cx.may_prove(st, some)
 
 
 def _read_unchecked(
@@ -101,7 +108,7 @@ def _read_summarised(
     st: State, resource: Resource, args: tuple[Term, ...], node: Node, cx: Context
 ) -> tuple[State, Term]:
     """The value that all chunks that may be meant agree on, if one of them must be meant."""
-    st = consolidate_all(st, cx)
+    st = enriched(st, cx)
     chunks = st.heap.of(resource)
     held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
     answer = cx.ask(st, tb.greater(held, tb.NONE))
@@ -267,7 +274,7 @@ def _missing(
     lacking.report(answer, st, reason, request.node, request.node)
     chunk = find_chunk(st, st.held.of(resource), request.args, cx)
     st = cx.granted(st, enough)
-    if chunk is None:
+    if chunk is None or not cx.modes.claiming:
         return st, wrap_leaf(cx.fresh(resource.name, value_sort(resource, cx)))
     kept = tuple([c for c in st.held.of(resource) if c is not chunk])
     return st.leaving(st.held.replacing(resource, kept)), wrap_leaf(chunk.value)

@@ -2,9 +2,13 @@
 itself.
 
 NOTE(nesting). Instances stand for finite structures. So where `P(xs)` is held folded, none of the
-instances inside it, at any depth, is `P(xs)` again. What is known about nesting is kept with the
-chunks, because it concerns just the contents that they have: unfolding an instance tells its parts
-what they were in, folding one notes what went into it. Example:
+instances inside it, at any depth, is `P(xs)` again: two parts of one location have the same
+contents, as long as something of both is held, and these would have no end. What is known about
+nesting comes from the fold or unfold itself, and only where an amount is positive: a fold notes
+the instances that its body names and gives away, an unfold tells the instances that its body names
+what they were in. It is kept with the chunks, because it concerns just the contents that they have.
+What a pair `[A, B]` gives away is not what it brings, and a wand may give what was nowhere before:
+both tell nothing. Example:
 
     predicate list(x: Ref) { acc(x.next) && (x.next != null ==> list(x.next)) }
     unfold acc(list(x))     // list(x.next) was inside list(x)
@@ -13,8 +17,11 @@ what they were in, folding one notes what went into it. Example:
 
 from __future__ import annotations
 
-from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Heap, Instance, Kind, Resource
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.heap.access import find_chunk
+from pitviper.engines.symbolic.heap.chunk import Args, Instance, Resource
 from pitviper.engines.symbolic.state import State
+from pitviper.solver.session import Path
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
@@ -22,31 +29,45 @@ MAX_KNOWN = 8
 """Instances remembered with a chunk; every one costs a fact per fold or unfold."""
 
 
-def around(heap: Heap, resource: Resource, args: Args) -> tuple[Instance, ...]:
+def around(st: State, resource: Resource, args: Args, cx: Context) -> tuple[Instance, ...]:
     """What the parts of an instance are in, if it is unfolded: the instance, and all around it."""
-    source = next((c for c in heap.of(resource) if c.args == args), None)
-    known = () if source is None else source.around
-    return (Instance(resource, args, tb.TRUE), *known)[:MAX_KNOWN]
+    own = Instance(resource, args, tb.TRUE)
+    chunks = st.heap.of(resource)
+    if not any(chunk.around for chunk in chunks):
+        return (own,)
+    source = find_chunk(st, chunks, args, cx)
+    if source is None:
+        return (own,)
+    held = tb.greater(source.amount, tb.NONE)
+    return (own, *[_if(held, instance) for instance in source.around])[:MAX_KNOWN]
 
 
-def inside(before: Heap, after: Heap) -> tuple[Instance, ...]:
-    """What went into an instance that was folded: the difference between two heaps."""
+def _if(condition: Term, instance: Instance) -> Instance:
+    return instance._replace(condition=tb.conjoin(condition, instance.condition))
+
+
+def given(st: State, resource: Resource, args: Args, amount: Term) -> State:
+    """Notes on the path that an amount of an instance goes into the one that is being folded."""
+    return st.on(st.path.noting(Instance(resource, args, tb.greater(amount, tb.NONE))))
+
+
+def inside(before: State, path: Path, cx: Context) -> tuple[Instance, ...]:
+    """What went into an instance, as noted by a fold since a state, and what was in that."""
     found: list[Instance] = []
-    for resource in before.resources():
-        if resource.kind is Kind.PREDICATE:
-            left = {c.args: c.amount for c in after.of(resource)}
-            for chunk in before.of(resource):
-                taken = tb.minus(chunk.amount, left.get(chunk.args, tb.NONE))
-                found += _parts(chunk, tb.greater(taken, tb.NONE))
+    for entry in path.since(before.path):
+        if isinstance(entry.provenance, Instance):
+            found += _parts(before.on(path), entry.provenance, cx)
     return tuple(found[:MAX_KNOWN])
 
 
-def _parts(chunk: Chunk, condition: Term) -> list[Instance]:
-    if condition is tb.FALSE:
-        return []
-    own = Instance(chunk.resource, chunk.args, condition)
-    deeper = [i._replace(condition=tb.conjoin(condition, i.condition)) for i in chunk.inside]
-    return [own, *deeper]
+def _parts(before: State, own: Instance, cx: Context) -> list[Instance]:
+    """An instance, and what is inside it, if it was folded before."""
+    folded = tuple([chunk for chunk in before.heap.of(own.resource) if chunk.inside])
+    source = find_chunk(before, folded, own.args, cx)
+    if source is None:
+        return [own]
+    held = tb.conjoin(own.condition, tb.greater(source.amount, tb.NONE))
+    return [own, *[_if(held, instance) for instance in source.inside]]
 
 
 def apart(st: State, instance: Instance, others: tuple[Instance, ...]) -> State:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from pitviper.base.record import replace
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps
+from pitviper.encoding.triggers.sums import term_triggers
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.heap.consolidate import (
@@ -20,7 +23,7 @@ from pitviper.solver.session import SUBSET, Answer, FactKind
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Term
+from pitviper.terms.term import App, Term, Var
 
 Chunks = tuple[QuantifiedChunk, ...]
 
@@ -263,8 +266,20 @@ def assume_upper_bounds(st: State, resource: Resource, cx: Context) -> State:
     triggers = [tb.apply(maps.look, c.map, *maps.formals) for c in many]
     triggers += [inverse for c in many for inverse in c.inverses]
     bound = tb.at_most(amount_at(chunks, maps.formals), tb.WRITE)
-    covering = tuple([(t,) for t in dict.fromkeys(triggers)])
+    covering = (*[(t,) for t in dict.fromkeys(triggers)], *_meeting(many, maps.formals))
     return st.assume(tb.forall(maps.formals, bound, covering, f"bound.{resource.name}"))
+
+
+def _meeting(chunks: list[QuantifiedChunk], formals: tuple[Var, ...]) -> list[tuple[Term, ...]]:
+    """What shows that two chunks may hold the same location, where no inverse function does: that
+    their conditions are looked at for it."""
+    found: dict[tuple[Term, ...], None] = {}
+    plain = [chunk for chunk in chunks if not chunk.inverses]
+    for one, other in combinations(plain, 2):
+        parts = [term_triggers(formals, (chunk.amount,)) for chunk in (one, other)]
+        if all(parts):
+            found[tuple(dict.fromkeys([t for patterns in parts for t in patterns[0]]))] = None
+    return list(found)
 
 
 def maps_of(resource: Resource, cx: Context) -> SnapshotMaps:

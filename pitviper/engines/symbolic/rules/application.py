@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.engines.shared.parts import PART
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.outcomes import join
 from pitviper.engines.symbolic.rules import consume as consume_rules
@@ -43,7 +44,9 @@ def footprint(
     if not function.preconditions:
         return st, UNIT
     exact = cx.services.options.respect_function_amounts
-    inner_cx = cx.for_expression().proving("application.precondition", e, function.name)
+    inner_cx = cx.for_expression()
+    if cx.obligation.error != PART:
+        inner_cx = inner_cx.proving("application.precondition", e, function.name)
     inner_cx = inner_cx.in_modes(inner_cx.modes.applying(exact=exact))
     formals = {p.name: value for p, value in zip(function.params, args, strict=True)}
     start = State(formals, st.heap, st.path, {}, st.heap, ())

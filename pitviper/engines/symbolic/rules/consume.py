@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.encoding.inhale_exhale import flattened
+from pitviper.base.record import replace
+from pitviper.encoding.inhale_exhale import brings_more, flattened
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.access import take
+from pitviper.engines.symbolic.heap import nesting
+from pitviper.engines.symbolic.heap.access import permission_amount, take
+from pitviper.engines.symbolic.heap.chunk import Kind
 from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.outcomes import branch, in_order
 from pitviper.engines.symbolic.provenance import Provenance
 from pitviper.engines.symbolic.quantified import permissions as quantified_rules
 from pitviper.engines.symbolic.quantified.access import enriched
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
+from pitviper.engines.symbolic.rules import predicate as predicate_rules
 from pitviper.engines.symbolic.rules import quantifier
 from pitviper.engines.symbolic.rules.produce import check_amount
 from pitviper.engines.symbolic.state import PRE_STATE, State
@@ -24,7 +28,7 @@ from pitviper.program.walk import descendants
 from pitviper.solver.session import ASSERT, PROVED, SPLIT, Answer
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
-from pitviper.terms.snapshot import UNIT, pair
+from pitviper.terms.snapshot import SNAP, UNIT, pair
 from pitviper.terms.term import App, Term
 
 Consumed = tuple[State, Term]
@@ -85,8 +89,8 @@ def _consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
             store = st.store
             for s1, snap in consume(st.binding(variable.name, value), body, cx):
                 yield s1.storing(store), snap
-        case pa.InhaleExhale(_, exhaled):
-            yield from consume(st, exhaled, cx)
+        case pa.InhaleExhale():
+            yield from consume_exhaled(st, a, replace(cx, folding=False) if cx.folding else cx)
         case pa.QuantifiedPermission():
             yield quantified_rules.consume_quantified(st, a, cx)
         case pa.Wand():
@@ -94,6 +98,12 @@ def _consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
             yield take(st, Request(resource, args, tb.WRITE, node=a), cx)
         case _:
             yield consume_pure(st, a, cx), UNIT
+
+
+def consume_exhaled(st: State, a: pa.InhaleExhale, cx: Context) -> Iterator[Consumed]:
+    """The side that is given; its snapshot tells nothing about what only the other one brings."""
+    for s1, snap in consume(st, a.exhaled, cx):
+        yield s1, cx.fresh("snapshot", SNAP) if brings_more(a) else snap
 
 
 def consume_access(st: State, a: pa.Access, cx: Context) -> Consumed:
@@ -104,7 +114,14 @@ def consume_access(st: State, a: pa.Access, cx: Context) -> Consumed:
         st = check_amount(st, amount, a, cx)
         if amount is tb.NONE:
             return st, UNIT
-    return take(st, Request(resource, args, amount, wildcard=wildcard, node=a.location), cx)
+    request = Request(resource, args, amount, wildcard=wildcard, node=a.location)
+    st, snap = take(st, request, cx)
+    if cx.modes.reading and resource.kind is Kind.PREDICATE:
+        held = permission_amount(st, resource, args)
+        predicate_rules.check_part(st, replace(request, amount=held), cx)
+    if cx.folding and resource.kind is Kind.PREDICATE:
+        st = nesting.given(st, resource, args, amount)
+    return st, snap
 
 
 def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:

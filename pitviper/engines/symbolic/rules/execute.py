@@ -25,7 +25,7 @@ from pitviper.engines.symbolic.quantified.inverse import injectivity, inverse_of
 from pitviper.engines.symbolic.quantified.permissions import evaluate_quantified
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.consume import consume_all
-from pitviper.engines.symbolic.rules.predicate import fold_instance, unfold_instance
+from pitviper.engines.symbolic.rules.predicate import check_part, fold_instance, unfold_instance
 from pitviper.engines.symbolic.rules.produce import produce_all
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.engines.symbolic.wands.apply import apply_wand
@@ -157,6 +157,7 @@ def exec_fold(
 ) -> Iterator[State]:
     cx = cx.proving("fold.failed", s, location)
     st, request = _predicate_request(st, location, amount, cx)
+    check_part(st, request, cx)
     return fold_instance(st, request, cx)
 
 
@@ -165,6 +166,7 @@ def exec_unfold(
 ) -> Iterator[State]:
     cx = cx.proving("unfold.failed", s, location)
     st, request = _predicate_request(st, location, amount, cx)
+    check_part(st, request, cx)
     for s1 in unfold_instance(st, request, cx):
         yield s1.storing(st.store)
 
@@ -189,7 +191,8 @@ def exec_call(st: State, s: ps.MethodCall, cx: Context) -> Iterator[State]:
     method = cx.services.program.methods[s.method]
     st, args = ev.evaluate_all(st, s.args, cx.proving("call.failed", s))
     formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
-    before = cx.proving("call.precondition", s, s.method).trusting()
+    before = cx.proving("call.precondition", s, s.method)
+    before = before.trusting_contract(*method.preconditions)
     for s1, _ in consume_all(st.storing(formals).leaving(st.heap), method.preconditions, before):
         yield from _after_call(st.holding(s1.heap), s1.settled(), s, formals, cx)
 
@@ -200,7 +203,8 @@ def _after_call(
     method = cx.services.program.methods[s.method]
     results = {r.name: _havoc(r, cx) for r in method.returns}
     inside = st.storing({**formals, **results}).with_old({PRE_STATE: before.heap})
-    after = cx.proving("call.failed", s).assuming_from(f"postcondition of {s.method}").trusting()
+    after = cx.proving("call.failed", s).assuming_from(f"postcondition of {s.method}")
+    after = after.trusting_contract(*method.preconditions, *method.postconditions)
     targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
     for s1 in produce_all(inside, method.postconditions, None, after):
         yield s1.storing({**before.store, **targets}).with_old(before.old)

@@ -143,7 +143,8 @@ def _established(st: State, block: BasicBlock, cx: Context) -> list[State]:
     """The invariant holds on entry; what it does not take is left."""
     error = "invariant.not.established"
     clauses = hooks.Clauses(block.invariants, error, None, before_loop(block))
-    return [s1.settled() for s1 in hooks.consume_helped(st, clauses, cx.trusting())]
+    judged = cx.trusting_contract(*block.invariants)
+    return [s1.settled() for s1 in hooks.consume_helped(st, clauses, judged)]
 
 
 def _head_states(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> list[State]:
@@ -159,7 +160,7 @@ def _end_iteration(st: State, head: BasicBlock, cx: Context) -> None:
     """Back at the head: the invariant must hold again, and the path ends."""
     error = "invariant.not.preserved"
     clauses = hooks.Clauses(head.invariants, error, None, end_of_loop(head))
-    for _ in hooks.consume_helped(st, clauses, cx.trusting()):
+    for _ in hooks.consume_helped(st, clauses, cx.trusting_contract(*head.invariants)):
         pass
 
 

@@ -55,7 +55,7 @@ def _end(st: State, method: Method, cx: Context) -> None:
     """The postcondition was found to make sense, or that was reported; now it must hold."""
     place = end_of_body(method)
     clauses = Clauses(method.postconditions, "postcondition.violated", method.name, place)
-    for _ in consume_helped(st, clauses, cx.trusting()):
+    for _ in consume_helped(st, clauses, cx.trusting_contract(*method.postconditions)):
         pass
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import replace
+from pitviper.engines.shared.parts import PART, is_plainly_divisible
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import nesting
-from pitviper.engines.symbolic.heap.access import add, take
-from pitviper.engines.symbolic.heap.chunk import Chunk, Instance, predicate_resource
+from pitviper.engines.symbolic.heap.access import add, find_chunk, permission_amount, take
+from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, Instance, predicate_resource
 from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.outcomes import join
 from pitviper.engines.symbolic.rules import consume as consume_rules
@@ -22,6 +23,25 @@ from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
 
+def check_part(st: State, request: Request, cx: Context) -> None:
+    """What is folded, unfolded or looked into in part makes sense in part: see NOTE(parts)."""
+    name, services = request.resource.name, cx.services
+    if not cx.modes.checking or cx.modes.ignores_amounts:
+        return
+    if name not in services.divisible:
+        services.divisible[name] = is_plainly_divisible(name, services.program)
+    if services.divisible[name] or cx.may_prove(st, tb.at_least(request.amount, tb.WRITE)):
+        return
+    body = services.program.predicates[name].body
+    if body is None:
+        return
+    judged = cx.proving(PART, cx.obligation.node, request.node)
+    judged = judged.in_modes(judged.modes.for_a_part())
+    alone = st.storing(_formals(request, cx)).holding(EMPTY).with_outers(())
+    for _ in produce_rules.produce_all(alone, (body,), None, judged):
+        pass
+
+
 def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Take an instance, then produce its body from its snapshot, every amount scaled.
 
@@ -32,7 +52,7 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
     st = st.settled()
     trigger = _trigger(request, snap, cx)
     body = _body(request, cx)
-    outer = nesting.around(before, request.resource, request.args)
+    outer = nesting.around(st.holding(before), request.resource, request.args, cx)
     inside = cx.trusting()
     inside = replace(inside, modes=inside.modes.scaled(request.amount), around=outer)
     for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
@@ -43,10 +63,11 @@ def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
     inside = cx.trusting().with_snapshots()
-    inside = inside.in_modes(inside.modes.scaled(request.amount, free=request.wildcard))
+    modes = inside.modes.scaled(request.amount, free=request.wildcard)
+    inside = replace(inside, modes=modes, folding=True)
     for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
         s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
-        parts = nesting.inside(st.heap, s2.heap)
+        parts = nesting.inside(st, s1.path, cx)
         s2 = nesting.apart(s2, Instance(request.resource, request.args, tb.TRUE), parts)
         folded = Chunk(request.resource, request.args, snap, request.amount, inside=parts)
         yield add(s2, folded, cx)
@@ -82,6 +103,7 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
     """
     sort = cx.services.symbols.sort(e.type)
     name = e.predicate.predicate
+    cx = cx.in_modes(cx.modes.in_expression())
     if cx.visiting.count(name) >= MAX_DEPTH:
         return st, cx.fresh("cut", sort)
     st, args = evaluate_rules.evaluate_all(st, e.predicate.args, cx)
@@ -92,6 +114,9 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
         )
     visiting = replace(cx.for_expression(), visiting=(*cx.visiting, name))
     request = Request(predicate_resource(name), args, amount, wildcard=wildcard, node=e.predicate)
+    if not cx.modes.checking and not _is_there(st.holding(st.heap), request, cx):
+        return st, cx.fresh("cut", sort)  # nobody has checked that there is something to learn
+    check_part(st, request, cx)
     outcomes = [
         evaluate_rules.evaluate(inner.storing(st.store), e.body, cx)
         for inner in unfold_instance(st.holding(st.heap).with_outers(()), request, visiting)
@@ -99,17 +124,34 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
     return join(st, outcomes, sort, cx)
 
 
+def _is_there(st: State, request: Request, cx: Context) -> bool:
+    """Whether an instance is surely held with the amount that is looked into."""
+    some = request.wildcard or cx.modes.reading
+    chunk = find_chunk(st, st.heap.of(request.resource), request.args, cx)
+    held = tb.NONE if chunk is None else chunk.amount
+    if cx.may_prove(st, _suffices(held, request.amount, some=some)):
+        return True
+    total = permission_amount(st, request.resource, request.args)
+    return cx.may_prove(st, _suffices(total, request.amount, some=some))
+
+
+def _suffices(held: Term, wanted: Term, *, some: bool) -> Term:
+    return tb.greater(held, tb.NONE) if some else tb.at_least(held, wanted)
+
+
 def eval_applying(st: State, e: pe.Applying, cx: Context) -> tuple[State, Term]:
     """The body is evaluated where the wand is applied; values learnt there are kept."""
+    inside = replace(cx, around=())  # what the wand gives was in none of the instances around
     outcomes = [
         evaluate_rules.evaluate(inner, e.body, cx)
-        for inner in apply_wand(st.holding(st.heap).with_outers(()), e.wand, cx)
+        for inner in apply_wand(st.holding(st.heap).with_outers(()), e.wand, inside)
     ]
     return join(st, outcomes, cx.services.symbols.sort(e.type), cx)
 
 
 def eval_asserting(st: State, e: pe.Asserting, cx: Context) -> tuple[State, Term]:
     """The assertion must hold here; the body then has its ordinary value."""
+    cx = cx.in_modes(cx.modes.in_expression())
     outcomes = [
         evaluate_rules.evaluate(st.on(s1.path), e.body, cx)
         for s1, _ in consume_rules.consume_all(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.engines.symbolic.context import Context
@@ -83,7 +84,7 @@ def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[S
                 yield s1.storing(store)
         case pa.InhaleExhale(inhaled):
             inner = None if snap is None else inhaled_snapshot(snap, a)
-            yield from produce(st, inhaled, inner, cx)
+            yield from produce(st, inhaled, inner, replace(cx, around=()) if cx.around else cx)
         case pa.QuantifiedPermission():
             yield from quantified_rules.produce_quantified(st, a, snap, cx)
         case pa.Wand():

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.base.record import replace
-from pitviper.encoding.inhale_exhale import flattened
+from pitviper.encoding.inhale_exhale import brings_more, flattened
+from pitviper.engines.shared.judgement import is_introspective
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Family, Index, Kind, is_positive
 from pitviper.engines.vcg.heap.total import lookup, own_entry, total_in
@@ -21,6 +22,7 @@ from pitviper.engines.vcg.kinds import located
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
+from pitviper.engines.vcg.rules import predicate as predicate_rules
 from pitviper.engines.vcg.state import State
 from pitviper.engines.vcg.wands.value import newest_wand_value, only_wand_value
 from pitviper.program import assertion as pa
@@ -28,7 +30,7 @@ from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.node import Node
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import UNIT, first, pair, second, wrap, wrap_leaf
+from pitviper.terms.snapshot import SNAP, UNIT, first, pair, second, wrap, wrap_leaf
 from pitviper.terms.term import Term
 
 
@@ -75,7 +77,10 @@ def _all(st: State, assertions: tuple[Assertion, ...], leaf: Leaf, cx: Context) 
 
 
 def _part(st: State, a: Assertion, leaf: Leaf, cx: Context) -> Term:
-    """This match is the table of contents."""
+    """This match is the table of contents. What looks at the permissions of a state was looked at
+    while these went away, and not here, where all are there: its snapshot is unknown."""
+    if not cx.claiming and not isinstance(a, pa.Star) and is_introspective(a):
+        return cx.fresh("snapshot", SNAP)
     match a:
         case pa.Access():
             return _access(st, a, leaf, cx)
@@ -91,7 +96,8 @@ def _part(st: State, a: Assertion, leaf: Leaf, cx: Context) -> Term:
             value = ev.evaluate(st, bound, cx)
             return _part(st.binding(variable.name, value), body, leaf, cx)
         case pa.InhaleExhale(_, exhaled):
-            return _part(st, exhaled, leaf, cx)
+            given = _part(st, exhaled, leaf, cx)
+            return cx.fresh("snapshot", SNAP) if brings_more(a) else given
         case pa.QuantifiedPermission():
             return permissions.snapshot_quantified(st, a, cx)
         case _:
@@ -127,6 +133,10 @@ def _access(st: State, a: pa.Access, leaf: Leaf, cx: Context) -> Term:
     positive = is_positive(amount, st.known)
     some = tb.TRUE if wildcard or positive else tb.greater(amount, tb.NONE)
     require_some(st.under(some), kind, index, a.location, cx)
+    if cx.claiming and isinstance(a.location, pa.PredicateLocation):
+        held = total_in(st, st.heap, kind, index, cx)
+        looked_into = predicate_rules.Target(kind, index, held, wildcard, a.location)
+        predicate_rules.check_part(st.under(some), looked_into, cx)
     value = leaf(lookup(st, kind, index, cx))
     return tb.ite(some, value, UNIT)
 

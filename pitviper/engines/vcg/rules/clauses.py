@@ -37,7 +37,9 @@ def without_consequences(
         [
             f
             for f in findings
-            if not _is_about_nothing(f, findings) and not _rests_on_failure(f, findings)
+            if not _is_about_nothing(f, findings)
+            and not _rests_on_failure(f, findings)
+            and not _was_judged(f, findings)
         ]
     )
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
@@ -65,6 +67,15 @@ def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:
         and other.offending is not None
         and resource.start <= other.offending.start
         and other.offending.end <= resource.end
+        for other in findings
+    )
+
+
+def _was_judged(finding: Finding, findings: tuple[Finding, ...]) -> bool:
+    """Whether just this was said about a clause when it was judged on its own."""
+    return finding.error in _CLAIMS and any(
+        other.error == "not.wellformed"
+        and (other.reason, other.offending) == (finding.reason, finding.offending)
         for other in findings
     )
 

@@ -9,7 +9,7 @@ from pitviper.base.record import replace
 from pitviper.encoding.operators import literal_term, operands, operator_term
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
-from pitviper.engines.vcg.heap.total import read, total
+from pitviper.engines.vcg.heap.total import covers, own_entry, read, total, total_in
 from pitviper.engines.vcg.heap.triggers import mention, note_location
 from pitviper.engines.vcg.kinds import field_kind, located
 from pitviper.engines.vcg.rules import exhale as application
@@ -58,7 +58,8 @@ def evaluate(st: State, e: pe.Expr, cx: Context) -> Term:  # noqa: C901 - the ta
         case pe.Unfolding():
             return eval_unfolding(st, e, cx)
         case pe.Asserting(assertion, body):
-            exhale_rules.exhale_copy(st, (assertion,), cx.for_expression())
+            inner = replace(cx.for_expression(), scaled_freely=False)  # see eval_unfolding
+            exhale_rules.exhale_copy(st, (assertion,), inner)
             return evaluate(st, body, cx)
         case pe.Applying():
             return apply.eval_applying(st, e, cx)
@@ -235,11 +236,33 @@ MAX_DEPTH = 2
 def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> Term:
     """Nothing is forgotten, and what is learnt about values is kept: they are those of the folded
     instance. A predicate whose own body unfolds it would never be done: at some depth inside
-    bodies the value is unknown."""
+    bodies the value is unknown.
+
+    NOTE(free-scale). A free scale may be chosen below what the heap before a fold has, but not
+    below amounts that depend on it, as those of an instance that is looked into do."""
     name = e.predicate.predicate
+    cx = replace(cx, scaled_freely=False)
     if cx.visiting.count(name) >= MAX_DEPTH:
         return cx.fresh("cut", cx.services.symbols.sort(e.type))
     st, instance = predicate.target(st, e.predicate, e.amount, cx)
     visiting = replace(cx.for_expression(), visiting=(*cx.visiting, name))
+    if not cx.checking and not _is_there(st, instance, cx):
+        return cx.fresh("cut", cx.services.symbols.sort(e.type))
+    if cx.checking:
+        predicate.check_part(st, instance, cx)
     inner = predicate.unfold_instance(st.on(st.heap), instance, visiting)
     return evaluate(inner.storing(st.store), e.body, cx)
+
+
+def _is_there(st: State, instance: predicate.Target, cx: Context) -> bool:
+    """Whether an instance is surely held with the amount that is looked into: where nobody checks
+    that, nothing is learnt from looking."""
+    own = own_entry(st, st.heap, instance.kind, instance.index, cx)
+    some = instance.wildcard or cx.reading
+    if own is not None and (
+        is_positive(own[1].amount, st.known) if some else covers(own[1], instance.amount)
+    ):
+        return True
+    held = total_in(st, st.heap, instance.kind, instance.index, cx)
+    goal = tb.greater(held, tb.NONE) if some else tb.at_least(held, instance.amount)
+    return cx.proves(st, goal)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pitviper.base.record import replace
 from pitviper.encoding.freshness import ABSENT
 from pitviper.encoding.operators import NULL
 from pitviper.engines.shared.syntactic import origin_of
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.add import add_entry
+from pitviper.engines.vcg.heap.add import add_entry, some_of
 from pitviper.engines.vcg.heap.entry import AnyEntry, Entry, Index, Sign
 from pitviper.engines.vcg.heap.total import NEW, require_all, same_index, total, write
 from pitviper.engines.vcg.heap.triggers import mention, note_location
@@ -104,12 +102,14 @@ def exec_call(st: State, s: ps.MethodCall, cx: Context) -> State:
     method = cx.services.program.methods[s.method]
     args = ev.evaluate_all(st, s.args, cx.proving("call.failed", s))
     formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
-    before = cx.proving("call.precondition", s, s.method).trusting()
+    before = cx.proving("call.precondition", s, s.method)
+    before = before.trusting_contract(*method.preconditions)
     inside = exhale_all(st.storing(formals), method.preconditions, before)
     symbols = cx.services.symbols
     results = {r.name: cx.fresh(r.name, symbols.sort(r.type)) for r in method.returns}
     inside = inside.storing({**formals, **results}).with_labels({PRE_STATE: LabelRecord(st.heap)})
-    after = cx.proving("call.failed", s).trusting()
+    after = cx.proving("call.failed", s)
+    after = after.trusting_contract(*method.preconditions, *method.postconditions)
     inside = inhale_all(inside, method.postconditions, None, after)
     targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
     return inside.storing({**st.store, **targets}).with_labels(st.labels)
@@ -162,12 +162,14 @@ def _apart(st: State, target: App, cx: Context) -> State:
     numbers[target.symbol.name] = number
     ages = dict(st.ages)
     cx.learn(st, tb.equal(tb.apply(AGE, target), tb.integer(number)))
-    for term in _present(st):
+    for term, held in _present(st).items():
         if term.sort is not REF:
-            cx.learn(st, _absent(target, term, cx))
+            cx.learn(st, tb.implies(held, _absent(target, term, cx)))
         elif term not in ages and term is not NULL:
-            cx.learn(st, tb.less(tb.apply(AGE, term), tb.integer(number)))
-            ages[term] = _own_number(term, cx) or number
+            older = tb.less(tb.apply(AGE, term), tb.integer(number))
+            cx.learn(st, tb.implies(held, older))
+            if held is tb.TRUE:
+                ages[term] = _own_number(term, cx) or number
     ages[target] = number
     return replace(st, ages=ages)
 
@@ -179,17 +181,18 @@ def _own_number(term: Term, cx: Context) -> int | None:
     return None
 
 
-def _present(st: State) -> Iterator[Term]:
-    """What can be seen: variables, indices, values of entries."""
-    seen: dict[Term, None] = dict.fromkeys(st.store.values())
+def _present(st: State) -> dict[Term, Term]:
+    """What can be seen, and where: variables, and the indices and values of entries of which
+    something is held. The value of a location that is not held is whatever it will be."""
+    seen: dict[Term, Term] = dict.fromkeys(st.store.values(), tb.TRUE)
     for heap in (st.heap, *st.frames):
         for entries in heap.perms.values():
             for entry in entries:
                 if isinstance(entry, Entry):
-                    seen.update(dict.fromkeys(entry.index))
-                    if entry.value is not None:
-                        seen[entry.value] = None
-    return iter([term for term in seen if not isinstance(term, Literal)])
+                    held = some_of(st, entry.amount)
+                    for term in (*entry.index, *([] if entry.value is None else [entry.value])):
+                        seen[term] = tb.disjoin(seen.get(term, tb.FALSE), held)
+    return {term: held for term, held in seen.items() if not isinstance(term, Literal)}
 
 
 def _absent(target: Term, term: Term, cx: Context) -> Term:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.shared.functions import is_opaque
+from pitviper.engines.shared.parts import PART
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
@@ -145,7 +146,8 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
             def check(inner: State, goal: Term) -> None:
                 cx.claim(inner, goal, "assertion.false", e, e)
 
-            return cx.assume(st, quantifier.prove_universal(st, e, check, cx))
+            proved = quantifier.prove_universal(st, e, check, cx)
+            return cx.assume(st, proved) if cx.claiming else st
     value = ev.evaluate(st, e, cx)
     cx.claim(st, value, "assertion.false", e, e)
     return st.knowing(value) if cx.claiming else st
@@ -207,8 +209,11 @@ def footprint(
     """The snapshot of the precondition in the current heap, which must hold there."""
     if not function.preconditions:
         return UNIT
+    inner = cx.for_expression().trusting()
+    if cx.construct.error != PART:
+        inner = inner.proving("application.precondition", e, function.name)
     inner = replace(
-        cx.for_expression().trusting().proving("application.precondition", e, function.name),
+        inner,
         reading=True,
         scale=tb.WRITE,
         scaled_freely=False,

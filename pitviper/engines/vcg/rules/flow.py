@@ -176,14 +176,16 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> S
     invariants = block.invariants
     store = {**st.store, **_havocked(graph, block, st, cx)}
     check_exhaled(st.storing(store), invariants, cx)
-    st = exhale_clauses(st, invariants, "invariant.not.established", None, cx.trusting())
+    judged = cx.trusting_contract(*invariants)
+    st = exhale_clauses(st, invariants, "invariant.not.established", None, judged)
     inside = st.storing(store).framed((*st.frames, st.heap)).on(st.heap.emptied())
     return inhale_clauses(inside, invariants, None, "not.wellformed", cx)
 
 
 def end_iteration(st: State, head: BasicBlock, cx: Context) -> None:
     """Back at the head: the invariant must hold again, and the path ends."""
-    exhale_clauses(st, head.invariants, "invariant.not.preserved", None, cx.trusting())
+    judged = cx.trusting_contract(*head.invariants)
+    exhale_clauses(st, head.invariants, "invariant.not.preserved", None, judged)
 
 
 def leave_loop(st: State, cx: Context) -> State:

@@ -35,7 +35,8 @@ def verify_method(method: Method, cx: Context) -> None:
         end = execute_body(st, method.body, cx)
         if end is not None:
             error = "postcondition.violated"
-            exhale_clauses(end, method.postconditions, error, method.name, cx.trusting())
+            judged = cx.trusting_contract(*method.postconditions)
+            exhale_clauses(end, method.postconditions, error, method.name, judged)
 
 
 def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
+from pitviper.engines.shared.parts import PART, is_plainly_divisible
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
@@ -53,15 +54,44 @@ def target(
     return st, Target(kind, index, value, wildcard, location)
 
 
+def check_part(st: State, instance: Target, cx: Context) -> None:
+    """What is folded, unfolded or looked into in part makes sense in part: see NOTE(parts)."""
+    name, memo = instance.node.predicate, cx.services.memo
+    whole = tb.at_least(instance.amount, tb.WRITE)
+    if cx.in_function or whole is tb.TRUE or whole in st.known:
+        return
+    if ("divisible", name) not in memo:
+        memo["divisible", name] = is_plainly_divisible(name, cx.services.program)
+    if memo["divisible", name] or cx.services.program.predicates[name].body is None:
+        return
+    judged = cx.proving(PART, cx.construct.node, instance.node)
+    judged = replace(
+        judged,
+        checking=True,
+        claiming=True,
+        in_function=True,
+        reading=False,
+        scale=tb.WRITE,
+        scaled_freely=False,
+        packaging=None,
+    )
+    with cx.aside(st) as inside:
+        inside = cx.assume(inside, tb.negate(whole))
+        alone = inside.storing(_formals(instance, cx)).on(inhale_rules.empty_heap(cx)).framed(())
+        inhale_rules.inhale_all(alone, (_body(instance, cx),), None, judged)
+
+
 def fold(st: State, statement: ps.Fold, cx: Context) -> State:
     inner = cx.proving("fold.failed", statement, statement.predicate)
     st, instance = target(st, statement.predicate, statement.amount, inner)
+    check_part(st, instance, inner)
     return fold_instance(st, instance, inner)
 
 
 def unfold(st: State, statement: ps.Unfold, cx: Context) -> State:
     inner = cx.proving("unfold.failed", statement, statement.predicate)
     st, instance = target(st, statement.predicate, statement.amount, inner)
+    check_part(st, instance, inner)
     return unfold_instance(st, instance, inner)
 
 

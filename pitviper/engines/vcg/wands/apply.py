@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
+from pitviper.engines.shared.judgement import is_judged_on_application
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
@@ -58,12 +59,13 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     """The snapshot of the wand is a function, so right-hand values follow from left-hand ones."""
     kind, index = locate_wand(st, wand, cx)
     st, function = _taken(st, kind, index, wand, cx)
-    inner = cx.trusting()
     given_up: exhale_rules.GivenUp = {}
+    inner = cx if is_judged_on_application(wand.left) else cx.trusting()
     after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, given_up)
     left = snapshots.snapshot(st.on(after.heap), (wand.left,), snapshots.quiet(cx))
     inside = exhale_rules.settled(after, given_up, cx).labelled(LEFT_HAND_SIDE, after.heap)
     right = tb.apply(WAND_APPLY, function, left)
+    inner = cx if is_judged_on_application(wand.right) else cx.trusting()
     result = inhale_rules.inhale_all(inside, (wand.right,), right, unseen(inner))
     return result.with_labels(st.labels)
 

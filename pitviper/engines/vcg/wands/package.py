@@ -18,6 +18,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
+from pitviper.engines.shared.judgement import is_judged_on_application, is_judged_on_use
 from pitviper.engines.shared.syntactic import right_may_help_script
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
@@ -117,7 +118,8 @@ def _side(
     assert isinstance(packaging, Packaging)
     nothing = Heap(cx.services.supply.name("heap"))
     start = replace(st.on(nothing), frames=(), decisions=(), transferred={})
-    judged = replace(sides.unseen(cx.trusting()), alone=True)
+    judged = cx if is_judged_on_application(wand.left) else cx.trusting()
+    judged = replace(sides.unseen(judged), alone=True)
     start = inhale_rules.inhale_all(start, (wand.left,), left, judged)
     _warn_if_unsatisfiable(start, s, cx)
     start = start.labelled(sides.LEFT_HAND_SIDE, start.heap)
@@ -131,7 +133,9 @@ def _side(
         return None
     given_up: exhale_rules.GivenUp = {}
     parts = flattened((wand.right,))
-    after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, cx.trusting(), given_up)
+    trusted = not is_judged_on_use(wand.right) and not is_judged_on_application(wand.right)
+    judged = cx.trusting() if trusted else cx
+    after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, judged, given_up)
     return snapshots.snapshot(end.on(after.heap), (wand.right,), snapshots.quiet(cx))
 
 

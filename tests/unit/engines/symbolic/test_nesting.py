@@ -7,36 +7,56 @@ from pitviper.engines.symbolic.heap.chunk import Chunk, Instance, predicate_reso
 from pitviper.engines.symbolic.state import State
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
-from tests.unit.engines.symbolic.bench_of_rules import cell_chunk, facts, field_chunk, holding, x, y
+from tests.unit.engines.symbolic.bench_of_rules import (
+    cell_chunk,
+    context,
+    facts,
+    field_chunk,
+    holding,
+    x,
+    y,
+)
 
 CELL = predicate_resource("cell")
 
 
 def test_the_parts_of_an_instance_are_in_it_and_in_all_around_it() -> None:
     outer = Instance(CELL, (y,), tb.TRUE)
-    heap = holding(Chunk(CELL, (x,), UNIT, tb.WRITE, around=(outer,))).heap
+    st = holding(Chunk(CELL, (x,), UNIT, tb.WRITE, around=(outer,)))
 
-    assert nesting.around(heap, CELL, (x,)) == (Instance(CELL, (x,), tb.TRUE), outer)
-    assert nesting.around(heap, CELL, (y,)) == (Instance(CELL, (y,), tb.TRUE),)
+    assert nesting.around(st, CELL, (x,), context()) == (Instance(CELL, (x,), tb.TRUE), outer)
+    assert nesting.around(st, CELL, (y,), context()) == (Instance(CELL, (y,), tb.TRUE),)
 
 
-def test_what_was_taken_for_a_fold_is_inside() -> None:
+def test_an_instance_of_which_nothing_is_held_was_in_nothing() -> None:
+    some = tb.constant("some", tb.WRITE.sort)
+    outer = Instance(CELL, (y,), tb.TRUE)
+    st = holding(Chunk(CELL, (x,), UNIT, some, around=(outer,)))
+
+    _, found = nesting.around(st, CELL, (x,), context())
+
+    assert found.condition is tb.greater(some, tb.NONE)
+
+
+def test_what_a_fold_gave_away_is_inside_with_what_was_in_it() -> None:
     deeper = Instance(CELL, (y,), tb.TRUE)
-    before = holding(Chunk(CELL, (x,), UNIT, tb.WRITE, inside=(deeper,)), field_chunk()).heap
-    after = holding(field_chunk()).heap
+    before = holding(Chunk(CELL, (x,), UNIT, tb.WRITE, inside=(deeper,)), field_chunk())
+    after = nesting.given(before, CELL, (x,), tb.WRITE)
 
-    assert nesting.inside(before, after) == (Instance(CELL, (x,), tb.TRUE), deeper)
-    assert nesting.inside(before, before) == ()
+    inside = nesting.inside(before, after.path, context())
+
+    assert inside == (Instance(CELL, (x,), tb.TRUE), deeper)
+    assert nesting.inside(before, before.path, context()) == ()
 
 
-def test_what_may_have_been_taken_is_inside_under_that_condition() -> None:
-    left = tb.constant("left", tb.WRITE.sort)
-    before = holding(cell_chunk(UNIT)).heap
-    after = holding(Chunk(CELL, (x,), UNIT, left)).heap
+def test_an_amount_that_may_be_none_is_inside_under_that_condition() -> None:
+    some = tb.constant("some", tb.WRITE.sort)
+    before = holding(cell_chunk(UNIT))
+    after = nesting.given(before, CELL, (x,), some)
 
-    (found,) = nesting.inside(before, after)
+    (found,) = nesting.inside(before, after.path, context())
 
-    assert found.condition is tb.greater(tb.minus(tb.WRITE, left), tb.NONE)
+    assert found.condition is tb.greater(some, tb.NONE)
 
 
 def test_an_instance_is_not_inside_itself() -> None:
