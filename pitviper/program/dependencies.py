@@ -2,6 +2,11 @@
 
 NOTE(dependencies). A method is used by its contract; a function and a predicate by all that they
 are. Axioms of domains hold for every member, so the functions in them belong to all.
+
+NOTE(order). Functions may need each other through predicates: `P` applies `f` and `g`, and both
+look into `P`. One of them comes first, and what it is proved with must not rest on it. So there is
+one order, callees before callers wherever that is possible, and a function knows the definitions of
+those before it and of no others. About one that is not known yet there is no axiom.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from collections.abc import Iterable
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
-from pitviper.program.callgraph import CallGraph
+from pitviper.program.callgraph import CallGraph, strongly_connected
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
@@ -26,10 +31,10 @@ class Dependencies:
     def __init__(self, program: Program, calls: CallGraph) -> None:
         self._program = program
         self._calls = calls
-        self._order = {name: at for at, name in enumerate([f for c in calls.components for f in c])}
         self._used: dict[str, Uses] = {}
         self._known: dict[str, tuple[str, ...]] = {}
         self._everywhere = _names([a for d in program.domains.values() for a in d.axioms])
+        self._order = {name: at for at, name in enumerate(self._ordered_functions())}
 
     def of(self, member: Function | Predicate | Method) -> tuple[str, ...]:
         """The methods, functions and predicates that a member uses, directly or through others.
@@ -51,16 +56,32 @@ class Dependencies:
                     todo.append(name)
         return tuple(found)
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """All functions, in the order in which they are verified: NOTE(order)."""
+        return tuple(self._order)
+
     def functions_before(self, member: Function | Predicate | Method) -> tuple[str, ...]:
         """The functions whose definitions a member knows, callees before callers.
 
-        A function knows none of its own cycle: they rest on it.
+        A function knows those that come before it and none of its own cycle: they rest on it.
         """
         order, calls = self._order, self._calls
         known = [name for name in self.of(member) if name in order]
         if isinstance(member, Function):
-            known = [name for name in known if not calls.same_component(name, member.name)]
+            own, name = order[member.name], member.name
+            known = [f for f in known if order[f] < own and not calls.same_component(f, name)]
         return tuple(sorted(known, key=order.__getitem__))
+
+    def _ordered_functions(self) -> list[str]:
+        """Cycles through predicates one after the other, inside of each those of calls alone."""
+        program, heights = self._program, self._calls.heights
+        uses = {
+            name: (*self._used_by(name), *self._everywhere)
+            for name in (*program.functions, *program.predicates)
+        }
+        cycles = [[name for name in cycle if name in heights] for cycle in strongly_connected(uses)]
+        return [name for cycle in cycles for name in sorted(cycle, key=heights.__getitem__)]
 
     def _used_by(self, name: str) -> Uses:
         known = self._used.get(name)

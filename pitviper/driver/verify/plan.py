@@ -20,7 +20,7 @@ class Plan:
     def __init__(self, program: Program) -> None:
         calls = call_graph(program)
         self.dependencies = Dependencies(program, calls)
-        functions = [program.functions[name] for cycle in calls.components for name in cycle]
+        functions = [program.functions[name] for name in self.dependencies.functions]
         members: list[Function | Predicate | Method] = [
             *functions,
             *program.predicates.values(),

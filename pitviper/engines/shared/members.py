@@ -96,7 +96,7 @@ class ProgramRun(Generic[Options]):
 
 def in_dependency_order(run: ProgramRun[Options]) -> list[Member]:
     """Returns functions, callees before callers, then predicates, then methods."""
-    functions = [run.program.functions[name] for cycle in run.calls.components for name in cycle]
+    functions = [run.program.functions[name] for name in run.dependencies.functions]
     return [*functions, *run.program.predicates.values(), *run.program.methods.values()]
 
 

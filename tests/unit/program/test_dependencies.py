@@ -72,3 +72,22 @@ def test_definitions_that_a_member_knows(
     members = {**program.methods, **program.functions}
     found = Dependencies(program, call_graph(program)).functions_before(members[name])
     assert found == expected
+
+
+MUTUAL = """
+field f: Int
+field g: Ref
+predicate P(x: Ref) { acc(x.f) && acc(x.g) && (x.g != null ==> P(x.g) && a(x.g) < c(x.g)) }
+function c(x: Ref): Int requires P(x) { a(x) + 1 }
+function a(x: Ref): Int requires P(x) { unfolding P(x) in x.f }
+function b(x: Ref): Int requires P(x) { unfolding P(x) in (x.g == null ? x.f : b(x.g)) }
+"""
+
+
+def test_functions_that_need_each_other_through_a_predicate_have_an_order() -> None:
+    program = load_text(MUTUAL).program
+    assert program is not None
+    found = Dependencies(program, call_graph(program))
+    known = {name: found.functions_before(program.functions[name]) for name in found.functions}
+    assert known == {"a": (), "c": ("a",), "b": ("a", "c")}
+    assert found.functions_before(program.predicates["P"]) == ("a", "c")
