@@ -206,6 +206,9 @@ class MethodExploration:
 INTERRUPTED = "interrupted"
 """Why a method was not begun, or not finished, when somebody wanted an end."""
 
+FIRST_FOUND = "a failure was found, and --first asks for no more"
+"""Why it was not where one failure is enough."""
+
 
 @record
 class Exploration:
@@ -219,7 +222,7 @@ class Exploration:
     @property
     def claim(self) -> Claim:
         """Methods without body have nothing to claim; those that were not begun are open."""
-        waiting = [Claim.OPEN for _, why in self.skipped if why == INTERRUPTED]
+        waiting = [Claim.OPEN for _, why in self.skipped if why in (INTERRUPTED, FIRST_FOUND)]
         return claim_of_all([*[method.claim for method in self.methods], *waiting])
 
 

@@ -46,6 +46,7 @@ def add_to(commands: common.Commands) -> None:
     out.add_argument(
         "--static", action="store_true", help="print what is known without running, and end"
     )
+    parser.add_argument("--first", action="store_true", help="end at the first failing input")
     parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
 
 

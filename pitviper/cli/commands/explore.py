@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
@@ -25,15 +26,33 @@ from pitviper.driver.explore.viper_tests import viper_tests
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.verify.verify import report_of
 from pitviper.results.exit_code import ExitCode
-from pitviper.results.exploration import Claim, Exploration
+from pitviper.results.exploration import (
+    FIRST_FOUND,
+    Claim,
+    Exploration,
+    ExploredRun,
+    MethodExploration,
+)
 from pitviper.views.coverage.cobertura import cobertura_text
 from pitviper.views.coverage.lcov import lcov_text
 from pitviper.views.html.exploration import exploration_html
-from pitviper.views.json.exploration import exploration_objects, static_object
-from pitviper.views.json.lines import json_line
+from pitviper.views.json.exploration import (
+    closing_objects,
+    failing_run_object,
+    method_objects,
+    static_object,
+)
+from pitviper.views.json.lines import JsonObject, json_line
 from pitviper.views.pictures.flow import picture_svg
 from pitviper.views.terminal.bars import ExploreBar, StopWithBar
-from pitviper.views.terminal.exploration import closing_line, method_text, static_text
+from pitviper.views.terminal.exploration import (
+    Told,
+    closing_line,
+    failure_text,
+    method_text,
+    static_text,
+    told_as,
+)
 from pitviper.views.terminal.report import report_text
 
 
@@ -67,7 +86,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
     bar = ExploreBar(shown=arguments.output == "text")
-    stop = StopWithBar(bar)
+    stop = _Voice(bar, path, arguments)
     with bar, stop.listening():
         front, done = explore_file(path, explore_options(arguments), stop)
     imports += [file for file, _ in front.imports]
@@ -76,9 +95,51 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     if arguments.output == "sarif":
         machine.show_sarif([exploration_report(front, done)], lambda _: exit_code(done))
     else:
-        _show(done, arguments)
+        _close(done, arguments)
     _write_files(done, front, arguments)
-    return ExitCode(128 + stop.by) if stop.asked() else exit_code(done)
+    return ExitCode(128 + stop.by) if stop.by else exit_code(done)
+
+
+class _Voice(StopWithBar):
+    """Writes what is found at the moment it is found; with `--first` the first failure ends it."""
+
+    def __init__(self, bar: ExploreBar, path: Path, arguments: argparse.Namespace) -> None:
+        super().__init__(bar)
+        self._file = str(path)
+        self._first = arguments.first
+        self._output = arguments.output
+        self._page = stdout.page_for(arguments)
+        self._told: dict[Told, None] = {}
+        self._lines: dict[str, None] = {}
+
+    def told(self, method: str, run: ExploredRun) -> None:
+        if self._output == "json":
+            self._json([failing_run_object(run, method)])
+        elif self._output == "text":
+            self._told[told_as(run)] = None
+            self._write(failure_text(run, self._page))
+        if self._first:
+            self.enough(FIRST_FOUND)
+
+    def explored(self, done: MethodExploration) -> None:
+        if self._output == "json":
+            self._json(method_objects(done, self._file))
+        elif self._output == "text":
+            self._write(method_text(done, self._page, self._told))
+        self._told, self._lines = {}, {}
+
+    def _json(self, objects: Sequence[JsonObject]) -> None:
+        """Each line once for a method: a failure may come again in its report."""
+        for line in map(json_line, objects):
+            if line not in self._lines:
+                self._lines[line] = None
+                stdout.write_line(line)
+        stdout.flush()
+
+    def _write(self, text: str) -> None:
+        with self._bar.hidden():
+            stdout.write(text)
+            stdout.flush()
 
 
 def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> ExitCode:
@@ -94,15 +155,12 @@ def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> Exit
             return ExitCode.FINDINGS
 
 
-def _show(done: Exploration, arguments: argparse.Namespace) -> None:
+def _close(done: Exploration, arguments: argparse.Namespace) -> None:
     if arguments.output == "json":
-        for one in exploration_objects(done):
+        for one in closing_objects(done):
             stdout.write_line(json_line(one))
-        return
-    page = stdout.page_for(arguments)
-    for method in done.methods:
-        stdout.write(method_text(method, page))
-    stdout.write_line(closing_line(done, page))
+    else:
+        stdout.write_line(closing_line(done, stdout.page_for(arguments)))
 
 
 def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespace) -> None:

@@ -27,6 +27,11 @@ def write_line(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def flush() -> None:
+    """What was written is seen now, also behind a pipe."""
+    sys.stdout.flush()
+
+
 def _width() -> int:
     """Characters of a program line that fit beside the line number; generous without terminal."""
     if not sys.stdout.isatty():

@@ -14,9 +14,10 @@ from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
 from pitviper.engines.explore.options import Calls
-from pitviper.engines.explore.report.attempts import Repeatable, attempt_of, trace_of
+from pitviper.engines.explore.report.attempts import Attempt, Repeatable, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.report.summary import Summary
+from pitviper.engines.explore.runtime.ending import Site
 from pitviper.engines.explore.search.compile import Code, compile_model
 from pitviper.engines.explore.search.engine import SHORT, START, Search, Solvers
 from pitviper.engines.explore.search.extensions import Trust, Trusted
@@ -43,8 +44,15 @@ CONTRADICTION = "the axioms contradict each other"
 Pulse = Callable[[], None]
 """May end a search by an exception of its own."""
 
+Tell = Callable[[str, ExploredRun], None]
+"""Hears of a method and a failing run of it, as soon as that is found and its inputs are small."""
+
 
 def _unheard() -> None:
+    return
+
+
+def unheard_of(method: str, run: ExploredRun) -> None:
     return
 
 
@@ -68,7 +76,10 @@ class Explorer:
         self.close()
         finder, judge = Z3Session(), Z3Session(Z3Options(models=True))
         self._sessions = [finder, judge]
-        for session in self._sessions:
+        return self._search(method, finder, judge)
+
+    def _search(self, method: str, finder: Z3Session, judge: Z3Session) -> Search:
+        for session in (finder, judge):
             session.declare(self._axioms.facts)
         solvers = Solvers(finder, judge, bool(self._axioms.facts))
         options = self.options.search
@@ -92,50 +103,95 @@ class Explorer:
                     self._contradictory = judge.entails(START, FALSE, SHORT).proved
         return self._contradictory
 
-    def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
+    def explore(
+        self, method: str, pulse: Pulse | None = None, tell: Tell | None = None
+    ) -> MethodExploration:
         """All that the search finds within its limits; `pulse` is called after every attempt."""
-        return run_deep(lambda: self._explore(method, pulse or _unheard))
+        return run_deep(lambda: self._explore(method, pulse or _unheard, tell or unheard_of))
 
-    def _explore(self, method: str, pulse: Pulse) -> MethodExploration:
+    def _explore(self, method: str, pulse: Pulse, tell: Tell) -> MethodExploration:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
         summary = Summary(self.code.model, method)
+        early = EarlyFailures(self, method, pulse)
         search.pulse = pulse
         try:
             for node in search.nodes():
-                summary.add(attempt_of(node, recorder), trace_of(node.run))
+                attempt = attempt_of(node, recorder)
+                summary.add(attempt, trace_of(node.run))
+                failure = early.next(attempt)
+                if failure is not None:
+                    tell(method, failure)
+                    search.grant(early.last)
                 pulse()
-            summary.left_open(len(search.frontier))
-            summary.show(self.smaller(method, summary.first_failures(), pulse))
-        except Stopped:
-            summary.remark(INTERRUPTED)
+            summary.left_open(len(search.frontier), search.limit)
+            summary.show(early.all(summary.first_failures()))
+        except Stopped as stopped:
+            summary.show(early.shown)
+            summary.cut_short(len(search.frontier), str(stopped) or INTERRUPTED)
         return summary.result(time.perf_counter() - start)
 
     def smaller(
-        self, method: str, failures: Sequence[Repeatable], pulse: Pulse = _unheard
-    ) -> dict[str, ExploredRun]:
-        """The same failures with smaller inputs, by path.
+        self, method: str, failure: Repeatable, until: float | None, pulse: Pulse = _unheard
+    ) -> ExploredRun | None:
+        """The same failure with smaller inputs.
 
         The solver is a new one, so that the inputs do not depend on what was asked before.
         """
-        if not failures:
-            return {}
-        seconds = self.options.search.seconds
-        until = None if seconds is None else time.monotonic() + seconds / 4
-        search, recorder = self.search(method), self.recorder(method)
-        search.pulse = pulse
-        found: dict[str, ExploredRun] = {}
-        for failure in failures:
+        finder, judge = Z3Session(), Z3Session(Z3Options(models=True))
+        with finder, judge:
+            search, recorder = self._search(method, finder, judge), self.recorder(method)
+            search.pulse = pulse
             node = search.again(failure.values, failure.given)
             run = recorder.record(minimised(search, node, until))
-            if run.finding is not None:
-                found[failure.path] = run
-            pulse()
-        return found
+        return run if run.finding is not None else None
 
     def close(self) -> None:
         while self._sessions:
             self._sessions.pop().close()
+
+
+class EarlyFailures:
+    """Makes the inputs of failures small when they are found, the first certain one at each place.
+
+    `shown` has them by path; `last` is how many seconds the last one took. A quarter of the time
+    of a method is for this, and is not taken from the time of its search.
+    """
+
+    def __init__(self, explorer: Explorer, method: str, pulse: Pulse = _unheard) -> None:
+        self._explorer, self._method, self._pulse = explorer, method, pulse
+        seconds = explorer.options.search.seconds
+        self._left = None if seconds is None else seconds / 4
+        self._places: dict[Site | None, None] = {}
+        self.shown: dict[str, ExploredRun] = {}
+        self.last = 0.0
+
+    def next(self, attempt: Attempt) -> ExploredRun | None:
+        """The failure with small inputs, if there was none at its place."""
+        run = attempt.run
+        if run.finding is None or run.doubts or attempt.site in self._places:
+            return None
+        self._places[attempt.site] = None
+        return self._smaller(attempt.repeatable()) or run
+
+    def all(self, failures: Sequence[Repeatable]) -> dict[str, ExploredRun]:
+        """These with small inputs, by path; those that were told are as they were then."""
+        for failure in failures:
+            if failure.path not in self.shown:
+                self._smaller(failure)
+                self._pulse()
+        return self.shown
+
+    def _smaller(self, failure: Repeatable) -> ExploredRun | None:
+        begun = time.monotonic()
+        until = None if self._left is None else begun + self._left
+        run = self._explorer.smaller(self._method, failure, until, self._pulse)
+        self.last = time.monotonic() - begun
+        if self._left is not None:
+            self._left = max(0.0, self._left - self.last)
+        if run is not None:
+            self.shown[failure.path] = run
+        return run
 
 
 class FullExplorer:
@@ -149,8 +205,11 @@ class FullExplorer:
         self.chosen = Explorer(program, file, options)
         self._contracts: Explorer | None = None
 
-    def explore(self, method: str, pulse: Pulse | None = None) -> MethodExploration:
-        first = self.chosen.explore(method, pulse)
+    def explore(
+        self, method: str, pulse: Pulse | None = None, tell: Tell | None = None
+    ) -> MethodExploration:
+        """What both searches say; `tell` hears of failures that the program really has."""
+        first = self.chosen.explore(method, pulse, tell)
         if not asks_contracts(first, self._program, self._options):
             return first
         if self._contracts is None:
@@ -230,7 +289,7 @@ def explore_program(
         for method in explorer.chosen.methods:
             if not stop.asked():
                 stop.begins(method, len(explorer.chosen.methods))
-                yield explorer.explore(method, stop)
+                yield explorer.explore(method, stop, stop.told)
     finally:
         explorer.close()
 
@@ -243,7 +302,7 @@ def _in_workers(
 
     assert front.program is not None
     asked: dict[str, MethodExploration] = {}
-    for done in explore_in_workers(front, options, stop):
+    for done in explore_in_workers(front, options, stop, stop.told):
         if not stop.asked() and asks_contracts(done, front.program, options):
             asked[done.method] = done
         else:
@@ -269,13 +328,14 @@ def explore_file(
     front = with_functions(front, options.methods)
     assert front.program is not None
     functions = front.program.functions
-    done = {
-        one.method: replace(one, is_function=one.method in functions)
-        for one in explore_program(front, options, stop)
-    }
+    stop = stop or Stop()
+    done: dict[str, MethodExploration] = {}
+    for one in explore_program(front, options, stop):
+        done[one.method] = replace(one, is_function=one.method in functions)
+        stop.explored(done[one.method])
     chosen, skipped = chosen_methods(front.program, options.methods)
     methods = tuple([done[name] for name in chosen if name in done])
-    skipped += tuple([(name, INTERRUPTED) for name in chosen if name not in done])
+    skipped += tuple([(name, stop.why) for name in chosen if name not in done])
     return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)
 
 

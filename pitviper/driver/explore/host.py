@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import field, struct
 from pitviper.driver.explore import worker as explore_worker
-from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.explore import Explorer, Tell, unheard_of
 from pitviper.driver.explore.messages import (
     NOTHING,
     Allowance,
@@ -38,7 +38,8 @@ from pitviper.driver.work.transport import Files, from_bytes
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.report.summary import Summary
 from pitviper.engines.explore.runtime.ending import Status
-from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
+from pitviper.engines.explore.search.engine import limit_reached
+from pitviper.results.exploration import ExploredRun, MethodExploration
 
 NONE = Allowance()
 
@@ -56,7 +57,7 @@ MOST_DEATHS = 50
 
 
 def explore_in_workers(
-    front: FrontEnd, options: ExploreOptions, stop: Stop
+    front: FrontEnd, options: ExploreOptions, stop: Stop, tell: Tell = unheard_of
 ) -> Iterator[MethodExploration]:
     """Each method as soon as it is done; no worker outlives the iteration."""
     assert front.program is not None
@@ -69,19 +70,44 @@ def explore_in_workers(
                 return
             stop.begins(method, len(explorer.methods))
             start = time.perf_counter()
-            summary = Summary(explorer.code.model, method)
+            summary, early = Summary(explorer.code.model, method), _Told(method, tell)
             for batch in host.batches(method, stop):
                 summary.merge(batch.attempts, batch.tally)
+                early.hear(batch.failures)
                 stop.tried(len(batch.attempts))
             if stop.asked():
-                summary.remark(INTERRUPTED)
-            summary.left_open(host.left_open())
+                summary.cut_short(host.left_open(), stop.why)
+            else:
+                summary.left_open(host.left_open(), host.limit())
+                early.shown.update(host.smaller(method, early.missing(summary)))
             if host.gave_up:
                 summary.remark(f"{MOST_DEATHS} workers died")
-            summary.show(host.smaller(method, summary.first_failures()))
+            summary.show(early.shown)
             yield summary.result(time.perf_counter() - start)
     finally:
         host.close()
+
+
+class _Told:
+    """Passes failures on, each place once, whichever worker was there first."""
+
+    def __init__(self, method: str, tell: Tell) -> None:
+        self._method, self._tell = method, tell
+        self._places: dict[tuple[str, int], None] = {}
+        self.shown: dict[str, ExploredRun] = {}
+
+    def hear(self, failures: Mapping[str, ExploredRun]) -> None:
+        self.shown.update(failures)
+        for run in failures.values():
+            assert run.finding is not None
+            place = (run.finding.id, run.finding.span.start)
+            if place not in self._places:
+                self._places[place] = None
+                self._tell(self._method, run)
+
+    def missing(self, summary: Summary) -> list[Repeatable]:
+        """Failures of the report whose inputs nobody has made small."""
+        return [f for f in summary.first_failures() if f.path not in self.shown]
 
 
 @struct(eq=False)
@@ -127,6 +153,12 @@ class Host:
         """Entries that nobody has run."""
         held = [entry for w in self._searchers for entry in w.ledger.open()]
         return len([e for e in (*self._free, *held) if not self._is_given_up(e.name)])
+
+    def limit(self) -> str:
+        """The limit that ended the search."""
+        search, left = self._explorer.options.search, self._budget.left
+        used = Allowance(search.runs, search.nodes, search.work).minus(left)
+        return limit_reached(search, used.runs, used.nodes, used.steps, self._until)
 
     def batches(self, method: str, stop: Stop | None = None) -> Iterator[Batch]:
         """What workers tell about a method, until nothing is open or a limit is reached."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from mmap import mmap
 
 from pitviper.base.digest import blake2b
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.frontier import Entry
@@ -107,6 +107,7 @@ class Batch:
 
     `shared` are entries that it gives away, `waiting` counts those that it keeps. One that `rests`
     does nothing until it gets more to do. `trouble` are the last words of one that cannot go on.
+    `failures` are certain ones with small inputs, by path; `smaller` answers `Shrink`.
     """
 
     attempts: tuple[Attempt, ...]
@@ -115,6 +116,7 @@ class Batch:
     waiting: int = 0
     rests: bool = False
     smaller: Mapping[str, ExploredRun] | None = None
+    failures: Mapping[str, ExploredRun] = field(default_factory=dict)
     trouble: str = ""
 
 

@@ -12,7 +12,7 @@ import time
 from collections import deque
 
 from pitviper.base.memory import limit_memory
-from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.explore import EarlyFailures, Explorer
 from pitviper.driver.explore.messages import (
     NOTHING,
     Allowance,
@@ -33,6 +33,7 @@ from pitviper.engines.explore.report.attempts import Attempt, Tally, attempt_of,
 from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.search.engine import FIRST, Search
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
+from pitviper.results.exploration import ExploredRun
 
 INTERVAL = 0.05
 """Seconds between two batches: what is lost with a worker."""
@@ -67,6 +68,7 @@ class _Part:
         self.search: Search = explorer.search(method)
         self.search.frontier = FRONTIERS[options.frontier](options.seed)
         self.recorder: Recorder = explorer.recorder(method)
+        self.early = EarlyFailures(explorer, method)
         self._groups: deque[list[Waiting]] = deque()
 
     def __len__(self) -> int:
@@ -114,6 +116,7 @@ class Worker:
         self._never: dict[str, None] = {}
         self._attempts: list[Attempt] = []
         self._tally = Tally("")
+        self._failures: dict[str, ExploredRun] = {}
         self._asked = False
         self._sent = 0.0
 
@@ -151,6 +154,9 @@ class Worker:
         self._attempts.append(attempt)
         self._tally.add(attempt.run, trace_of(node.run))
         self._left = self._left.minus(cost_of((attempt,)))
+        failure = part.early.next(attempt)
+        if failure is not None:
+            self._failures[attempt.path] = failure
 
     def _tell(self, part: _Part) -> None:
         """A batch, if it is time for one or somebody waits."""
@@ -159,7 +165,7 @@ class Worker:
             shared = part.half()
             self._asked = not shared
         now = time.monotonic()
-        if shared or now - self._sent > INTERVAL:
+        if shared or self._failures or now - self._sent > INTERVAL:
             self._flush(part, shared=tuple(shared))
 
     def _rest(self, part: _Part) -> None:
@@ -169,8 +175,9 @@ class Worker:
         self._flush(part, rests=True)
 
     def _flush(self, part: _Part, shared: tuple[Waiting, ...] = (), *, rests: bool = False) -> None:
-        batch = Batch(tuple(self._attempts), self._tally, shared, len(part), rests)
-        self._attempts, self._tally = [], Tally(part.method)
+        done, failures = tuple(self._attempts), self._failures
+        batch = Batch(done, self._tally, shared, len(part), rests, failures=failures)
+        self._attempts, self._tally, self._failures = [], Tally(part.method), {}
         self._send(batch)
 
     def _send(self, batch: Batch) -> None:
@@ -186,7 +193,7 @@ class Worker:
                 self._asked = self._work is not RESTING
             case Shrink(method, failures):
                 self._part = None
-                smaller = self._explorer.smaller(method, failures)
+                smaller = EarlyFailures(self._explorer, method).all(failures)
                 self._send(Batch((), Tally(method), rests=True, smaller=smaller))
 
     def _begin(self, work: Work) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
+
 HEARD = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -16,25 +18,40 @@ class Stopped(Exception):
 
 
 class Stop:
-    """Whether somebody wants an end; `by` is the number of the signal, 0 for none."""
+    """Whether somebody wants an end; `by` is the number of the signal, 0 for none.
+
+    `why` says in the user's words what ended the work.
+    """
 
     def __init__(self) -> None:
         self.by = 0
+        self.why = INTERRUPTED
+        self._enough = False
 
     def asked(self) -> bool:
-        return self.by != 0
+        return self.by != 0 or self._enough
+
+    def enough(self, why: str) -> None:
+        """What was found is all that was asked for."""
+        self._enough, self.why = True, why
 
     def __call__(self) -> None:
         """Called by work under way after every attempt, and in the middle of long ones."""
         self.tried(1)
         if self.asked():
-            raise Stopped
+            raise Stopped(self.why)
 
     def begins(self, method: str, total: int) -> None:
         """Work on one of so many methods begins; for those who show it."""
 
     def tried(self, attempts: int) -> None:
         """So many attempts were made since the last time; for those who show it."""
+
+    def told(self, method: str, run: ExploredRun) -> None:
+        """A method has a failing run; for those who show it."""
+
+    def explored(self, done: MethodExploration) -> None:
+        """A method is done; for those who show it."""
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -55,5 +72,5 @@ class Stop:
             restore()
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        self.by = number
+        self.by, self.why = number, INTERRUPTED
         self._restore()

@@ -12,11 +12,15 @@ from pitviper.results.exploration import (
 from pitviper.views.json.lines import JsonObject
 
 
-def exploration_objects(done: Exploration) -> list[JsonObject]:
+def method_objects(method: MethodExploration, file: str) -> list[JsonObject]:
+    """Its failing runs, and the method."""
+    runs = [failing_run_object(run, method.method) for run in (*method.failures, *method.beyond)]
+    return [*runs, _method(method, file)]
+
+
+def closing_objects(done: Exploration) -> list[JsonObject]:
+    """What was not explored, and the file."""
     objects: list[JsonObject] = []
-    for method in done.methods:
-        objects += [_run(run, method) for run in (*method.failures, *method.beyond)]
-        objects.append(_method(method, done.file))
     for name, why in done.skipped:
         objects.append({"kind": "skipped", "method": name, "reason": why})
     objects.append(
@@ -58,13 +62,13 @@ def static_object(found: StaticMethod, file: str) -> JsonObject:
     }
 
 
-def _run(run: ExploredRun, method: MethodExploration) -> JsonObject:
+def failing_run_object(run: ExploredRun, method: str) -> JsonObject:
     assert run.finding is not None
     line, column = run.finding.span.start_position
     inputs = () if run.test is None else run.test.inputs
     return {
         "kind": "failing-run",
-        "method": method.method,
+        "method": method,
         "id": run.finding.id,
         "line": line,
         "column": column,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pitviper.base.record import replace
 from pitviper.results.exploration import (
@@ -30,9 +30,21 @@ _STYLES = {
 }
 
 
-def method_text(done: MethodExploration, page: Page) -> str:
-    """Failures with their inputs, then one line about the method, then what is open."""
-    parts = [_failure(run, page) for run in first_failures(done)]
+Told = tuple[str, int]
+"""A check and where it stands: failures of one are told once."""
+
+
+def told_as(run: ExploredRun) -> Told:
+    assert run.finding is not None
+    return run.finding.id, run.finding.span.start
+
+
+def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()) -> str:
+    """Failures with their inputs, then one line about the method, then what is open.
+
+    Those that were told while the search went on are not told again.
+    """
+    parts = [failure_text(run, page) for run in first_failures(done) if told_as(run) not in told]
     kind = "function" if done.is_function else "method"
     word, style = done.claim.value, _STYLES[done.claim]
     covered, lines = done.coverage
@@ -51,14 +63,14 @@ def method_text(done: MethodExploration, page: Page) -> str:
 
 def first_failures(done: MethodExploration) -> list[ExploredRun]:
     """Of those that fail alike, the first: certain ones before doubtful ones."""
-    found: dict[tuple[str, int], ExploredRun] = {}
+    found: dict[Told, ExploredRun] = {}
     for run in (*done.certain_failures, *done.failures, *done.beyond):
-        assert run.finding is not None
-        found.setdefault((run.finding.id, run.finding.span.start), run)
+        found.setdefault(told_as(run), run)
     return list(found.values())
 
 
-def _failure(run: ExploredRun, page: Page) -> str:
+def failure_text(run: ExploredRun, page: Page) -> str:
+    """A failing run with its inputs, and why it may be none."""
     assert run.finding is not None
     problem = problem_of_finding(run.finding)
     if run.doubts:

@@ -55,11 +55,18 @@ class Summary:
         self._attempts += attempts
         self._tally.merge(tally)
 
-    def left_open(self, entries: int) -> None:
-        """The search ended with so many paths that nobody has run."""
+    def left_open(self, entries: int, limit: str = "") -> None:
+        """The search ended with so many paths that nobody has run, because of a limit."""
         self._left += entries
         if entries:
-            self.remark(f"the limit of the search was reached, {entries} paths are open")
+            which = f" ({limit})" if limit else ""
+            paths = "1 path is open" if entries == 1 else f"{entries} paths are open"
+            self.remark(f"the limit of the search was reached{which}, {paths}")
+
+    def cut_short(self, entries: int, why: str) -> None:
+        """Somebody wanted an end while so many paths waited."""
+        self._left += entries + 1
+        self.remark(why)
 
     def remark(self, why: str) -> None:
         self._tally.open[why] = None

@@ -106,17 +106,16 @@ class Search:
         self._entries = 1
         self.pulse: Callable[[], None] | None = None
         self._until: float | None = None
+        self.limit = ""
 
     def nodes(self) -> Iterator[Node]:
-        """All attempts, until the frontier is empty or a limit is reached."""
+        """All attempts, until the frontier is empty or a limit is reached; `limit` says which."""
         options = self.options
-        deadline = None if options.seconds is None else time.monotonic() + options.seconds
-        self._until = deadline
+        self._until = None if options.seconds is None else time.monotonic() + options.seconds
         runs = attempts = steps = 0
         while len(self.frontier):
-            if runs >= options.runs or attempts >= options.nodes or steps >= options.work:
-                return
-            if deadline is not None and time.monotonic() > deadline:
+            self.limit = limit_reached(options, runs, attempts, steps, self._until)
+            if self.limit:
                 return
             entry = self.frontier.next()
             if not self._is_kept(entry):
@@ -127,6 +126,11 @@ class Search:
                 runs += 1
                 steps += node.run.steps
             yield node
+
+    def grant(self, seconds: float) -> None:
+        """So much more time: something else was done meanwhile."""
+        if self._until is not None:
+            self._until += seconds
 
     def step(self, entry: Entry) -> Node:
         """Solve and run one entry; what else could have happened goes to the frontier."""
@@ -245,6 +249,21 @@ class Search:
         assert node.run is not None
         given = node.run.path.given
         return Entry(number, node.number, path, decisions, flipped, bound, node.assignment, given)
+
+
+def limit_reached(
+    options: SearchOptions, runs: int, attempts: int, steps: int, until: float | None
+) -> str:
+    """The limit that ends a search, as the option that moves it; empty if there is none."""
+    if runs >= options.runs:
+        return f"--runs {options.runs}"
+    if attempts >= options.nodes:
+        return f"--nodes {options.nodes}"
+    if steps >= options.work:
+        return f"--work {options.work}"
+    if until is not None and time.monotonic() > until:
+        return f"--seconds {options.seconds:g}"
+    return ""
 
 
 def _without_run(entry: Entry, name: str, status: Status, detail: str) -> Node:

@@ -130,7 +130,7 @@ def test_a_run_that_never_ends_does_not_prolong_the_time(monkeypatch: pytest.Mon
 
     assert time.monotonic() - start < 10
     assert not done.counts
-    assert "the limit of the search was reached, 1 paths are open" in done.open
+    assert "the limit of the search was reached (--seconds 0.3), 1 path is open" in done.open
 
 
 def test_a_run_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
