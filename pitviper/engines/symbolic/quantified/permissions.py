@@ -70,6 +70,8 @@ def evaluate_quantified(
     if not wildcard and isinstance(a.resource, pa.Access):
         goal, node = tb.at_least(amount, tb.NONE), a.resource.amount
         inside = inner_cx.check(inside, goal, "negative.permission", node, node)
+    if cx.modes.scale.free and not wildcard:  # it is chosen as small as need be where it matters
+        condition, wildcard = tb.conjoin(condition, tb.greater(amount, tb.NONE)), True
     variables = tuple([tb.variable(x.symbol.name, x.sort) for x in xs])
     binding: dict[Term, Term] = dict(zip(xs, variables, strict=True))
     shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)

@@ -70,7 +70,7 @@ def _consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:
     """This match is the table of contents."""
     match a:
         case pa.Access():
-            yield consume_access(st, a, cx)
+            yield from consume_access(st, a, cx)
         case pa.Star():
             yield from consume_all(st, (a,), cx)
         case pa.Guarded(condition, body):
@@ -106,21 +106,32 @@ def consume_exhaled(st: State, a: pa.InhaleExhale, cx: Context) -> Iterator[Cons
         yield s1, cx.fresh("snapshot", SNAP) if brings_more(a) else snap
 
 
-def consume_access(st: State, a: pa.Access, cx: Context) -> Consumed:
+def consume_access(st: State, a: pa.Access, cx: Context) -> Iterator[Consumed]:
     """Figure 7, acc: the location must be held with at least this amount."""
     st, resource, args = evaluate_rules.locate(st, a.location, cx)
     st, amount, wildcard = evaluate_rules.amount_of(st, a.amount, cx)
-    if not wildcard:
-        st = check_amount(st, amount, a, cx)
-        if amount is tb.NONE:
-            return st, UNIT
     request = Request(resource, args, amount, wildcard=wildcard, node=a.location)
+    if wildcard:
+        yield _given(st, request, cx)
+        return
+    st = check_amount(st, amount, a, cx)
+    if amount is tb.NONE:
+        yield st, UNIT
+    elif not cx.modes.scale.free:
+        yield _given(st, request, cx)
+    else:  # a free scale may be as small as need be, wherever there is something to scale
+        for s1, some in branch(st, tb.greater(amount, tb.NONE), a.amount, cx):
+            yield _given(s1, replace(request, wildcard=True), cx) if some else (s1, UNIT)
+
+
+def _given(st: State, request: Request, cx: Context) -> Consumed:
     st, snap = take(st, request, cx)
+    resource, args = request.resource, request.args
     if cx.modes.reading and resource.kind is Kind.PREDICATE:
         held = permission_amount(st, resource, args)
         predicate_rules.check_part(st, replace(request, amount=held), cx)
     if cx.folding and resource.kind is Kind.PREDICATE:
-        st = nesting.given(st, resource, args, amount)
+        st = nesting.given(st, resource, args, request.amount)
     return st, snap
 
 

@@ -59,6 +59,9 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
         kind, index = ev.locate(inner, location_of(a), judged)
         note_location(kind, index, cx)
         amount, wildcard = _amount(inner, a, inside, cx)
+        if cx.scaled_freely and not wildcard:  # it is chosen as small as need be where it matters
+            condition = tb.conjoin(condition, tb.greater(amount, tb.NONE))
+            amount, wildcard = _some(inside, cx), True
         shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
         patterns = patterns_of(inner, shape, inside.lifting, cx)
     if condition is tb.FALSE:

@@ -126,7 +126,13 @@ def exhale_access(st: State, a: pa.Access, cx: Context, given_up: GivenUp) -> St
         if amount is tb.NONE:
             return st
     given_up[Point(kind, index)] = None
-    return take(st, Request(kind, index, amount, wildcard, a.location), cx)
+    wanted = Request(kind, index, amount, wildcard, a.location)
+    if wildcard or not cx.scaled_freely:
+        return take(st, wanted, cx)
+    some = st.decided(tb.greater(amount, tb.NONE))  # there the scale is as small as need be
+    if some is tb.FALSE:
+        return st
+    return choose(some, take(st.under(some), replace(wanted, wildcard=True), cx), st, st)
 
 
 # ---------------------------------------------------------------- pure claims
