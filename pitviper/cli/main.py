@@ -25,6 +25,7 @@ COMMANDS = (
     "counterexample",
     "debug",
     "suite",
+    "fuzz",
     "cache",
     "daemon",
 )

@@ -1,0 +1,326 @@
+"""Judges of a program that do not know each other, and what they say against each other."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+from pitviper.base.record import record
+from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
+from pitviper.driver.explore.explore import Explorer
+from pitviper.driver.explore.options import (
+    Calls,
+    ExploreOptions,
+    Loops,
+    ModelOptions,
+    SearchOptions,
+)
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.driver.verify.verification import verify_program
+from pitviper.engines.concrete import options as concrete
+from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.outcome import Failed
+from pitviper.program.callgraph import call_graph
+from pitviper.program.dependencies import Dependencies
+from pitviper.program.member import Program
+from pitviper.results.counterexample import Counterexample, Standing
+from pitviper.results.exploration import Claim, MethodExploration
+from pitviper.results.finding import Finding
+from pitviper.results.fuzzing import Contradiction, Kind
+from pitviper.results.verdict import MemberOutcome, Verdict
+from pitviper.solver.cvc5 import Cvc5Error, Cvc5Session
+from pitviper.solver.proofs import Proof, ProofRecording, Proved, only, prove_again
+from pitviper.solver.session import Solver
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
+
+LIMIT = 20_000_000
+"""Solver resources of an obligation: a hard question is no contradiction."""
+CVC5_LIMIT = 200_000
+ENGINES: dict[str, EngineOptions] = {"symbolic": SymbolicOptions(), "vcg": VcgOptions()}
+RUNS = tuple(
+    concrete.Options(loops=loops, calls=calls, steps=3000)
+    for loops in concrete.Loops
+    for calls in concrete.Calls
+)
+SEARCH = SearchOptions(runs=25, nodes=120, work=60_000, seconds=5.0)
+EXPLORATIONS = (
+    ModelOptions(Loops.UNROLL, Calls.INLINE),
+    ModelOptions(Loops.INVARIANT, Calls.CONTRACT),
+)
+OTHER_SEED = 7
+UNSUPPORTED = "feature.unsupported"
+
+
+@record
+class Judged:
+    """What both engines say about the members of a program; None where it was rejected.
+
+    `lines` are those of diagnostics and findings, `proofs` what the engines proved.
+    """
+
+    text: str
+    program: Program | None
+    outcomes: dict[str, dict[str, MemberOutcome]]
+    lines: frozenset[int]
+    proofs: dict[str, list[Proof]]
+
+    def verdict(self, engine: str, member: str) -> Verdict:
+        outcome = self.outcomes[engine].get(member)
+        return Verdict.UNDECIDED if outcome is None else outcome.verdict
+
+    @property
+    def verified_by(self) -> tuple[str, ...]:
+        """The engines that verify all of the program."""
+        return tuple(
+            [
+                name
+                for name, found in self.outcomes.items()
+                if found and all(o.verdict is Verdict.VERIFIED for o in found.values())
+            ]
+        )
+
+
+class Judge:
+    """Asks all judges about programs; counts what was compared."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self.oracles: Counter[str] = Counter()
+        self.verdicts: Counter[str] = Counter()
+
+    # ------------------------------------------------------------ the verifiers
+
+    def verify(self, text: str) -> Judged:
+        """What both verifiers say."""
+        front = load_text(text, "fuzz.vpr")
+        if front.program is None:
+            places = [d.span.line for d in front.diagnostics if d.span is not None]
+            self.verdicts["rejected"] += 1
+            return Judged(text, None, {}, frozenset(places), {})
+        outcomes: dict[str, dict[str, MemberOutcome]] = {}
+        proofs: dict[str, list[Proof]] = {}
+        lines: set[int] = set()
+        for name, options in ENGINES.items():
+            proofs[name] = []
+            sessions = RecordedSessions(proofs[name], LIMIT)
+            with sessions:
+                done = verify_program(front.program, options, sessions=sessions)
+            outcomes[name] = {member.name: member for member in done.members}
+            lines |= {d.span.line for d in done.rejected if d.span is not None}
+            lines |= {line for found in done.findings for line in _lines(found)}
+            self.verdicts[f"{name} {done.verdict.value}"] += 1
+        return Judged(text, front.program, outcomes, frozenset(lines), proofs)
+
+    # ------------------------------------------------------------ contradictions
+
+    def contradictions(self, judged: Judged) -> list[Contradiction]:
+        """All that can be said against what was said, worst first."""
+        if judged.program is None:
+            return []
+        found = [*self._crashes(judged), *self._compared(judged)]
+        trusted = self._trusted(judged)
+        if trusted:
+            found += self._failing(judged, trusted)
+        return sorted(found, key=lambda c: list(Kind).index(c.kind))
+
+    def _crashes(self, judged: Judged) -> Iterable[Contradiction]:
+        for engine, outcomes in judged.outcomes.items():
+            for outcome in outcomes.values():
+                if outcome.crash is not None:
+                    said = f"{engine} crashes: {outcome.crash.said}"
+                    yield Contradiction(Kind.CRASH, said, judged.text)
+
+    def _compared(self, judged: Judged) -> Iterable[Contradiction]:
+        """The verifiers against each other; a construct that one does not know is no answer."""
+        self.oracles["symbolic against vcg"] += 1
+        one, other = judged.outcomes["symbolic"], judged.outcomes["vcg"]
+        for name, outcome in one.items():
+            second = other.get(name)
+            if second is None or {outcome.verdict, second.verdict} != {
+                Verdict.VERIFIED,
+                Verdict.REFUTED,
+            }:
+                continue
+            findings = (*outcome.findings, *second.findings)
+            if any(finding.reason == UNSUPPORTED for finding in findings):
+                continue
+            verifier = "symbolic" if outcome.verdict is Verdict.VERIFIED else "vcg"
+            ids = ", ".join(sorted({finding.id for finding in findings}))
+            said = f"{verifier} verifies what the other refutes ({ids})"
+            yield Contradiction(Kind.DISAGREE, said, judged.text)
+
+    def _trusted(self, judged: Judged) -> dict[str, tuple[str, ...]]:
+        """Methods with a body, and the engines that verify them with all that they use."""
+        program = judged.program
+        assert program is not None
+        uses = Dependencies(program, call_graph(program))
+        found: dict[str, tuple[str, ...]] = {}
+        for name, method in program.methods.items():
+            needed = (name, *uses.of(method))
+            engines = [
+                engine
+                for engine, outcomes in judged.outcomes.items()
+                if all(
+                    judged.verdict(engine, n) is Verdict.VERIFIED for n in needed if n in outcomes
+                )
+            ]
+            if method.body is not None and engines:
+                found[name] = tuple(engines)
+        return found
+
+    def _failing(
+        self, judged: Judged, trusted: dict[str, tuple[str, ...]]
+    ) -> Iterable[Contradiction]:
+        """Runs that fail although an engine says that none does."""
+        program = judged.program
+        assert program is not None
+        for name, engines in trusted.items():
+            failure = self.failing_run(program, name)
+            source = "the interpreter"
+            if failure is None:
+                failure, source = self.failing_exploration(program, name), "exploration"
+            if failure is not None:
+                said = f"{' and '.join(engines)} verify, {source} fails with {failure.id}"
+                yield Contradiction(Kind.WRONG, said, judged.text)
+
+    # ------------------------------------------------------------ runs
+
+    def failing_run(self, program: Program, name: str) -> Finding | None:
+        """What the interpreter finds in a few runs of a method, with random decisions.
+
+        The caller has a deep stack (`campaign.run_case`).
+        """
+        self.oracles["verifiers against the interpreter"] += 1
+        for number in range(12):
+            numbers = tuple([self._random.randrange(6) for _ in range(40)])
+            tape = concrete.Tape(numbers if number else (), then=number % 3)
+            options = RUNS[number % len(RUNS)]
+            outcome = run_method(program, name, concrete.Inputs(), tape, options).outcome
+            if isinstance(outcome, Failed) and not outcome.assuming:
+                return outcome.finding
+        return None
+
+    def failing_exploration(self, program: Program, name: str) -> Finding | None:
+        """What a short exploration of a method is sure of."""
+        self.oracles["verifiers against exploration"] += 1
+        for model in EXPLORATIONS:
+            done = explored(program, name, model)
+            for run in done.certain_failures:
+                if not run.assuming:
+                    return run.finding
+            if not _has_loops_or_calls(program, name):
+                break
+        return None
+
+    # ------------------------------------------------------------ counterexamples and queries
+
+    def untrue_counterexamples(self, judged: Judged) -> list[Contradiction]:
+        """Confirmed counterexamples in members that vcg verifies or exploration proves."""
+        refuted = [
+            name
+            for name, outcome in judged.outcomes["symbolic"].items()
+            if outcome.verdict is Verdict.REFUTED
+        ]
+        if judged.program is None or not refuted:
+            return []
+        self.oracles["counterexamples against vcg and exploration"] += 1
+        found = []
+        for example in _counterexamples(judged.text):
+            if example.standing is Standing.CANDIDATE:
+                continue
+            name = example.member
+            if judged.verdict("vcg", name) is Verdict.VERIFIED:
+                who = "vcg verifies"
+            elif name in judged.program.methods and _is_proved(judged.program, name):
+                who = "exploration proves"
+            else:
+                continue
+            standing = example.standing.value
+            said = f"{who} a member with a {standing} counterexample to {example.finding}"
+            found.append(Contradiction(Kind.UNTRUE, said, judged.text))
+        return found
+
+    def denied_queries(self, judged: Judged) -> list[Contradiction]:
+        """What was proved and has a counterexample by a fresh Z3 with another seed, or by cvc5."""
+        found = []
+        proofs = [(engine, proof) for engine, own in judged.proofs.items() for proof in own]
+        for engine, proof in proofs:
+            self.oracles["proofs against Z3 with another seed"] += 1
+            with Z3Session(Z3Options(seed=OTHER_SEED)) as session:
+                again = prove_again(proof, session)
+            self.oracles["queries asked again"] += again.asked
+            self.oracles["queries not proved again by Z3"] += len(again.missed)
+            if again.denied:
+                said = f"Z3 with another seed denies a query that {engine} proved"
+                found.append(Contradiction(Kind.UNTRUE, said, judged.text))
+            denied = self._by_cvc5(proof)
+            if denied:
+                said = f"cvc5 denies a query that {engine} proved"
+                found.append(Contradiction(Kind.UNTRUE, said, judged.text))
+        return found
+
+    def _by_cvc5(self, proof: Proof) -> bool:
+        self.oracles["proofs against cvc5"] += 1
+        goals = [step for step in proof if isinstance(step, Proved)]
+        some = goals if len(goals) <= 10 else self._random.sample(goals, 10)
+        try:
+            again = prove_again(only(proof, some), Cvc5Session(CVC5_LIMIT))
+        except Cvc5Error:
+            self.oracles["queries that cvc5 cannot read"] += 1
+            return False
+        self.oracles["queries asked of cvc5"] += again.asked
+        self.oracles["queries not proved again by cvc5"] += len(again.missed)
+        return bool(again.denied)
+
+
+class RecordedSessions(Sessions):
+    """Sessions of which all that is proved is kept, a proof for each."""
+
+    def __init__(self, proofs: list[Proof], limit: int) -> None:
+        super().__init__(limit)
+        self._proofs = proofs
+
+    def open(self) -> Solver:
+        self._proofs.append([])
+        return ProofRecording(super().open(), self._proofs[-1])
+
+
+def explored(program: Program, name: str, model: ModelOptions) -> MethodExploration:
+    """What a short exploration says about a method."""
+    options = ExploreOptions(methods=(name,), model=model, search=SEARCH)
+    explorer = Explorer(program, "fuzz.vpr", options)
+    try:
+        return explorer.explore(name)
+    finally:
+        explorer.close()
+
+
+def _is_proved(program: Program, name: str) -> bool:
+    """Whether exploration ran all paths, with loops and calls as verifiers see them."""
+    done = explored(program, name, ModelOptions(Loops.INVARIANT, Calls.CONTRACT))
+    return done.claim is Claim.PROVED
+
+
+def _has_loops_or_calls(program: Program, name: str) -> bool:
+    uses = Dependencies(program, call_graph(program)).of(program.methods[name])
+    text = str(program.methods[name].body)
+    return any(n in program.methods for n in uses) or "While" in text or "Goto" in text
+
+
+def _counterexamples(text: str) -> list[Counterexample]:
+    with tempfile.TemporaryDirectory(prefix="pitviper-fuzz-") as folder:
+        path = Path(folder) / "fuzz.vpr"
+        path.write_text(text, encoding="utf-8")
+        answered = counterexamples(path, CounterexampleOptions(objects=3))
+    return [found for found in answered.results if isinstance(found, Counterexample)]
+
+
+def _lines(finding: Finding) -> set[int]:
+    offending = finding.offending
+    return {finding.span.line} | (set() if offending is None else {offending.line})
