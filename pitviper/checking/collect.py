@@ -31,7 +31,7 @@ from pitviper.program.types import (
     TypeVar,
 )
 from pitviper.source.diagnostic import Related
-from pitviper.syntax import tree
+from pitviper.syntax import foreign, tree
 
 
 def collect(members: tuple[tree.Member, ...], first: int, cx: Context) -> None:
@@ -216,15 +216,25 @@ def _declared(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
     """An unknown type is reported and stays a type of its own, equal to no other."""
     info = cx.table.types.get(t.name)
     if info is None:
-        help_text = cx.suggest(t.name, cx.table.types, _PLAIN, (*_COLLECTIONS, "Map"))
-        cx.error(t.span, f"undeclared type `{t.name}`", help=help_text)
-        return DomainType(t.name, args)
+        return _unknown(t, args, cx)
     wanted = None if info.type_params is None else len(info.type_params)
     given = None if t.args is None else len(t.args)
     if wanted != given:
         cx.error(t.span, _wrong_arguments(t.name, wanted, given))
         return ERROR
     return AdtType(t.name, args) if info.is_adt else DomainType(t.name, args)
+
+
+def _unknown(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
+    """A type of another language is read as the one that is meant, where there is one."""
+    message = f"undeclared type `{t.name}`"
+    meant = foreign.TYPES.get(t.name)
+    if meant is None and t.name not in foreign.TYPE_HELP:
+        near = cx.suggest(t.name, cx.table.types, _PLAIN, (*_COLLECTIONS, "Map"))
+        cx.error(t.span, message, help=near or f"declare it: `domain {t.name} {{ }}`, or an `adt`")
+        return DomainType(t.name, args)
+    cx.error(t.span, message, help=foreign.TYPE_HELP.get(t.name) or f"write `{meant}`")
+    return ERROR if meant is None else _PLAIN[meant]
 
 
 def _wrong_arguments(name: str, wanted: int | None, given: int | None) -> str:

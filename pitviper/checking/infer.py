@@ -33,6 +33,10 @@ from pitviper.program.types import (
     BOOL,
     INT,
     PERM,
+    REF,
+    MultisetType,
+    SeqType,
+    SetType,
     Type,
     TypeVar,
 )
@@ -137,8 +141,11 @@ def closed(e: Lowered, cx: Context) -> a.Assertion:
     return first.build(Grounding(first.holes, e.span, cx))
 
 
-def of_type(e: Lowered, expected: Type, cx: Context) -> x.Expr:
-    """`e` as a pure expression of the expected type, or an error at `e`."""
+def of_type(e: Lowered, expected: Type, cx: Context, place: str = "") -> x.Expr:
+    """`e` as a pure expression of the expected type, or an error at `e`.
+
+    `place` says what `e` is part of, to choose the advice: see `_PLACES`.
+    """
     if isinstance(e, Open):
         chosen = settle(e, expected, cx)
         if chosen is not None:
@@ -148,20 +155,61 @@ def of_type(e: Lowered, expected: Type, cx: Context) -> x.Expr:
         if t is expected or t is ERROR or expected is ERROR or t == expected:
             return e
     found = _preferred_type(e)
-    cx.error(e.span, mismatch(found, expected), help=_advice(e, found, expected))
+    cx.error(e.span, mismatch(found, expected), help=_advice(e, found, expected, place))
     return cx.bad(e.span, expected)
 
 
-def _advice(e: Lowered, found: Type, expected: Type) -> str | None:
-    if expected is PERM and found is INT:
-        return "an Int is not a permission: write `n/1`, `write` or `none`"
-    if expected is not BOOL:
-        return None
-    if found in ASSERTION_TYPES:
-        return "permissions can be asserted, but are no Boolean values; `perm(...)` gives an amount"
-    if isinstance(e, x.FieldRead):
-        return f"`acc({e.span.text})` says that there is permission to the field"
-    return None
+_PERMISSION = "permissions can be asserted, but are no Boolean values; `perm(...)` gives an amount"
+_PLACES = {
+    "negation": "a permission cannot be negated: where it is not needed, leave it out; in a body, "
+    "`perm(x.f) == none` says that none is held",
+    "guard": "`==>` binds less than `&&`: put parentheses around the implication, "
+    "`... && (c ==> ...)`",
+    "premise": "a permission cannot be a premise: let a Boolean say when there is one, "
+    "`b ==> acc(...)`",
+    "alternative": "`||` stands between Booleans: write `c ==> acc(...)`, or "
+    "`c ? acc(...) : acc(...)`",
+    "function postcondition": "a function gives all permissions back by itself: leave them out "
+    "of its postcondition",
+    "condition": "a condition is a Boolean: keep one that says whether there is permission, or "
+    "write `perm(x.f) > none`",
+}
+"""Advice about a permission where a Boolean has to stand."""
+
+
+def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | None:
+    text = e.span.text if len(e.span.text) <= _QUOTED else "e"
+    match expected:
+        case _ if found is ERROR or expected is ERROR:
+            return None
+        case _ if found in ASSERTION_TYPES and expected is BOOL:
+            if place == "premise" and isinstance(e, a.Star):
+                place = "guard"
+            return _PLACES.get(place, _PERMISSION)
+        case _ if expected is PERM and found is INT:
+            return "an Int is not a permission: write `n/1`, `write` or `none`"
+        case _ if expected is BOOL and isinstance(e, x.FieldRead):
+            return f"`acc({text})` says that there is permission to the field"
+        case _ if expected is BOOL and found is INT:
+            return f"an Int is not a condition: compare it, as in `{text} != 0`"
+        case _ if expected is BOOL and found is REF:
+            return f"an object is not a condition: compare it, as in `{text} != null`"
+        case _ if expected in (INT, PERM) and found is BOOL:
+            return f"a Bool is not a number: write `({text} ? 1 : 0)`"
+        case _ if expected is INT and found is PERM:
+            return "a Perm is not an Int: `Perm` is the type of fractions and of permissions"
+        case _ if expected is REF and found is INT:
+            return "an Int is not an object: `null` is the only constant of type `Ref`"
+        case SetType() | MultisetType() if isinstance(found, SeqType):
+            return "sequences and sets are different: `x in s` works for both"
+        case _ if found in ASSERTION_TYPES:
+            return "a permission is not a value: `perm(x.f)` is the amount that is held"
+        case _:
+            return None
+
+
+_QUOTED = 30
+"""Characters of an expression that are repeated in advice."""
 
 
 def _preferred_type(e: Lowered) -> Type:
@@ -176,9 +224,9 @@ def as_assertion(e: Lowered, cx: Context) -> a.Assertion:
     return e if isinstance(e, IMPURE_NODES) else of_type(e, BOOL, cx)
 
 
-def expect(e: tree.Expr, expected: Type, cx: Context) -> x.Expr:
+def expect(e: tree.Expr, expected: Type, cx: Context, place: str = "") -> x.Expr:
     """Lower `e` where a pure expression of a known type has to stand."""
-    return of_type(cx.lower(e, cx), expected, cx)
+    return of_type(cx.lower(e, cx), expected, cx, place)
 
 
 def formula(e: tree.Expr, cx: Context) -> a.Assertion:
@@ -202,8 +250,11 @@ def _around(inner: Alternative, wrap: Callable[[x.Expr], x.Expr]) -> Alternative
 
 @record
 class Signature:
+    """`operator` chooses the advice about an operand that does not fit."""
+
     params: tuple[Type, ...]
     result: Type
+    operator: str = ""
 
 
 Build: TypeAlias = Callable[[tuple[x.Expr, ...], Type], x.Expr]
@@ -304,4 +355,29 @@ def _common_result(signatures: Sequence[Signature]) -> Type:
 def _report(partial: _Partial, index: int, operand: Lowered, cx: Context) -> None:
     found = _preferred_type(operand)
     expected = apply(partial.signature.params[index], partial.holes)
-    cx.error(operand.span, mismatch(found, expected), help=_advice(operand, found, expected))
+    help_ = _about_operand(partial.signature.operator, found, operand.span.text)
+    help_ = help_ or _advice(operand, found, expected)
+    cx.error(operand.span, mismatch(found, expected), help=help_)
+
+
+_ON_COLLECTIONS = {
+    ("+", SeqType): "write `s ++ t` to append sequences, `s ++ Seq(x)` to append an element",
+    ("+", SetType): "write `s union t`, as in `s union Set(x)`",
+    ("+", MultisetType): "write `s union t`, as in `s union Multiset(x)`",
+    ("-", SetType): "write `s setminus t`",
+    ("-", MultisetType): "write `s setminus t`",
+    ("*", SetType): "write `s intersection t`",
+    ("<", SetType): "write `s subset t && s != t`",
+    ("<", MultisetType): "write `s subset t && s != t`",
+    ("++", SetType): "`++` appends sequences: write `s union t`",
+    ("union", SeqType): "`union` is for sets: write `s ++ t` to append sequences",
+}
+
+
+def _about_operand(operator: str, found: Type, text: str) -> str | None:
+    if operator == "| |" and found is INT:
+        absolute = f"({text} >= 0 ? {text} : -{text})"
+        return f"`|...|` is the size of a collection; the absolute value is `{absolute}`"
+    if operator == "| |" and found is REF:
+        return "`|...|` is the size of a collection: an object has none"
+    return _ON_COLLECTIONS.get((operator, type(found)))

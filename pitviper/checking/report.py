@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from pitviper.checking.cures import cure
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 
@@ -39,7 +40,8 @@ class Report:
         related: tuple[Related, ...] = (),
         phase: Phase = Phase.TYPES,
     ) -> None:
-        diagnostic = Diagnostic(phase.code, Severity.ERROR, span, message, related, help)
+        advice = help or cure(message)
+        diagnostic = Diagnostic(phase.code, Severity.ERROR, span, message, related, advice)
         self._add(self._found[phase], diagnostic)
 
     def warning(self, span: Span, message: str, code: str = "typechecker.warning") -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pitviper.base.record import field, record
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.verdict import MemberOutcome, Verdict
-from pitviper.results.wording import advice_for, label_of, readable_message
+from pitviper.results.wording import advice_for, label_of, prefixed_message, readable_message
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 
@@ -34,7 +34,13 @@ class Problem:
     held: tuple[str, ...] = ()
 
     @property
+    def title(self) -> str:
+        """The message with the kind of error that Viper puts in front of it."""
+        return prefixed_message(self.id, self.message)
+
+    @property
     def readable(self) -> str:
+        """The title with the place, as other tools of the language print it."""
         return readable_message(self.id, self.message, self.span)
 
 

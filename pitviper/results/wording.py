@@ -68,7 +68,12 @@ _PREFIXES = {
 
 def readable_message(problem_id: str, message: str, span: Span | None) -> str:
     """`Parse error: MSG (file.vpr@3.5--3.9)`, as the tools of the language print it."""
-    return f"{_PREFIXES.get(problem_id, '')}{message} ({readable_place(span)})"
+    return f"{prefixed_message(problem_id, message)} ({readable_place(span)})"
+
+
+def prefixed_message(problem_id: str, message: str) -> str:
+    """`Parse error: MSG`."""
+    return f"{_PREFIXES.get(problem_id, '')}{message}"
 
 
 def readable_place(span: Span | None) -> str:

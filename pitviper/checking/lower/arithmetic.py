@@ -20,18 +20,24 @@ from pitviper.program.types import BOOL, INT, PERM, Type
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
-_INT = Signature((INT, INT), INT)
-_PERM = Signature((PERM, PERM), PERM)
+
+def _int(op: str) -> Signature:
+    return Signature((INT, INT), INT, op)
+
+
+def _perm(op: str) -> Signature:
+    return Signature((PERM, PERM), PERM, op)
+
 
 _SIGNATURES: dict[str, tuple[Signature, ...]] = {
-    "+": (_PERM, _INT),
-    "-": (_PERM, _INT),
-    "*": (_PERM, Signature((INT, PERM), PERM), Signature((PERM, INT), PERM), _INT),
-    "/": (_PERM, Signature((PERM, INT), PERM), Signature((INT, INT), PERM), _INT),
-    "\\": (_INT,),
-    "%": (_INT,),
+    "+": (_perm("+"), _int("+")),
+    "-": (_perm("-"), _int("-")),
+    "*": (_perm("*"), Signature((INT, PERM), PERM), Signature((PERM, INT), PERM), _int("*")),
+    "/": (_perm("/"), Signature((PERM, INT), PERM), Signature((INT, INT), PERM), _int("/")),
+    "\\": (_int("\\"),),
+    "%": (_int("%"),),
 }
-_COMPARISONS = (Signature((PERM, PERM), BOOL), Signature((INT, INT), BOOL))
+_COMPARISONS = (Signature((PERM, PERM), BOOL, "<"), Signature((INT, INT), BOOL, "<"))
 
 _INT_OPS = {op.value: op for op in x.IntOp} | {"/": x.IntOp.DIV}
 _PERM_OPS = {

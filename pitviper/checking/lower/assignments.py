@@ -8,7 +8,7 @@ from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import field_type, unknown_callee, wrong_number
-from pitviper.checking.scope import MethodInfo
+from pitviper.checking.scope import MethodInfo, PredicateInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -76,17 +76,25 @@ def _variable(e: tree.Name, cx: Context) -> Target:
         cx.error(
             e.span,
             f"undeclared identifier `{e.name}`, expected parameter or local variable",
-            help=cx.suggest(e.name, cx.scope.visible),
+            help=_about_target(e.name, cx),
         )
         return NoTarget(e.span)
     if not local.assignable:
         cx.error(
             e.span,
             f"expected an assignable identifier `{e.name}` as lhs",
-            help="parameters and bound variables cannot be assigned to",
+            help="parameters keep their values: assign to a variable of its own, "
+            f"`var {e.name}2: {local.type} := {e.name}`",
         )
         return NoTarget(e.span)
     return VariableTarget(x.Var(local.name, local.type, span=e.span), e.span)
+
+
+def _about_target(name: str, cx: Context) -> str:
+    if name in cx.table.fields:
+        return f"`{name}` is a field of objects: write `e.{name} := ...`"
+    near = cx.suggest(name, cx.scope.visible)
+    return near or f"declare it in front: `var {name}: Int`"
 
 
 def _field(e: tree.FieldAccess, cx: Context) -> Target:
@@ -193,8 +201,14 @@ def _no_method(name: tree.Identifier, cx: Context) -> None:
     cx.error(
         name.span,
         f"undeclared call `{name.name}`, expected function or method",
-        help=f"`{name.name}` is not a method: only methods can be called in a statement",
+        help=_about_callee(name.name, cx),
     )
+
+
+def _about_callee(name: str, cx: Context) -> str:
+    if isinstance(cx.table.callees[name], PredicateInfo):
+        return f"`{name}` is a predicate: `fold`, `unfold`, `inhale`, `exhale` or `assert` it"
+    return f"`{name}` is a function, which only has a value: use it, as in `x := {name}(...)`"
 
 
 class _Temporaries:

@@ -31,11 +31,17 @@ from pitviper.program.types import (
     INT,
     REF,
     AdtType,
+    MapType,
+    MultisetType,
+    SeqType,
+    SetType,
     Type,
     TypeVar,
 )
 from pitviper.source.span import Span
-from pitviper.syntax import tree
+from pitviper.syntax import foreign, tree
+
+COLLECTIONS = (SeqType, SetType, MultisetType, MapType)
 
 # ---------------------------------------------------------------- calls
 
@@ -94,7 +100,7 @@ def _no_function(name: tree.Identifier, callee: MethodInfo | None, cx: Context) 
     cx.error(
         name.span,
         f"invalid method call `{name.name}` in expression position, expected function or predicate",
-        help="call the method in a statement of its own and use its result",
+        help=f"call the method in a statement of its own, `x := {name.name}(...)`, and use `x`",
     )
 
 
@@ -104,8 +110,14 @@ def unknown_callee(name: tree.Identifier, wanted: str, cx: Context) -> None:
     elif name.name in cx.table.fields:
         help_text = f"`{name.name}` is a field: write `e.{name.name}`"
     else:
-        help_text = cx.suggest(name.name, cx.table.callees)
+        help_text = _about_unknown(name.name, cx)
     cx.error(name.span, f"undeclared call `{name.name}`, expected {wanted}", help=help_text)
+
+
+def _about_unknown(name: str, cx: Context) -> str:
+    near = None if name in foreign.CALLS else cx.suggest(name, cx.table.callees)
+    found = near or foreign.CALLS.get(name) or foreign.OPERATORS.get(name)
+    return found or f"declare it: `function {name}(x: Int): Int`"
 
 
 def _predicate(e: tree.Call, callee: PredicateInfo, cx: Context) -> a.Assertion:
@@ -222,7 +234,11 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     constructor = cx.table.constructor_of_test(name)
     if constructor is not None:
         return _discriminate(e, constructor, cx)
-    cx.lower(e.receiver, cx)
+    receiver = cx.lower(e.receiver, cx)
+    if name in foreign.COLLECTION_SIZES and isinstance(_receiver_type(receiver), COLLECTIONS):
+        help_text = f"write `|{e.receiver.span.text}|` for the size of a collection"
+        cx.error(e.field.span, f"undeclared field `{name}`", help=help_text)
+        return cx.bad(e.span, INT)
     return cx.bad(e.span, field_type(e.field, cx))
 
 
@@ -230,7 +246,8 @@ def field_type(name: tree.Identifier, cx: Context) -> Type:
     """The type of a field; a name that is none is reported."""
     t = cx.table.fields.get(name.name)
     if t is None:
-        help_text = cx.suggest(name.name, cx.table.fields, cx.table.destructors)
+        near = cx.suggest(name.name, cx.table.fields, cx.table.destructors)
+        help_text = near or f"declare it at the top of the file: `field {name.name}: Int`"
         cx.error(name.span, f"undeclared field `{name.name}`", help=help_text)
         return ERROR
     return t

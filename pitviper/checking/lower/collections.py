@@ -82,7 +82,7 @@ def append(e: tree.Binary, cx: Context) -> Lowered:
     """`s ++ t`."""
     seq = SeqType(_hole("E", cx))
     return combine(
-        (Signature((seq, seq), seq),),
+        (Signature((seq, seq), seq, "++"),),
         (cx.lower(e.left, cx), cx.lower(e.right, cx)),
         lambda ops, _: x.SeqAppend(ops[0], ops[1], span=e.span),
         e.span,
@@ -102,7 +102,7 @@ def set_operation(e: tree.Binary, cx: Context) -> Lowered:
         return x.SetBinary(_SET_OPS[e.op], operands[0], operands[1], span=e.span)
 
     return combine(
-        [Signature((kind, kind), BOOL if is_subset else kind) for kind in kinds],
+        [Signature((kind, kind), BOOL if is_subset else kind, "union") for kind in kinds],
         (cx.lower(e.left, cx), cx.lower(e.right, cx)),
         build,
         e.span,
@@ -119,7 +119,7 @@ def cardinality(e: tree.Cardinality, cx: Context) -> Lowered:
     hole, key = _hole("E", cx), _hole("K", cx)
     kinds = (SeqType(hole), SetType(hole), MultisetType(hole), MapType(key, hole))
     return combine(
-        [Signature((kind,), INT) for kind in kinds],
+        [Signature((kind,), INT, "| |") for kind in kinds],
         (operand,),
         lambda ops, _: x.Cardinality(ops[0], span=e.span),
         e.span,

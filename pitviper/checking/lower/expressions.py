@@ -22,6 +22,7 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL
 from pitviper.syntax import tree
+from pitviper.syntax.foreign import word_help
 
 
 def lower(e: tree.Expr, cx: Context) -> Lowered:  # noqa: C901  # one case per construct
@@ -150,7 +151,7 @@ def _binary(e: tree.Binary, cx: Context) -> Lowered:
 def _unary(e: tree.Unary, cx: Context) -> Lowered:
     if e.op == "-":
         return arith.negation(e, cx)
-    return x.Not(expect(e.operand, BOOL, cx), span=e.span)
+    return x.Not(expect(e.operand, BOOL, cx, "negation"), span=e.span)
 
 
 # ---------------------------------------------------------------- variables
@@ -177,13 +178,29 @@ def undeclared(e: tree.Name, cx: Context) -> None:
     elif e.name in cx.table.fields:
         help_text = f"`{e.name}` is a field: write `e.{e.name}`"
     else:
-        help_text = cx.suggest(e.name, cx.scope.visible)
+        help_text = cx.suggest(e.name, cx.scope.visible) or _about_name(e.name, cx)
     cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
+
+
+_RESULTS = frozenset({"res", "ret", "Result", "result_", "return", "retval", "returns", "value"})
+"""What other languages call `result`."""
+
+
+def _about_name(name: str, cx: Context) -> str:
+    if cx.rules.result is not None and name in _RESULTS:
+        return "the value of a function is called `result` in its postcondition"
+    return word_help(name) or (
+        f"declare it: as a parameter `{name}: Int`, or with `var {name}: Int` in a body"
+    )
 
 
 def _result(e: tree.ResultLiteral, cx: Context) -> Lowered:
     if cx.rules.result is None:
-        cx.error(e.span, "`result` can only be used in function postconditions")
+        cx.error(
+            e.span,
+            "`result` can only be used in function postconditions",
+            help="a method names its results: declare `returns (res: Int)` and write `res`",
+        )
         return cx.bad(e.span, ERROR)
     return x.Result(cx.rules.result, span=e.span)
 

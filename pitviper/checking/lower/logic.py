@@ -47,11 +47,13 @@ def star(parts: list[a.Assertion], span: Span) -> a.Assertion:
 
 
 def disjunction(e: tree.Or, cx: Context) -> a.Assertion:
-    return x.Or(tuple([expect(operand, BOOL, cx) for operand in e.operands]), span=e.span)
+    return x.Or(
+        tuple([expect(operand, BOOL, cx, "alternative") for operand in e.operands]), span=e.span
+    )
 
 
 def implication(e: tree.Binary, cx: Context) -> a.Assertion:
-    left = expect(e.left, BOOL, cx)
+    left = expect(e.left, BOOL, cx, "premise")
     return guard(left, formula(e.right, cx), e.span)
 
 
@@ -67,7 +69,7 @@ def equivalence(e: tree.Binary, cx: Context) -> a.Assertion:
 
 def conditional(e: tree.Conditional, cx: Context) -> Lowered:
     """`c ? a : b`; with an impure branch both are assertions."""
-    condition = expect(e.condition, BOOL, cx)
+    condition = expect(e.condition, BOOL, cx, "condition")
     then, otherwise = cx.lower(e.then, cx), cx.lower(e.otherwise, cx)
     if isinstance(then, IMPURE_NODES) or isinstance(otherwise, IMPURE_NODES):
         then, otherwise = as_assertion(then, cx), as_assertion(otherwise, cx)

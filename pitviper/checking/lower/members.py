@@ -105,7 +105,7 @@ def _function(member: tree.Function, cx: Context) -> m.Function:
     cx.rules = Rules(perm_ban=_FUNCTION_POST_PERM_BAN, result=result)
     after = tuple(
         [
-            expect(spec.condition, BOOL, cx)
+            expect(spec.condition, BOOL, cx, "function postcondition")
             for spec in member.specs
             if isinstance(spec, tree.Clause) and spec.kind == "ensures"
         ]

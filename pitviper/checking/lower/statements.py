@@ -161,7 +161,7 @@ def _conditional(st: tree.If, cx: Context) -> s.If:
     heads: list[tuple[tree.If, x.Expr, s.Block]] = []
     rest: tree.Block | tree.If | None = st
     while isinstance(rest, tree.If):
-        heads.append((rest, expect(rest.condition, BOOL, cx), block(rest.then, cx)))
+        heads.append((rest, expect(rest.condition, BOOL, cx, "condition"), block(rest.then, cx)))
         rest = rest.otherwise
     last = s.Block((), span=heads[-1][0].span) if rest is None else block(rest, cx)
     for head, condition, then in reversed(heads):
@@ -171,7 +171,7 @@ def _conditional(st: tree.If, cx: Context) -> s.If:
 
 
 def _loop(st: tree.While, cx: Context) -> s.While:
-    condition = expect(st.condition, BOOL, cx)
+    condition = expect(st.condition, BOOL, cx, "condition")
     invariants, measures = invariants_and_measures(st.specs, cx)
     body = block(st.body, cx)
     return s.While(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.checking.cures import cure
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 
@@ -26,7 +27,8 @@ class Findings:
     ) -> None:
         if self._is_new(span, message):
             code = "consistency.error"
-            self.errors.append(Diagnostic(code, Severity.ERROR, span, message, related, help))
+            advice = help or cure(message)
+            self.errors.append(Diagnostic(code, Severity.ERROR, span, message, related, advice))
 
     def warning(self, code: str, span: Span, message: str) -> None:
         if self._is_new(span, message):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from pitviper.checking.scope import similar
 from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.formulas import OUTSIDE, RIGHT_OF_WAND, Formulas
 from pitviper.checking.wellformed.places import INVARIANT, LABEL_INVARIANT, STATEMENT
@@ -56,7 +57,11 @@ class Statements:
 
     def _known_label(self, label: str, use: Node) -> None:
         if label not in self._labels:
-            self.findings.error(use.span, f"No label {label} found.")
+            near = similar(label, self._labels)
+            help_ = near or f"write `label {label}` where the state is meant"
+            if isinstance(use, stmt.Goto):
+                help_ = near or f"write `label {label}` where to go on"
+            self.findings.error(use.span, f"No label {label} found.", help=help_)
 
     def _check(self, statement: stmt.Stmt) -> None:
         rule = _RULES.get(type(statement))

@@ -50,7 +50,7 @@ class AtomParser(LiteralParser):
 
     def acc(self) -> Expr:
         start = self._token().start
-        opened = self.expect("(")
+        opened = self.expect("(", "write `acc(e.f)` or `acc(P(e))`, with the parentheses")
         location = self.operand()
         if not isinstance(location, FieldAccess | Call):
             raise self.failure(
@@ -112,7 +112,7 @@ class AtomParser(LiteralParser):
     def _quantifier(self, kind: _Quantifier) -> Expr:
         start = self._token().start
         variables = self.comma_items(self.binding)
-        self.expect("::", f"write `{kind} x: T :: body`")
+        self.expect("::", f"write `{kind} {variables[0].name.name}: Int :: body`, with `::`")
         triggers: list[Trigger] = []
         while self.kinds[self.at] == "{":
             triggers.append(self._trigger())
@@ -152,7 +152,11 @@ class AtomParser(LiteralParser):
             opened = self.expect("[")
             label = self._old_label()
             self.close("]", opened)
-        return Old(label, self.in_parentheses(), span=self.span_from(start))
+        return Old(
+            label,
+            self.in_parentheses("write `old(e)`, with the parentheses"),
+            span=self.span_from(start),
+        )
 
     def _old_label(self) -> Identifier:
         if self.kinds[self.at] == "lhs":
@@ -162,7 +166,7 @@ class AtomParser(LiteralParser):
     def unfolding(self) -> Expr:
         start = self._token().start
         resource = self.predicate_access()
-        self.expect("in")
+        self.expect("in", "write `unfolding P(x) in e`")
         return Unfolding(resource, self.climb(EXPRESSION), span=self.span_from(start))
 
     def applying(self) -> Expr:

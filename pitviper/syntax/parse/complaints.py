@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.syntax import foreign
 from pitviper.syntax.token import BAD, END, INT, NAME, STRING, Tokens
 
 _SHOWN = 40
@@ -18,34 +19,44 @@ STATEMENT_WORDS = tuple(
 )
 MEMBER_WORDS = ("method", "function", "predicate", "domain", "field", "import", "define", "adt")
 
-_FOUND_HELP = {
-    "and": "write `&&` for a conjunction",
-    "or": "write `||` for a disjunction",
-    "not": "write `!` for a negation",
-    "implies": "write `==>` for an implication",
-    "iff": "write `<==>` for an equivalence",
-    "|": "write `||` for a disjunction",
-    "elif": "write `elseif`",
-    "elsif": "write `elseif`",
-}
-
-_FOREIGN_HELP = {
-    "return": "assign to the return variable, and `goto` a label at the end to leave early",
-    "for": "write a `while` loop",
-    "havoc": "assign from a method without postcondition, or use `quasihavoc`",
-}
-"""Statements of other languages, which read as names here."""
+CLAUSE_WORDS = ("requires", "ensures", "decreases")
 
 _EXPECTED_HELP = {
     ("an expression", "if"): "write `condition ? e1 : e2`",
-    ("a statement", "++"): "write `x := x + 1`",
+    ("an expression", "Int"): "types stand only in declarations, such as `x: Int`",
     ("a statement", ":="): "is the statement in front of it complete?",
+    ("a statement", "|"): "write `||` for a disjunction",
+    ("a statement", "else"): "no `if` ends in front of it: is a `}` missing or superfluous?",
+    ("a statement", "elseif"): "no `if` ends in front of it: is a `}` missing or superfluous?",
+    ("a statement", "invariant"): "invariants stand in front of the body of the loop: "
+    "`while (c) invariant I { ... }`",
+    ("a statement", "requires"): "a contract stands in front of the body: "
+    "`method m() requires P { ... }`",
+    ("a statement", "ensures"): "a contract stands in front of the body: "
+    "`method m() ensures P { ... }`",
+    ("a statement", "decreases"): "`decreases` stands in front of the body of the method or loop",
+    ("a statement", "acc"): "write `inhale`, `exhale`, `assert` or `assume` in front of it",
+    ("a statement", "in"): "there is no `for`: write a `while` loop",
+    ("a statement", "returns"): "assign to the return variable that `returns (x: T)` declares",
+    ("a declaration", "requires"): "a contract stands in front of the body of its method",
+    ("a declaration", "ensures"): "a contract stands in front of the body of its method",
+    ("a declaration", "returns"): "`returns (x: T)` stands between the parameters and the contract",
+    ("a declaration", "invariant"): "an invariant stands behind the condition of a loop",
+    ("a declaration", ":"): "a method names its results: `method m() returns (res: Int)`",
+    ("a declaration", "-"): "a method names its results: `method m() returns (res: Int)`",
+    ("`(`", "Int"): "name the result: `returns (res: Int)`",
+    ("`(`", "Bool"): "name the result: `returns (res: Bool)`",
+    ("`(`", "Ref"): "name the result: `returns (res: Ref)`",
+    ("`::`", "."): "write `::` between the variables and the body",
 }
+
+_TYPE_WORDS = ("Int", "Bool", "Ref", "Perm", "Seq", "Set", "Multiset", "Map")
 
 _STUCK_HELP = {
     ("<", ">"): "write `!=` for different",
     ("<=", ">"): "write `<==>` for an equivalence",
     ("-", ">"): "write `==>` for an implication",
+    ("|", "|"): "write `||` for a disjunction",
 }
 """Two tokens without space between them that were meant as one."""
 
@@ -67,26 +78,81 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
     kind, text = kinds[at], tokens.text(at)
     if at > 0 and kind == "if" and kinds[at - 1] == "else":
         return "write `elseif`"
-    if text in _FOUND_HELP or (expected, kind) in _EXPECTED_HELP:
-        return _FOUND_HELP.get(text) or _EXPECTED_HELP[expected, kind]
-    if at > 0 and tokens.ends[at - 1] == tokens.starts[at]:
-        if (kinds[at - 1], kind) in _STUCK_HELP:
-            return _STUCK_HELP[kinds[at - 1], kind]
-        if kind == INT and kinds[at - 1] == ".":
-            return "there are no decimal numbers: write a fraction such as 3/2"
+    if kind == NAME and text in foreign.OPERATORS:
+        return foreign.OPERATORS[text]
+    if expected == "an expression" and at > 0 and _between(tokens, at - 1).count("\n"):
+        return f"the expression is not complete at the end of line {_line(tokens, at - 1)}"
+    found = _stuck(tokens, at) or _EXPECTED_HELP.get((expected, kind))
+    if found is not None:
+        return found
     if kind == STRING:
         return "strings stand only in annotations, imports and interpretations"
-    if expected == "a name" and _is_word(kind):
-        return f"`{text}` is reserved: choose another name"
-    if expected == "a declaration":
-        return misspelt(tokens, at, MEMBER_WORDS) or _outside(kind)
-    return misspelt(tokens, at, STATEMENT_WORDS) if expected == "a statement" else None
+    match expected:
+        case "a name" if kind in _TYPE_WORDS:
+            return f"a variable has a name and a type, as in `res: {text}`"
+        case "a name" if _is_word(kind):
+            return f"`{text}` is reserved: choose another name"
+        case "a declaration":
+            return _about_declaration(tokens, at)
+        case "a statement":
+            return _update(tokens, at) or misspelt(tokens, at, STATEMENT_WORDS)
+        case "an expression":
+            return _about_expression(tokens, at)
+        case _:
+            return "write `||` for a disjunction" if kind == "|" else None
 
 
-def _outside(kind: str) -> str:
+def _stuck(tokens: Tokens, at: int) -> str | None:
+    """About a token that touches the one in front of it."""
+    kinds = tokens.kinds
+    if at == 0 or tokens.ends[at - 1] != tokens.starts[at]:
+        return None
+    if kinds[at] == INT and kinds[at - 1] == ".":
+        return "there are no decimal numbers: write a fraction such as 3/2"
+    return _STUCK_HELP.get((kinds[at - 1], kinds[at]))
+
+
+def _between(tokens: Tokens, at: int) -> str:
+    """The text between a token and the next one."""
+    return tokens.file.text[tokens.ends[at] : tokens.starts[at + 1]]
+
+
+def _line(tokens: Tokens, at: int) -> int:
+    return tokens.file.text.count("\n", 0, tokens.starts[at]) + 1
+
+
+def _about_declaration(tokens: Tokens, at: int) -> str:
+    kind, text = tokens.kinds[at], tokens.text(at)
     if kind == "}":
         return "no `{` is open here"
-    return f"a declaration begins with one of {', '.join(MEMBER_WORDS)}"
+    if kind in ("var", "axiom") or (kind == NAME and text in foreign.MEMBERS):
+        return foreign.MEMBERS[text]
+    close = misspelt(tokens, at, (*MEMBER_WORDS, *CLAUSE_WORDS))
+    if close is None and kind in STATEMENT_WORDS:
+        close = "statements stand in the body of a method: is there a `}` too many in front of it?"
+    return close or f"a declaration begins with one of {', '.join(MEMBER_WORDS)}"
+
+
+def _about_expression(tokens: Tokens, at: int) -> str | None:
+    kind, before = tokens.kinds[at], tokens.kinds[at - 1]
+    if kind == "]" and before == "[":
+        return "an empty sequence is `Seq[Int]()`, with the type of its elements"
+    if kind == "{" and before in (":=", "==", "!=", "in", "(", ",", "union"):
+        return "a set is written `Set(1, 2)`, a sequence `Seq(1, 2)`, an empty set `Set[Int]()`"
+    if kind in ("*", "&&", "==", "==>", ")", "}") or _is_word(kind):
+        return "an operand is missing here"
+    return None
+
+
+def _update(tokens: Tokens, at: int) -> str | None:
+    """About `i += e`, `i++` and their like."""
+    kind, after = tokens.kinds[at], tokens.text(at + 1) if at + 1 < len(tokens.kinds) else ""
+    if kind not in ("+", "-", "*", "/", "%", "++") or at == 0 or tokens.kinds[at - 1] != NAME:
+        return None
+    name = tokens.text(at - 1)
+    if kind == "++" or after == kind:
+        return f"write `{name} := {name} {kind[0]} 1`"
+    return f"write `{name} := {name} {kind} ...`" if after.startswith("=") else None
 
 
 def _is_word(kind: str) -> bool:
@@ -97,7 +163,7 @@ def misspelt(tokens: Tokens, at: int, words: tuple[str, ...]) -> str | None:
     """Is one of the names in front of a token, in its line, almost one of these words?
 
     A misspelt keyword reads as a name, so that the line goes wrong only behind it. It is not
-    followed by an operator, as a variable would be.
+    followed by an operator, as a variable would be. Words of other languages are known as such.
     """
     from difflib import get_close_matches  # for wrong programs only
 
@@ -105,13 +171,21 @@ def misspelt(tokens: Tokens, at: int, words: tuple[str, ...]) -> str | None:
     for back in range(at, max(at - _LOOK_BACK, -1), -1):
         if tokens.starts[back] < line_start:
             return None
-        kinds = tokens.kinds[back : back + 2]
-        if kinds[0] != NAME or not kinds[1][0].isalpha():
+        if tokens.kinds[back] != NAME:
             continue
         name = tokens.text(back)
-        if name in _FOREIGN_HELP:
-            return _FOREIGN_HELP[name]
+        if name in foreign.OPERATORS:
+            return foreign.OPERATORS[name]
+        if not _followed_by_operand(tokens, back):
+            continue
+        if name in foreign.STATEMENTS and words is STATEMENT_WORDS:
+            return foreign.STATEMENTS[name]
         close = get_close_matches(name, words, n=1, cutoff=0.75) if len(name) < _SHOWN else []
         if close:
             return f"did you mean `{close[0]}`?"
     return None
+
+
+def _followed_by_operand(tokens: Tokens, at: int) -> bool:
+    kind = tokens.kinds[at + 1]
+    return kind[0].isalpha() or (kind in "({" and tokens.ends[at] != tokens.starts[at + 1])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from sys import intern
 from typing import TypeVar
 
+from pitviper.base.record import replace
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 from pitviper.syntax.parse.complaints import advise, describe
@@ -44,6 +45,7 @@ class Cursor:
         "chain",
         "depth",
         "ends",
+        "errors",
         "file",
         "kinds",
         "peak",
@@ -64,9 +66,12 @@ class Cursor:
         self.depth = self.peak = self.chain = 0
         self.ascribable = -1
         self.warnings: list[Diagnostic] = []
+        self.errors: list[Diagnostic] = []
+        """Of the present member, in statements behind which parsing went on."""
 
     def enter_member(self) -> None:
         self.depth = self.peak = self.chain = 0
+        self.errors = []
 
     # ------------------------------------------------------------ spans and names
 
@@ -149,19 +154,21 @@ class Cursor:
     def unexpected(self, expected: str, help_: str | None = None) -> ParseFailure:
         """The next token is none of what is expected here."""
         if self.kinds[self.at] == BAD:
-            return ParseFailure(bad_token(self.tokens, self.at), self.at)
+            bad = bad_token(self.tokens, self.at)
+            if help_ is not None and self.text[self.starts[self.at]] == "=":
+                bad = replace(bad, help=help_)
+            return ParseFailure(bad, self.at)
         message = f"expected {expected}, found {describe(self.tokens, self.at)}"
         return self.failure(message, help_ or advise(self.tokens, self.at, expected))
 
     def unclosed(self, expected: str, opened: int) -> ParseFailure:
         """Like `unexpected`, and points to what should be closed here."""
         failure = self.unexpected(expected)
+        opened = _unclosed_by_indentation(self.tokens, opened, self.at)
         opening = Span(self.file, self.starts[opened], self.ends[opened])
         related = Related(opening, f"this {describe(self.tokens, opened)} is not closed")
         old = failure.diagnostic
-        failure.diagnostic = Diagnostic(
-            old.code, old.severity, old.span, old.message, (*old.related, related), old.help
-        )
+        failure.diagnostic = replace(old, related=(*old.related, related))
         return failure
 
     def failure(
@@ -179,3 +186,34 @@ class Cursor:
 
     def at_end(self) -> bool:
         return self.kinds[self.at] == END
+
+
+def _unclosed_by_indentation(tokens: Tokens, opened: int, end: int) -> int:
+    """The brace that was forgotten to close, as far as indentation tells; else `opened`.
+
+    A `}` closes the innermost open brace, whatever its author meant: where it stands further to the
+    left than the line of that brace, it was meant for one further out.
+    """
+    if tokens.kinds[opened] != "{":
+        return opened
+    stack: list[int] = []
+    for at in range(opened, end):
+        if tokens.kinds[at] == "{":
+            stack.append(at)
+        elif tokens.kinds[at] == "}" and stack:
+            inner = stack.pop()
+            if _begins_line(tokens, at) and _indent(tokens, at) < _indent(tokens, inner):
+                return inner
+    return opened
+
+
+def _begins_line(tokens: Tokens, at: int) -> bool:
+    line = tokens.file.text.rfind("\n", 0, tokens.starts[at]) + 1
+    return not tokens.file.text[line : tokens.starts[at]].strip()
+
+
+def _indent(tokens: Tokens, at: int) -> int:
+    """Blanks at the beginning of the line in which a token stands."""
+    line = tokens.file.text.rfind("\n", 0, tokens.starts[at]) + 1
+    text = tokens.file.text[line : tokens.ends[at]]
+    return len(text) - len(text.lstrip())

@@ -107,6 +107,8 @@ def bad_token(tokens: Tokens, at: int) -> Diagnostic:
     else:
         message = f"unknown symbol {_shown(text[start:end])}"
         help_ = _advice(text, start)
+        if text[start:end] == "=" and help_ == _EQUALS:
+            help_ = _about_equals(tokens, at)
     span = Span(tokens.file, start, end)
     return Diagnostic("parser.error", Severity.ERROR, span, message, help=help_)
 
@@ -117,10 +119,12 @@ def _shown(text: str) -> str:
     return " ".join(f"U+{ord(character):04X}" for character in text[:4])
 
 
+_EQUALS = "write `:=` to assign, `==` to compare"
+
 _ADVICE = (
     ("=>", "write `==>` for an implication"),
     ("=<", "write `<=` for at most"),
-    ("=", "write `:=` to assign, `==` to compare"),
+    ("=", _EQUALS),
     ("&", "write `&&` for a conjunction"),
     ("~", "write `!` for a negation"),
     ("∧", "write `&&` for a conjunction"),
@@ -141,6 +145,24 @@ def _advice(text: str, start: int) -> str | None:
     if text[start] == "=" and start > 0 and text[start - 1] in "+-*/%":
         return f"write `x := x {text[start - 1]} e`"
     return next((advice for sign, advice in _ADVICE if text.startswith(sign, start)), None)
+
+
+_COMPARING = frozenset(
+    "assert assume inhale exhale refute requires ensures invariant if elseif while && || ==> ?"
+    " forall exists".split()
+)
+_LOOK_BACK = 30
+
+
+def _about_equals(tokens: Tokens, at: int) -> str:
+    """`=` compares inside a formula, and assigns behind the target of an assignment."""
+    for back in range(at - 1, max(at - _LOOK_BACK, -1), -1):
+        kind = tokens.kinds[back]
+        if kind in _COMPARING:
+            return "write `==` to compare"
+        if kind in ("{", "}", ";", "var"):
+            return "write `:=` to assign"
+    return _EQUALS
 
 
 VERSIONED = re.compile(

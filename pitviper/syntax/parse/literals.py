@@ -6,6 +6,7 @@ from sys import intern
 from typing import Literal, TypeAlias
 
 from pitviper.source.span import Span
+from pitviper.syntax.foreign import is_foreign
 from pitviper.syntax.parse.types import TypeParser
 from pitviper.syntax.tree import (
     Ascription,
@@ -74,7 +75,7 @@ class LiteralParser(TypeParser):
         at = self.at
         ascribable = at == self.ascribable
         callee = self.identifier()
-        if self.ends[at] != self.starts[self.at]:
+        if self.ends[at] != self.starts[self.at] and not is_foreign(callee.name):
             blanks = Span(self.file, self.ends[at], self.starts[self.at])
             self.warn(f"blanks between `{callee.name}` and `(`", blanks, "remove the blanks")
         args = self.arguments()
@@ -177,9 +178,13 @@ class LiteralParser(TypeParser):
         first = self.climb(EXPRESSION)
         if self.accept(","):
             second = self.climb(EXPRESSION)
+            if self.kinds[self.at] == ",":
+                raise self.unexpected("`]`", "a sequence is written `Seq(1, 2, 3)`")
             self.close("]", opened)
             return InhaleExhale(first, second, span=self.span_from(start))
         if not self.accept(".."):
+            if self.kinds[self.at] == "]":
+                raise self.unexpected("`,` or `..`", "a sequence is written `Seq(1, 2)`")
             raise self.unclosed("`,` or `..`", opened)
         second = self.climb(EXPRESSION)
         self.close(")", opened)

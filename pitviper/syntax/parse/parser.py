@@ -52,13 +52,18 @@ def parse_file(
         start = parser.at
         parser.enter_member()
         try:
-            members.append(_bounded(parser, parser.member()))
+            member = _bounded(parser, parser.member())
+            if parser.errors:  # what follows may belong to it, whatever its braces say
+                parser.at, open_braces = resume(tokens, start, parser.at)
+            else:
+                members.append(member)
         except ParseFailure as failure:
-            errors.append(failure.diagnostic)
-            if len(errors) >= MAX_ERRORS:
-                errors.append(_gave_up(failure.diagnostic))
-                break
+            parser.errors.append(failure.diagnostic)
             parser.at, open_braces = resume(tokens, start, failure.at)
+        errors += parser.errors
+        if len(errors) >= MAX_ERRORS:
+            errors[MAX_ERRORS:] = [_gave_up(errors[MAX_ERRORS - 1])]
+            break
     tree = File(tuple(members), span=Span(file, 0, len(file.text)))
     return Parsed(tree, tuple(sorted(parser.warnings + errors, key=_place)))
 
@@ -82,6 +87,7 @@ def parse_expression(
             raise parser.unexpected("the end of the expression")
     except ParseFailure as failure:
         return None, (*parser.warnings, failure.diagnostic)
+    assert not parser.errors  # no statement stands in an expression
     return expr, tuple(parser.warnings)
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from pitviper.base.record import replace
+from pitviper.syntax.foreign import STATEMENTS as STATEMENTS_ELSEWHERE
 from pitviper.syntax.parse.atoms import ATOMS, WAND
 from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
+from pitviper.syntax.parse.cursor import ParseFailure
 from pitviper.syntax.parse.expressions import ExprParser
-from pitviper.syntax.token import END, NAME
+from pitviper.syntax.token import BAD, END, NAME
 from pitviper.syntax.tree import (
     Apply,
     AssertionStatement,
@@ -35,6 +37,7 @@ from pitviper.syntax.tree import (
     Specification,
     Stmt,
     Unreachable,
+    VarBinding,
     VarDeclaration,
     While,
 )
@@ -57,12 +60,51 @@ class StmtParser(ExprParser):
         self.depth += 1
         if self.depth > self.peak:
             self.deeper()
+        depth = self.depth
         statements: list[Stmt] = []
         while not self.accept("}"):
-            statements.append(self.statement(opened))
+            start = self.at
+            try:
+                statements.append(self.statement(opened))
+            except ParseFailure as failure:
+                self._go_on(failure, start)
+                self.depth = depth
             self.accept(";")
         self.depth -= 1
         return Block(tuple(statements), span=self.span_from(self.starts[opened]))
+
+    def _go_on(self, failure: ParseFailure, start: int) -> None:
+        """Keeps the error of the statement from `start`, and moves to the next one of the block.
+
+        That is one that begins a line, or the end of the block. Where a declaration begins
+        before, or the file ends, a brace is missing, and the member fails as a whole.
+        """
+        word = self.text[self.starts[start] : self.ends[start]]
+        if self.kinds[start] == NAME and word in STATEMENTS_ELSEWHERE:
+            failure.diagnostic = replace(failure.diagnostic, help=STATEMENTS_ELSEWHERE[word])
+        kinds, depth = self.kinds, 0
+        for at in range(start, len(kinds)):
+            kind = kinds[at]
+            if kind == END or (at >= failure.at and self._declares(at)):
+                raise failure
+            if depth == 0 and at >= failure.at and self._resumes(at, failure.at):
+                self.errors.append(failure.diagnostic)
+                self.at = at
+                return
+            depth += (kind == "{") - (kind == "}")
+        raise failure
+
+    def _declares(self, at: int) -> bool:
+        kind = self.kinds[at]
+        return kind in MEMBER_WORDS and kind != "define" and self.kinds[at + 1] != "("
+
+    def _resumes(self, at: int, failed: int) -> bool:
+        if self.kinds[at] == "}":
+            return True
+        if at == failed or not (self.kinds[at] in STATEMENTS or self.kinds[at] == NAME):
+            return False
+        line = self.text.rfind("\n", 0, self.starts[at]) + 1
+        return not self.text[line : self.starts[at]].strip()
 
     def statement(self, opened: int) -> Stmt:
         """A statement of the block that the token with index `opened` begins."""
@@ -87,6 +129,8 @@ class StmtParser(ExprParser):
         start = self.starts[at]
         first = self.operand()
         if self.kinds[self.at] not in (",", ":="):
+            if self.kinds[self.at] == BAD and not isinstance(first, Name | Call):
+                raise self.unexpected("`:=`")
             if isinstance(first, Name | Call):
                 return ExprStatement(first, span=self.span_from(start))
             keyword = misspelt(self.tokens, at, STATEMENT_WORDS)
@@ -102,13 +146,22 @@ class StmtParser(ExprParser):
     def _target(self, target: Expr) -> Expr:
         if isinstance(target, Name | FieldAccess | Call):
             return target
-        help_ = "write `s := s[i := v]`" if isinstance(target, Index) else None
+        help_ = None
+        if isinstance(target, Index):
+            base, index = target.base.span.text, target.index.span.text
+            help_ = f"a collection is a value: write `{base} := {base}[{index} := ...]`"
         raise self.failure("only a variable or a field can be assigned to", help_, target.span)
+
+    def local(self) -> VarBinding:
+        """`x: T`, behind `var`."""
+        name = self.identifier()
+        self.expect(":", f"say its type as well: `var {name.name}: Int := ...`")
+        return VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
 
     def var(self) -> Stmt:
         start = self.starts[self.at]
         self.at += 1
-        variables = self.comma_items(self.binding)
+        variables = self.comma_items(self.local)
         init = self.expression() if self.accept(":=") else None
         return VarDeclaration(variables, init, span=self.span_from(start))
 

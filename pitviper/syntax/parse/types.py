@@ -89,7 +89,7 @@ class TypeParser(Cursor):
     def binding(self) -> VarBinding:
         """`x: T`."""
         name = self.identifier()
-        self.expect(":", "every variable is declared with its type, as in `x: Int`")
+        self.expect(":", f"say its type as well: `{name.name}: Int`")
         return VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
 
     def resource_binding(self) -> VarBinding:
@@ -100,8 +100,14 @@ class TypeParser(Cursor):
 
     def parameters(self) -> tuple[VarBinding, ...]:
         """`(x: T, y: U)`."""
-        opened = self.expect("(")
+        opened = self.expect("(", self._parameter_help())
         return self.comma_list(self.binding, ")", opened)
+
+    def _parameter_help(self) -> str | None:
+        """About a list of parameters or results that is not there."""
+        if self.kinds[self.at - 1] == "returns":
+            return "name the result, in parentheses: `returns (res: Int)`"
+        return "parameters stand in parentheses, `()` where there are none"
 
     # ------------------------------------------------------------ strings and annotations
 

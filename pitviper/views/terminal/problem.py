@@ -7,7 +7,6 @@ import re
 from pitviper.results.finding import Condition
 from pitviper.results.report import Problem
 from pitviper.results.verdict import Undecided
-from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
@@ -44,7 +43,7 @@ def problem_text(problem: Problem, page: Page) -> str:
 def undecided_text(point: Undecided, page: Page) -> str:
     """The paragraph for a place about which nothing is known."""
     kind = page.paint(Style.WARNING, "undecided")
-    said = f"{shortened(visible(point.message))} ({readable_place(point.span)})"
+    said = shortened(visible(point.message))
     mark = Mark(point.span, "^", Style.WARNING)
     return "\n".join(
         [f"{kind}: {page.paint(Style.TITLE, said)}", *_located(point.span, (mark,), page)]
@@ -52,9 +51,9 @@ def undecided_text(point: Undecided, page: Page) -> str:
 
 
 def _header(problem: Problem, page: Page) -> str:
-    """`error[ID]: MESSAGE (file.vpr@3.5--3.9)`: after the id, the message as Viper prints it."""
+    """`error[ID]: MESSAGE`; the place follows in a line of its own."""
     kind = page.paint(_STYLES[problem.severity], f"{problem.severity.value}[{problem.id}]")
-    return f"{kind}: {page.paint(Style.TITLE, shortened(visible(problem.readable)))}"
+    return f"{kind}: {page.paint(Style.TITLE, shortened(visible(problem.title)))}"
 
 
 def shortened(text: str) -> str:

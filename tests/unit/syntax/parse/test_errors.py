@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from pitviper.syntax import tree
+from pitviper.source.span import SourceFile
+from pitviper.syntax import foreign, tree
+from pitviper.syntax.parse.parser import parse_file
 from tests.unit.syntax.parsing import error, errors, parsed, where
 
 
@@ -61,7 +65,7 @@ def test_the_place_is_the_first_token_that_cannot_be_consumed(
         ("method m() { if (a) { } else if (b) { } }", "found the keyword `if`", "elseif"),
         ("method m() { if a { } }", "expected `(`, found `a`", "parentheses"),
         ("method m() { while a { } }", "expected `(`", "parentheses"),
-        ("method m() { s[0] := 1 }", "assigned to", "s[i := v]"),
+        ("method m() { s[0] := 1 }", "assigned to", "s := s[0 := ...]"),
         ("method m() { x == y }", "expected a statement, found `==`", ""),
         ("method m() { asert x == y }", "expected a statement", "did you mean `assert`?"),
         ("method m() { return 3 }", "no statement", "return variable"),
@@ -74,7 +78,7 @@ def test_the_place_is_the_first_token_that_cannot_be_consumed(
         ("method m() { label old }", "found the keyword `old`", "reserved"),
         ("method m() { apply a ==> b --* c }", "magic wand", "parentheses"),
         ("method m() { assert let x == a in b }", "expected `(`", "let x == (e) in"),
-        ("method m() { assert forall x: Int. a }", "expected `::`", "forall x: T :: body"),
+        ("method m() { assert forall x: Int. a }", "expected `::`", "forall x: Int :: body"),
         ("method m() { assert 1.5 }", "found `5`", "fraction"),
         ('method m() { assert "a" }', "found a string", "annotations"),
         ("method m() { assert Set[Int](1) }", "type argument or elements", "Set(...)"),
@@ -171,3 +175,23 @@ def test_diagnostics_are_in_source_order() -> None:
     assert [d.code for d in result.diagnostics] == [
         "parser.warning", "parser.error", "parser.warning",
     ]  # fmt: skip
+
+
+def test_several_errors_in_one_member() -> None:
+    text = "method m() {\n  x = 3\n  var i := 0\n  if (a) {\n    s[0] := 1\n  }\n}\nmethod n() { }"
+    parsed = parse_file(SourceFile(Path("a.vpr"), text))
+    assert [d.span.line for d in parsed.diagnostics if d.span is not None] == [2, 3, 5]
+    assert [type(member).__name__ for member in parsed.tree.members] == ["Method"]
+
+
+def test_indentation_tells_which_brace_is_missing() -> None:
+    text = "method m() {\n  if (a) {\n    x := 1\n  x := 2\n}\nmethod n() { }"
+    (found,) = parse_file(SourceFile(Path("a.vpr"), text)).diagnostics
+    assert [related.span.line for related in found.related] == [2]
+
+
+@pytest.mark.parametrize("word", sorted(foreign.STATEMENTS.keys() - {"let"}))
+def test_statements_of_other_languages(word: str) -> None:
+    text = f"method m(a: Int)\n{{\n  {word} (a := 0; a < 3) {{ }}\n}}"
+    found = parse_file(SourceFile(Path("a.vpr"), text)).diagnostics
+    assert found[0].help == foreign.STATEMENTS[word]

@@ -1,0 +1,196 @@
+"""Words of other languages that newcomers write, with what to write instead.
+
+They are names here, so they read as something else, and go wrong later: the parser, and the
+checker where the parser is content, look them up before they say what they see.
+"""
+
+from __future__ import annotations
+
+OPERATORS = {
+    "and": "write `&&` for a conjunction",
+    "or": "write `||` for a disjunction",
+    "not": "write `!` for a negation",
+    "xor": "write `!=` between Booleans",
+    "implies": "write `==>` for an implication",
+    "iff": "write `<==>` for an equivalence",
+    "mod": "write `%` for the remainder",
+    "div": "write `\\` for the division of integers",
+    "is": "write `==` to compare",
+    "notin": "write `!(x in s)`",
+    "then": "leave `then` out: `if (c) { ... } else { ... }`, and `c ? a : b` in expressions",
+    "elif": "write `elseif`",
+    "elsif": "write `elseif`",
+    "elseIf": "write `elseif`",
+    "otherwise": "write `else`",
+}
+"""Between operands, or in front of one."""
+
+STATEMENTS = {
+    "return": "assign to the return variable that `returns (x: T)` declares; to leave early, "
+    "`goto` a label at the end",
+    "for": "write a `while` loop",
+    "foreach": "write a `while` loop",
+    "repeat": "write a `while` loop",
+    "loop": "write a `while` loop",
+    "do": "write `while (c) { ... }`",
+    "until": "write `while (!c) { ... }`",
+    "break": "`goto` a label behind the loop",
+    "continue": "put the rest of the iteration into an `if`",
+    "havoc": "assign from a method without postcondition, or use `quasihavoc`",
+    "call": "leave `call` out: `x := m(e)`",
+    "let": "declare a variable: `var x: Int := e`",
+    "const": "declare a variable: `var x: Int := e`",
+    "val": "declare a variable: `var x: Int := e`",
+    "ghost": "leave `ghost` out: every variable may be used in proofs",
+    "print": "nothing is printed: the program is proved, not run",
+    "free": "`exhale` the permission: objects are never freed",
+    "delete": "`exhale` the permission: objects are never freed",
+    "throw": "say with a Boolean result whether it went wrong",
+    "try": "there are no exceptions: say with a Boolean result whether it went wrong",
+    "skip": "leave it out: an empty block is `{ }`",
+    "pass": "leave it out: an empty block is `{ }`",
+    "switch": "write `if (c) { ... } elseif (d) { ... }`",
+    "match": "test with `x.isC`, in `if (x.isC) { ... } elseif (...) { ... }`",
+    "open": "write `unfold P(x)`",
+    "close": "write `fold P(x)`",
+}
+"""Where a statement begins."""
+
+TYPES = {
+    "int": "Int",
+    "integer": "Int",
+    "Integer": "Int",
+    "long": "Int",
+    "Nat": "Int",
+    "nat": "Int",
+    "bool": "Bool",
+    "boolean": "Bool",
+    "Boolean": "Bool",
+    "ref": "Ref",
+    "Object": "Ref",
+    "object": "Ref",
+    "Pointer": "Ref",
+    "Node": "Ref",
+    "perm": "Perm",
+    "Permission": "Perm",
+    "rational": "Perm",
+    "Real": "Perm",
+    "real": "Perm",
+    "float": "Perm",
+    "double": "Perm",
+}
+"""Types that have another name here."""
+
+TYPE_HELP = {
+    "nat": "write `Int`, and say `x >= 0` in the contract",
+    "Nat": "write `Int`, and say `x >= 0` in the contract",
+    "Object": "every object has the type `Ref`",
+    "object": "every object has the type `Ref`",
+    "Node": "every object has the type `Ref`; declare what it holds with `field`",
+    "Real": "`Perm` is the type of fractions; there are no other numbers but `Int`",
+    "real": "`Perm` is the type of fractions; there are no other numbers but `Int`",
+    "float": "`Perm` is the type of fractions; there are no other numbers but `Int`",
+    "double": "`Perm` is the type of fractions; there are no other numbers but `Int`",
+    "String": "there are no strings: use `Seq[Int]`, or declare `domain String { }`",
+    "string": "there are no strings: use `Seq[Int]`, or declare `domain String { }`",
+    "char": "there are no characters: use `Int`",
+    "void": "a method without `returns` has no result",
+    "unit": "a method without `returns` has no result",
+    "Array": "use a sequence: `Seq[Int]`; or objects with a domain that maps indices to them",
+    "array": "use a sequence: `Seq[Int]`; or objects with a domain that maps indices to them",
+    "List": "use a sequence: `Seq[Int]`; or an `adt`",
+    "list": "use a sequence: `Seq[Int]`; or an `adt`",
+    "seq": "write `Seq[T]`",
+    "set": "write `Set[T]`",
+    "map": "write `Map[K, V]`",
+    "dict": "write `Map[K, V]`",
+    "multiset": "write `Multiset[T]`",
+}
+
+MEMBERS = {
+    "class": "there are no classes: declare what objects hold with `field f: Int`, and write "
+    "methods with the object as a parameter, `method m(this: Ref)`",
+    "struct": "there are no structures: declare what objects hold with `field f: Int`",
+    "record": "there are no records: declare `field f: Int`, or an `adt`",
+    "interface": "there are no interfaces: declare methods without bodies",
+    "enum": "declare an `adt`: `adt Colour { Red() Green() }`",
+    "datatype": "declare an `adt`: `adt List { Nil() Cons(head: Int, tail: List) }`",
+    "data": "declare an `adt`: `adt List { Nil() Cons(head: Int, tail: List) }`",
+    "type": "declare a `domain`, or an `adt`",
+    "lemma": "write a `method` whose postcondition is the lemma",
+    "procedure": "write `method`",
+    "proc": "write `method`",
+    "def": "write `method m(x: Int) returns (y: Int) { ... }`",
+    "fn": "write `method m(x: Int) returns (y: Int) { ... }`, or `function f(x: Int): Int { ... }`",
+    "fun": "write `function f(x: Int): Int { ... }`",
+    "func": "write `function f(x: Int): Int { ... }`",
+    "void": "write `method m() { ... }`",
+    "public": "leave it out: every member can be used everywhere",
+    "private": "leave it out: every member can be used everywhere",
+    "static": "leave it out: every member can be used everywhere",
+    "pred": "write `predicate`",
+    "include": 'write `import "file.vpr"`',
+    "var": "there are no global variables: declare a `field` of objects, or a parameter",
+    "axiom": "an axiom stands in a domain: `domain D { axiom { ... } }`",
+    "module": "there are no modules: every member stands at the top of a file",
+    "const": "write a function without parameters: `function c(): Int { 3 }`",
+    "macro": "write `define name(a) body`",
+}
+"""Where a declaration begins."""
+
+COLLECTION_SIZES = frozenset(
+    {"length", "size", "len", "count", "card", "Length", "Count", "Size", "cardinality"}
+)
+"""What other languages call `|s|`."""
+
+CALLS = {
+    "not": "write `!` for a negation",
+    "old_": "write `old(e)`",
+    "abs": "nothing is built in: write `x >= 0 ? x : -x`, or declare a function",
+    "min": "nothing is built in: write `x < y ? x : y`, or declare a function",
+    "max": "nothing is built in: write `x > y ? x : y`, or declare a function",
+    "sum": "nothing is built in: declare a recursive function",
+    "len": "write `|s|` for the size of a collection",
+    "length": "write `|s|` for the size of a collection",
+    "size": "write `|s|` for the size of a collection",
+    "card": "write `|s|` for the size of a collection",
+    "append": "write `s ++ Seq(x)` to append to a sequence",
+    "contains": "write `x in s`",
+    "print": "nothing is printed: the program is proved, not run",
+    "println": "nothing is printed: the program is proved, not run",
+    "implies": "write `a ==> b`",
+    "access": "write `acc(x.f)`",
+    "Acc": "write `acc(x.f)`",
+    "list": "write `Seq(1, 2)` for a sequence",
+    "keys": "write `domain(m)` for the keys of a map",
+    "values": "write `range(m)` for the values of a map",
+}
+"""Functions that other languages have."""
+
+NAMES = {
+    "this": "there is no `this`: give the member a parameter, `this: Ref`",
+    "self": "there is no `self`: give the member a parameter, `self: Ref`",
+    "None": "write `null` for no object, `none` for no permission",
+    "NULL": "write `null`",
+    "nil": "write `null`",
+    "nullptr": "write `null`",
+    "True": "write `true`",
+    "False": "write `false`",
+    "TRUE": "write `true`",
+    "FALSE": "write `false`",
+    "full": "write `write` for the full permission",
+    "read": "write `wildcard`, or a fraction such as `1/2`, for permission to read",
+    "half": "write `1/2`",
+    "int": "types begin with a capital letter: `Int`",
+}
+"""Values that have another name here."""
+
+
+def word_help(word: str) -> str | None:
+    """What to write instead of a word that stands alone, as a name of nothing."""
+    return NAMES.get(word) or OPERATORS.get(word) or STATEMENTS.get(word)
+
+
+def is_foreign(word: str) -> bool:
+    """Whether a name in front of a parenthesis is no call, but a word of another language."""
+    return word in OPERATORS or word in STATEMENTS
