@@ -49,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
     """The exit code. Exceptions end here: the only place that catches bugs of ours."""
     _prepare_streams()
     given = with_values(sys.argv[1:] if argv is None else argv)
-    arguments = _parser(_asked_for(given)).parse_args(given)
+    arguments, given = _understood(given)
     arguments.argv = given
     try:
         command = import_module(f"pitviper.cli.commands.{arguments.command}")
@@ -70,6 +70,20 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.write(crash.describe(error, debug=arguments.debug))
         return ExitCode.OUR_FAULT
     return code
+
+
+def _understood(given: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """The arguments and the words they were read from, without options of other Viper tools."""
+    parser = _parser(_asked_for(given))
+    arguments, unknown = parser.parse_known_args(given)
+    if not unknown:
+        return arguments, given
+    from pitviper.cli.foreign import translated  # seldom needed
+
+    words, notes = translated(given)
+    arguments = parser.parse_args(words)
+    sys.stderr.write("".join(f"pitviper: note: {note}\n" for note in notes))
+    return arguments, words
 
 
 def _asked_for(given: list[str]) -> Iterable[str]:

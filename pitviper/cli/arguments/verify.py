@@ -10,9 +10,22 @@ from pitviper.cli.arguments import common
 COUNTEREXAMPLE = "--counterexample"
 
 
+FORMS = {
+    "tables": "tables", "raw": "raw", "resolved": "resolved",
+    "native": "raw", "variables": "tables", "mapped": "resolved", "extended": "resolved",
+}  # fmt: skip
+"""The values of that option, also those that Silicon knows."""
+
+
 def with_values(argv: list[str]) -> list[str]:
     """Options that may stand alone get their value, or the file after them would become it."""
-    return [f"{COUNTEREXAMPLE}=tables" if word == COUNTEREXAMPLE else word for word in argv]
+    words: list[str] = []
+    for word in argv:
+        if words and words[-1] == f"{COUNTEREXAMPLE}=tables" and word in FORMS:
+            words[-1] = f"{COUNTEREXAMPLE}={FORMS[word]}"
+        else:
+            words.append(f"{COUNTEREXAMPLE}=tables" if word == COUNTEREXAMPLE else word)
+    return words
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
