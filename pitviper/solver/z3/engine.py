@@ -25,6 +25,9 @@ LONG: Final = 2_000_000
 DEEP_QUESTION: Final = 1_500_000
 DEEP_SESSION: Final = 3_000_000
 """What questions of NOTE(deep) may cost, one and all."""
+OTHER_QUESTION: Final = 300_000
+OTHER_SESSION: Final = 1_000_000
+"""What questions of NOTE(otherwise) may cost, one, and all that did not help."""
 
 Reply: TypeAlias = tuple[Answer, Model | None]
 
@@ -44,6 +47,12 @@ class Z3Engine:
     goal is not proved, chains were cut, and it matters, it is asked once more without such a bound
     but with a small limit, in a solver that instantiates at once and so need not search again and
     again. All such questions of a session have a limit together.
+
+    NOTE(otherwise). A search also ends where the solver happens not to split on what would have
+    woken up a trigger: whether `i` is `n` for `i < n + 1`, and then `a[n]` is `a[i]`. So a goal
+    that is not proved though the search came to its end is asked once more, with a small limit, in
+    a solver that chooses its splits by activity instead of by relevance. It has a context of its
+    own: so the searches that follow are those that would have followed anyway.
     """
 
     def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
@@ -53,7 +62,8 @@ class Z3Engine:
         self._gate = Lock()
         self._missed = False
         self._deep_left = DEEP_SESSION
-        self._checking = False
+        self._other_left = OTHER_SESSION
+        self._checking: Z3Context | None = None
         self._statistics = statistics
         self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
         self._symbols = Z3Symbols(self.z3)
@@ -87,6 +97,8 @@ class Z3Engine:
             self._begin_anew()
             self._scopes.move_to(path)
             reply = self._search(goal, limit, read=read)
+        if _ended(reply[0]) and goal is not FALSE and not read and not self._stopped.is_set():
+            return (PROVED, None) if self._proves_otherwise(path, goal) else reply
         return reply
 
     def _search(self, goal: Term, limit: int, *, read: bool) -> Reply:
@@ -120,8 +132,8 @@ class Z3Engine:
         Only checks are interrupted: other calls of the library do not bear it.
         """
         with self._gate:
-            if self._checking:
-                self.z3.lib.interrupt(self.z3.pointer)
+            if self._checking is not None:
+                self._checking.lib.interrupt(self._checking.pointer)
 
     def close(self) -> None:
         """Everything is given back first: deleting a context that still holds terms is slow.
@@ -147,8 +159,10 @@ class Z3Engine:
         self._scopes = Scopes(self._solver)
 
     def _made(self, *, deep: bool = False) -> Z3Solver:
-        settings = {"ctrl_c": "false", **self._options.settings()}
-        return Z3Solver(self.z3, self._terms, self._statistics, settings, deep=deep)
+        return Z3Solver(self.z3, self._terms, self._statistics, self._settings(), deep=deep)
+
+    def _settings(self, *, otherwise: bool = False) -> dict[str, str]:
+        return {"ctrl_c": "false", **self._options.settings(otherwise=otherwise)}
 
     def _begin_anew(self) -> None:
         """A new solver with the axioms that are awake."""
@@ -188,30 +202,56 @@ class Z3Engine:
         return answer, None
 
     def _proves_deeply(self, path: Path, goal: Term) -> bool:
-        """NOTE(deep): in a solver of its own, which is then thrown away."""
+        """NOTE(deep)."""
         limit = min(DEEP_QUESTION, self._deep_left)
         if limit <= 0:
             return False
-        solver = self._made(deep=True)
+        proved, cost = self._proves_apart(self._made(deep=True), path, goal, limit)
+        self._deep_left -= cost
+        return proved
+
+    def _proves_otherwise(self, path: Path, goal: Term) -> bool:
+        """NOTE(otherwise)."""
+        limit = min(OTHER_QUESTION, self._other_left)
+        if limit <= 0:
+            return False
+        context = Z3Context({})
+        symbols = Z3Symbols(context)
+        terms = Z3Terms(context, symbols)
+        settings = self._settings(otherwise=True)
+        solver = Z3Solver(context, terms, self._statistics, settings)
+        proved, cost = self._proves_apart(solver, path, goal, limit)
+        self._other_left -= 0 if proved else cost
+        if not self._stopped.is_set():
+            terms.clear()
+            symbols.close()
+            context.close()
+        return proved
+
+    def _proves_apart(
+        self, solver: Z3Solver, path: Path, goal: Term, limit: int
+    ) -> tuple[bool, int]:
+        """In a solver of its own, which is then thrown away; and what that did cost."""
         before = solver.resources()
         for fact in (*self._axioms, *[entry.fact for entry in path], negate(goal)):
             solver.add(fact)
         answer = self._answer_within(solver, limit)
-        if not self._stopped.is_set():
-            self._deep_left -= solver.resources() - before
-            solver.close()
-        return answer.proved
+        if self._stopped.is_set():
+            return answer.proved, 0
+        cost = solver.resources() - before
+        solver.close()
+        return answer.proved, cost
 
     def _answer_within(self, solver: Z3Solver, limit: int) -> Answer:
         with self._gate:
             if self._stopped.is_set():
                 return INTERRUPTED
-            self._checking = True
+            self._checking = solver.context
         try:
             return self._answer(solver, solver.check(limit))
         finally:
             with self._gate:
-                self._checking = False
+                self._checking = None
 
     def _answer(self, solver: Z3Solver, result: int) -> Answer:
         """Only "incomplete" means that the search came to an end; other reasons cut it short."""
@@ -234,6 +274,11 @@ class Z3Engine:
             return model
         finally:
             self.z3.lib.model_dec_ref(self.z3.pointer, handle)
+
+
+def _ended(answer: Answer) -> bool:
+    """Whether a search came to its end without a proof, and only triggers could have helped it."""
+    return not answer.proved and not answer.exhausted and answer.unknown is not None
 
 
 def _applications(path: Path) -> list[App]:

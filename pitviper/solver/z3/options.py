@@ -20,12 +20,15 @@ class Z3Options:
     models: bool = False
     further: tuple[tuple[str, str], ...] = ()
 
-    def settings(self) -> dict[str, str]:
-        """Quantifiers are instantiated by triggers only, unless models are wanted."""
+    def settings(self, *, otherwise: bool = False) -> dict[str, str]:
+        """Quantifiers are instantiated by triggers only, unless models are wanted.
+
+        `otherwise` is for a second search, which chooses its splits in another way.
+        """
         return {
             "auto_config": "false",
             "smt.mbqi": "true" if self.models else "false",
-            "smt.case_split": "3",
+            "smt.case_split": "1" if otherwise else "3",
             "smt.delay_units": "true",
             "smt.qi.eager_threshold": "10",
             "smt.qi.max_multi_patterns": "1000",

@@ -54,6 +54,10 @@ class Z3Solver:
             )
             self._configure(settings)
 
+    @property
+    def context(self) -> Z3Context:
+        return self._z3
+
     def push(self) -> None:
         self._statistics.pushes += 1
         self._z3.checked(self._z3.lib.solver_push(self._z3.pointer, self.pointer))
