@@ -65,6 +65,14 @@ class Found:
                 self.quantified.fields[term.field] = None
                 term = term.receiver
 
+    @property
+    def looked_at(self) -> Resources:
+        """Those that a trigger may be about: here, or in members that use this one."""
+        result = Resources()
+        result.update(self.quantified)
+        result.update(self.triggered)
+        return result
+
     def update(self, other: Found) -> None:
         self.quantified.update(other.quantified)
         self.triggered.update(other.triggered)

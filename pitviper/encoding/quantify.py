@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from pitviper.encoding.triggers.sums import Pattern, for_all_matching
@@ -35,6 +35,19 @@ def for_all(
             for p in patterns
         ]
     )
+
+
+def looked_at(
+    patterns: Patterns, variables: tuple[Var, ...], is_location: Callable[[Term], bool]
+) -> Term:
+    """The locations that all patterns have in common, as a premise for what is said of all values.
+
+    Terms for locations are true; they say that somebody looks at one. With this premise, a value
+    for which a statement is said to be false is one for which its locations are looked at.
+    """
+    common = set.intersection(*[set(pattern) for pattern in patterns]) if patterns else set()
+    found = [t for t in (patterns[0] if patterns else ()) if t in common and is_location(t)]
+    return tb.conjoin(*[t for t in found if not further_variables((t,), variables)])
 
 
 def further_variables(pattern: Pattern, variables: tuple[Var, ...]) -> tuple[Var, ...]:

@@ -123,7 +123,14 @@ def theories_of(symbols: Symbols) -> Theories:
     for maps in symbols.maps.values():
         by_sort[maps.sort] = maps
         meanings.update(_map_meanings(maps))
+    for locations in symbols.snapshot_maps.values():
+        meanings[locations.touched] = _always
     return Theories(by_sort, meanings)
+
+
+def _always(*location: Value) -> Value:
+    """That a location is looked at is true of every one; only triggers care for it."""
+    return True
 
 
 def _plus(a: int, b: int) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.program import expr as pe
-from pitviper.program.assertion import QuantifiedPermission
+from pitviper.program.assertion import PredicateLocation, QuantifiedPermission
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants, free_vars
 
@@ -20,7 +20,7 @@ _POSSIBLE = (
 _SUMS = (pe.IntArith, pe.PermArith)
 _ALLOWED = (
     *_POSSIBLE, pe.Var, pe.IntLit, pe.BoolLit, pe.NullLit, pe.PermLit, pe.Result, pe.FieldRead,
-    pe.Old, pe.SeqLit, pe.SetLit, pe.MultisetLit, pe.MapLit,
+    pe.Old, pe.Unfolding, PredicateLocation, pe.SeqLit, pe.SetLit, pe.MultisetLit, pe.MapLit,
 )  # fmt: skip
 _BINDERS = (pe.Forall, pe.Exists, pe.ForPerm, pe.Let, QuantifiedPermission)
 

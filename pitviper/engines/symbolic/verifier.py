@@ -77,6 +77,7 @@ def verify_member(run: Run, member: Member) -> MemberResult:
 def context_for(run: Run, member: Member, solver: Solver) -> Context:
     """What the rules need to work on a member; nothing is reported yet."""
     found = run.resources.of(member)
+    triggered = found.looked_at if isinstance(member, Function) else found.triggered
     services = Services(
         run.program,
         run.symbols,
@@ -88,7 +89,7 @@ def context_for(run: Run, member: Member, solver: Solver) -> Context:
         Log(),
         run.explainer,
         _resources(found.quantified, run.symbols),
-        _resources(found.triggered, run.symbols),
+        _resources(triggered, run.symbols),
     )
     return Context(services, Obligation(INTERNAL, member))
 

@@ -87,6 +87,7 @@ def translate(run: Run, member: Member) -> Translated:
     """The procedure that must hold for a member to be valid."""
     solver, supply = run.solver_for(member), supply_for(member)
     found = run.resources.of(member)
+    triggered = found.looked_at if isinstance(member, Function) else found.triggered
     services = Services(
         run.program,
         run.symbols,
@@ -96,7 +97,7 @@ def translate(run: Run, member: Member) -> Translated:
         supply,
         Emitter(member.name, supply, solver),
         _kinds(found.quantified, run.symbols),
-        _kinds(found.triggered, run.symbols),
+        _kinds(triggered, run.symbols),
     )
     cx = Context(services, Construct("internal", member))
     match member:

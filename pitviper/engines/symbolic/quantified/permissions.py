@@ -79,6 +79,8 @@ def evaluate_quantified(
     named, patterns = patterns_of(st, inside, shape, cx, binding)
     if not patterns:
         patterns = term_triggers(variables, [substitute(arg, binding) for arg in args])
+    if not patterns:  # the location is a variable: what decides about its amount has terms
+        patterns = term_triggers(variables, [substitute(t, binding) for t in (condition, amount)])
     learnt = after.path.since(st.path)
     path = generalised(named.path, learnt, binding, patterns, str(a.span))
     denoted = Denoted(xs, variables, condition, args, amount, patterns, some=wildcard)

@@ -8,7 +8,7 @@ do for that, and whatever was learnt about them on the way holds without waiting
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.encoding.quantify import Patterns, for_all, further_variables
+from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.sums import Pattern, exists_matching, is_matchable, obstacles
 from pitviper.engines.shared.syntactic import old_operand, within_old
@@ -48,8 +48,11 @@ def open_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> Opened:
     variables = tuple([v for v in binding.values() if isinstance(v, Var)])
     general = substitute(body, binding)
     if isinstance(e, pe.Forall):
-        value = for_all(variables, general, patterns, name, e.weight)
-        return Opened(st.on(path), value, found.goals)
+        seen = looked_at(patterns, variables, is_location_trigger)
+        value = for_all(variables, tb.implies(seen, general), patterns, name, e.weight)
+        here = substitute(seen, {v: s for s, v in binding.items()})
+        goals = tuple([(goal_state.assume(here), goal) for goal_state, goal in found.goals])
+        return Opened(st.on(path), value, goals)
     usable = tuple([p for p in patterns if not further_variables(p, variables)])
     value = exists_matching(variables, general, usable, name, e.weight)
     return Opened(st.on(path), value, ((st.on(path), value),))

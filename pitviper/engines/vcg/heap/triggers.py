@@ -17,11 +17,12 @@ from pitviper.terms.sort import BOOL
 from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import App, Term
 
-_PREFIX = "touched "
+_LOCATION = "touched "
+_VALUE = "mentioned "
 
 
 def location_trigger(kind: Kind, index: Index) -> Term:
-    return tb.apply(function(f"{_PREFIX}{kind.what.value} {kind.name}", kind.index, BOOL), *index)
+    return tb.apply(function(f"{_LOCATION}{kind.what.value} {kind.name}", kind.index, BOOL), *index)
 
 
 def note_location(kind: Kind, index: Index, cx: Context) -> None:
@@ -33,13 +34,22 @@ def note_location(kind: Kind, index: Index, cx: Context) -> None:
 def mention(term: Term, cx: Context) -> None:
     """Make a value known to the solver, where triggers find it."""
     if term.args:
-        mentioned = tb.apply(function(f"{_PREFIX}{term.sort}", (term.sort,), BOOL), term)
+        mentioned = tb.apply(function(f"{_VALUE}{term.sort}", (term.sort,), BOOL), term)
         cx.services.emitter.emit(Assume(mentioned, origin="mention"))
 
 
 def is_location_trigger(fact: Term) -> bool:
+    return _has_prefix(fact, (_LOCATION,))
+
+
+def is_hint(fact: Term) -> bool:
+    """Whether a fact is there only to be mentioned."""
+    return _has_prefix(fact, (_LOCATION, _VALUE))
+
+
+def _has_prefix(fact: Term, prefixes: tuple[str, ...]) -> bool:
     return (
         isinstance(fact, App)
         and isinstance(fact.symbol, Function)
-        and fact.symbol.name.startswith(_PREFIX)
+        and fact.symbol.name.startswith(prefixes)
     )

@@ -68,6 +68,9 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
         return None
     if not patterns:
         patterns = term_triggers(inside.lifting.variables, inside.lifting.terms(index))
+    if not patterns:  # the index is a variable: what decides about its amount has terms
+        deciding = inside.lifting.terms((condition, amount))
+        patterns = term_triggers(inside.lifting.variables, deciding)
     inside.conclude(patterns, str(a.span))
     learnt = tb.conjoin(*[each.closed for each in inside.learnt()])
     condition, amount, learnt, *args = _over_constants(inside, (condition, amount, learnt, *index))

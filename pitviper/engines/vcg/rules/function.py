@@ -19,7 +19,7 @@ from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predic
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.total import lookup, own_entry
-from pitviper.engines.vcg.heap.triggers import is_location_trigger
+from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block
 from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -30,6 +30,7 @@ from pitviper.engines.vcg.state import State
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.member import Function
 from pitviper.terms import build as tb
+from pitviper.terms import operators as op
 from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App, Quantified, Term
 
@@ -115,7 +116,7 @@ def _concerns_value(fact: Term, at: Setting) -> bool:
     """Quantifiers belong to the definition only if they are about symbols made for it, or about
     preconditions. Others, from contracts and predicates, would be stated again for every snapshot:
     the solver may then follow references through the heaps of all of them, in any order."""
-    if is_location_trigger(fact) or fact is at.holds:
+    if is_hint(fact) or fact is at.holds:
         return False
     if not isinstance(fact, Quantified):
         return True
@@ -145,7 +146,9 @@ def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[T
         function.name,
         _in_contract(at, cx).trusting(),
     )
-    facts = _facts([*contract, *learnt(blocks)], [tb.equal(at.full, value)], at)
+    known = learnt(blocks)
+    seen = [each.fact for each in known if is_location_trigger(each.fact)]
+    facts = _facts([*contract, *known], [*seen, tb.equal(at.full, value)], at)
     patterns = [(at.full,), *_unrolling_patterns(st, at, cx)]
     return [at.axiom(tb.implies(at.holds, facts), patterns, "definition")]
 
@@ -176,5 +179,12 @@ def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | N
         kind = predicate_kind(location.predicate, cx.services.symbols)
         if own_entry(st, st.heap, kind, index, cx) is None:
             return None
-        value = lookup(st, kind, index, cx)
+        value = _if_held(lookup(st, kind, index, cx))
     return tb.apply(cx.services.symbols.predicate_trigger(location.predicate), value, *index)
+
+
+def _if_held(value: Term) -> Term:
+    """The value of an instance where its amount is positive, whatever that depends on."""
+    while isinstance(value, App) and value.symbol is op.ITE:
+        value = value.args[1]
+    return value

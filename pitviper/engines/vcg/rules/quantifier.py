@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from pitviper.base.record import field, replace, struct
-from pitviper.encoding.quantify import Patterns, for_all, further_variables
+from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.triggers import is_location_trigger
+from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block, Side
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -59,14 +59,15 @@ def is_universal(e: pe.Expr) -> bool:
 def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check | None) -> Term:
     with opened(st, e.variables, cx) as inside:
         body = ev.evaluate(inside.state, e.body, inside.cx)
+        patterns = patterns_of(inside.state, e, inside.lifting, inside.cx)
         if check is not None:
             for goal in _conjuncts(body):
                 check(inside.state, goal)
-        patterns = patterns_of(inside.state, e, inside.lifting, inside.cx)
     inside.conclude(patterns, str(e.span))
     general, variables, name = inside.lifting.term(body), inside.lifting.variables, str(e.span)
     if isinstance(e, pe.Forall):
-        return for_all(variables, general, patterns, name, e.weight)
+        seen = looked_at(patterns, variables, is_location_trigger)
+        return for_all(variables, tb.implies(seen, general), patterns, name, e.weight)
     usable = tuple([p for p in patterns if not further_variables(p, variables)])
     return exists_matching(variables, general, usable, name, e.weight)
 
@@ -108,7 +109,7 @@ class Inside:
         for axiom in axioms:
             cx.services.emitter.assume(axiom, origin=SLICES)
         for each in self.learnt():
-            if is_location_trigger(each.fact) or each.fact in axioms:
+            if is_hint(each.fact) or each.fact in axioms:
                 continue  # only what the program looks at wakes up heap-dependent triggers
             general = self.generalised(each.closed, patterns, name)
             cx.services.emitter.emit(Assume(general, st.guard, name))
