@@ -24,7 +24,7 @@ class ColouredPlace:
     `ways` are the runs that came here, `left` the ways through the method that are begun or known
     and were not run to their end; `covered` is the share of the former in both. A proof by
     exploration rests on the `bodies` of these members. `doubt` says why `test`, which fails here,
-    may not be a failure of the program.
+    may not be a failure of the program. `open` says why exploration has not seen all ways.
     """
 
     span: Span
@@ -39,6 +39,7 @@ class ColouredPlace:
     bodies: tuple[str, ...] = ()
     doubt: str = ""
     test: TestCase | None = None
+    open: tuple[str, ...] = ()
 
 
 @record
@@ -46,7 +47,7 @@ class WizardReport:
     """`turns` counts how often both sides worked on what the other had changed.
 
     `assumed` are assertions of methods that exploration proved and the verifier then relied on;
-    `gained` are findings that went away for that.
+    `gained` are findings that went away for that. One that was `interrupted` says what was known.
     """
 
     file: str
@@ -55,6 +56,7 @@ class WizardReport:
     assumed: tuple[tuple[str, Span], ...] = ()
     gained: tuple[Span, ...] = ()
     undecided: tuple[str, ...] = ()
+    interrupted: bool = False
 
     def with_colour(self, colour: Colour) -> tuple[ColouredPlace, ...]:
         return tuple([place for place in self.places if place.colour is colour])

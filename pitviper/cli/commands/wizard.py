@@ -14,11 +14,13 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.wizard.marks import marked_text, rewrite, unmarked_text
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.results.exit_code import ExitCode
+from pitviper.results.exploration import ExploredRun
 from pitviper.results.wizard import Colour, WizardReport
 from pitviper.views.html.wizard import wizard_html
+from pitviper.views.json.exploration import failing_run_object
 from pitviper.views.json.lines import json_line
 from pitviper.views.terminal.bars import WizardBar
-from pitviper.views.terminal.exploration import wizard_text
+from pitviper.views.terminal.exploration import Told, failure_text, told_as, wizard_text
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
@@ -44,7 +46,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     if front.program is None:
         return explore.rejected(path, front, arguments)
     checks = VerifyOptions(options.check, timeout=arguments.timeout)
-    with WizardBar(shown=arguments.output == "text") as bar:
+    with _Voice(arguments) as bar:
         report = run_wizard(front, options, checks, bar)
     if arguments.mark:
         rewrite(front.source, marked_text(front.source, front.program, report.assumed))
@@ -54,7 +56,29 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
         done = wizard_file_report(front, report)
         return machine.show_sarif([done], lambda _: _exit_code(report))
     _show(report, arguments)
-    return _exit_code(report)
+    return ExitCode.INTERRUPTED if report.interrupted else _exit_code(report)
+
+
+class _Voice(WizardBar):
+    """Writes failing inputs at the moment they are found."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        super().__init__(shown=arguments.output == "text")
+        self._output = arguments.output
+        self._page = stdout.page_for(arguments)
+        self._told: dict[tuple[str, Told], None] = {}
+
+    def failing(self, method: str, run: ExploredRun) -> None:
+        key = (method, told_as(run))
+        if key in self._told:
+            return
+        self._told[key] = None
+        if self._output == "json":
+            stdout.write_line(json_line(failing_run_object(run, method)))
+        elif self._output == "text":
+            with self.hidden():
+                stdout.write(failure_text(run, self._page))
+        stdout.flush()
 
 
 def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
@@ -78,10 +102,15 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
                         "covered": place.covered,
                         "bodies": list(place.bodies),
                         "doubt": place.doubt,
+                        "open": list(place.open),
                         "inputs": inputs,
                     }
                 )
             )
+        counts = {c.value: len(report.with_colour(c)) for c in Colour}
+        stdout.write_line(
+            json_line({"kind": "wizard", "interrupted": report.interrupted, **counts})
+        )
         return
     stdout.write(wizard_text(report, stdout.page_for(arguments)))
 

@@ -7,6 +7,7 @@ for result in counterexamples(Path("list.vpr"), options).results:
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,10 +32,10 @@ from pitviper.program.member import Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
-from pitviper.results.counterexample import Result
+from pitviper.results.counterexample import Counterexample, Result
 from pitviper.source.diagnostic import Diagnostic
 
-__all__ = ["Answered", "CounterexampleOptions", "counterexamples"]
+__all__ = ["Answered", "CounterexampleOptions", "counterexamples", "instances_of"]
 
 
 @record
@@ -75,6 +76,20 @@ def counterexamples(
 
     stopped = run_deep(run, stop=lambda: sessions.stop("interrupted"))
     return Answered(front, tuple(found), search.failed, stopped, search.alloy)
+
+
+def instances_of(program: Program, member: str, verify: VerifyOptions) -> list[Counterexample]:
+    """Returns instances for the failed checks of one member, as far as time allows."""
+    options = CounterexampleOptions(select=(member,), replay=False)
+    search = _Search(program, options, verify, Constraints(()))
+    sessions, found = Sessions(verify.limit, verify.timeout), list[Result]()
+
+    def run() -> None:
+        with sessions, contextlib.suppress(Stopped):  # what was found until then is enough
+            found.extend(search.results(sessions))
+
+    run_deep(run, stop=lambda: sessions.stop("interrupted"))
+    return [one for one in found if isinstance(one, Counterexample) and one.member == member]
 
 
 class _Search:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
@@ -17,9 +18,10 @@ from pitviper.engines.explore.options import Calls
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.report.summary import Summary
-from pitviper.engines.explore.runtime.ending import Site
+from pitviper.engines.explore.runtime.ending import Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.compile import Code, compile_model
-from pitviper.engines.explore.search.engine import SHORT, START, Search, Solvers
+from pitviper.engines.explore.search.engine import SHORT, START, Node, Search, Solvers
 from pitviper.engines.explore.search.extensions import Trust, Trusted
 from pitviper.engines.explore.search.minimise import minimised
 from pitviper.engines.explore.viper.axioms import axioms_of
@@ -44,12 +46,19 @@ CONTRADICTION = "the axioms contradict each other"
 Pulse = Callable[[], None]
 """May end a search by an exception of its own."""
 
+Hints = Callable[[], Sequence[Assignment]]
+"""Inputs that somebody thinks fail, as soon as they are known; each is given once."""
+
 Tell = Callable[[str, ExploredRun], None]
 """Hears of a method and a failing run of it, as soon as that is found and its inputs are small."""
 
 
 def _unheard() -> None:
     return
+
+
+def _no_hints() -> tuple[Assignment, ...]:
+    return ()
 
 
 def unheard_of(method: str, run: ExploredRun) -> None:
@@ -104,19 +113,25 @@ class Explorer:
         return self._contradictory
 
     def explore(
-        self, method: str, pulse: Pulse | None = None, tell: Tell | None = None
+        self,
+        method: str,
+        pulse: Pulse | None = None,
+        tell: Tell | None = None,
+        hints: Hints | None = None,
     ) -> MethodExploration:
         """All that the search finds within its limits; `pulse` is called after every attempt."""
-        return run_deep(lambda: self._explore(method, pulse or _unheard, tell or unheard_of))
+        return run_deep(
+            lambda: self._explore(method, pulse or _unheard, tell or unheard_of, hints or _no_hints)
+        )
 
-    def _explore(self, method: str, pulse: Pulse, tell: Tell) -> MethodExploration:
+    def _explore(self, method: str, pulse: Pulse, tell: Tell, hints: Hints) -> MethodExploration:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
         summary = Summary(self.code.model, method)
         early = EarlyFailures(self, method, pulse)
         search.pulse = pulse
         try:
-            for node in search.nodes():
+            for node in self._nodes(search, hints):
                 attempt = attempt_of(node, recorder)
                 summary.add(attempt, trace_of(node.run))
                 failure = early.next(attempt)
@@ -130,6 +145,25 @@ class Explorer:
             summary.show(early.shown)
             summary.cut_short(len(search.frontier), str(stopped) or INTERRUPTED)
         return summary.result(time.perf_counter() - start)
+
+    def _nodes(self, search: Search, hints: Hints) -> Iterator[Node]:
+        """All attempts of a search, and in between the hints that really fail."""
+        known: dict[str, None] = {}
+        for node in chain((None,), search.nodes()):
+            if node is not None and node.path not in known:
+                yield node
+            for hinted in self._hinted(search, hints):
+                known[hinted.path] = None
+                yield hinted
+
+    def _hinted(self, search: Search, hints: Hints) -> Iterator[Node]:
+        """Runs hints; those that do not fail leave no trace, so that nothing is proved by them."""
+        begun = time.monotonic()
+        for hint in hints():
+            node = search.again(hint, 0)
+            if node.status is Status.FAILED:
+                yield node
+        search.grant(time.monotonic() - begun)
 
     def smaller(
         self, method: str, failure: Repeatable, until: float | None, pulse: Pulse = _unheard
@@ -206,10 +240,14 @@ class FullExplorer:
         self._contracts: Explorer | None = None
 
     def explore(
-        self, method: str, pulse: Pulse | None = None, tell: Tell | None = None
+        self,
+        method: str,
+        pulse: Pulse | None = None,
+        tell: Tell | None = None,
+        hints: Hints | None = None,
     ) -> MethodExploration:
         """What both searches say; `tell` hears of failures that the program really has."""
-        first = self.chosen.explore(method, pulse, tell)
+        first = self.chosen.explore(method, pulse, tell, hints)
         if not asks_contracts(first, self._program, self._options):
             return first
         if self._contracts is None:

@@ -20,14 +20,16 @@ from pitviper.driver.wizard.explorers import (
     Broken,
     Done,
     ExplorerHost,
+    Failing,
     Finished,
+    Halt,
     Order,
     Stop,
 )
 from pitviper.driver.work.process import ChildProcess, Gone, can_fork, load_solver
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 from pitviper.engines.explore.search.extensions import Trust
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import ExploredRun, MethodExploration
 from pitviper.results.verdict import MemberOutcome
 
 
@@ -69,6 +71,17 @@ class BackgroundExploration:
             raise self._errors[0]
         return self._found
 
+    def halt(self) -> dict[str, MethodExploration]:
+        """Returns what is known so far; nothing goes on."""
+        if self._thread is None:
+            return {}
+        self._send(Halt())
+        return self.finish()
+
+    def kill(self) -> None:
+        """Ends the processes, whatever they do."""
+        self.host.end()
+
     def stop(self, method: str) -> None:
         """Nobody needs to know more about the method."""
         self._send(Stop(method))
@@ -98,6 +111,8 @@ class BackgroundExploration:
         match word:
             case Alive(method, attempts):
                 self._watch.exploring(method, attempts)
+            case Failing(method, run):
+                self._watch.failing(method, run)
             case Done(method, result):
                 if result is not None:
                     self._found[method] = result
@@ -132,6 +147,8 @@ class WizardWatch(Protocol):
 
     def explored(self, method: str) -> None: ...
 
+    def failing(self, method: str, run: ExploredRun) -> None: ...
+
 
 class NobodyWatches:
     """Looks away."""
@@ -149,4 +166,7 @@ class NobodyWatches:
         return
 
     def explored(self, method: str) -> None:
+        return
+
+    def failing(self, method: str, run: ExploredRun) -> None:
         return

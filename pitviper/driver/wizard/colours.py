@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
-from pitviper.engines.explore.search.extensions import Trust, is_about
+from pitviper.engines.explore.search.extensions import Trust, is_about, is_check
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While
@@ -47,7 +47,8 @@ def trust_of(outcome: MemberOutcome) -> Trust | None:
     if outcome.undecided or outcome.crash is not None or outcome.omitted:
         return None
     cuts = [f.span.start for f in outcome.findings if f.reason != "assertion.false"]
-    return Trust(outcome.name, tuple([f.span for f in outcome.findings]), min(cuts, default=None))
+    doubtful = tuple([(f.span, f.error) for f in outcome.findings])
+    return Trust(outcome.name, doubtful, min(cuts, default=None))
 
 
 def is_proved(place: Place, done: MethodExploration) -> bool:
@@ -119,7 +120,9 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
     name = done.method
     trust = trust_of(known.outcomes[name]) if name in known.outcomes else None
     first = known.first.get(name)
-    reported = first is not None and any(is_about(f.span, place.span) for f in first.findings)
+    check = (place.span, place.error)
+    findings = () if first is None else first.findings
+    reported = any(is_check((f.span, f.error), check) for f in findings)
     explored = is_proved(place, done)
     ways = place.reached + done.left
     own = ColouredPlace(
@@ -129,8 +132,9 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
         Colour.YELLOW,
         ways=place.reached,
         left=done.left,
-        covered=round(place.reached / ways, 3) if ways else 0.0,
+        covered=_share(place.reached, ways),
         spurious=reported and explored,
+        open=done.open,
     )
     failing = _failing(place, done.certain_failures)
     if failing is not None:
@@ -144,6 +148,11 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
     if explored:
         return replace(own, colour=Colour.GREEN, by="exploration", bodies=done.inlined)
     return own
+
+
+def _share(run: int, ways: int) -> float:
+    """The part of the ways that was run, rounded down: all of them only if none is left."""
+    return run * 1000 // ways / 1000 if ways else 0.0
 
 
 def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
@@ -182,7 +191,8 @@ def _other_findings(
     outcome = known.outcomes.get(name)
     found: dict[Span, Finding] = {}
     for finding in () if outcome is None else outcome.findings:
-        if not any(p.member == name and is_about(finding.span, p.span) for p in places):
+        check = (finding.span, finding.error)
+        if not any(p.member == name and is_check(check, (p.span, p.error)) for p in places):
             found.setdefault(finding.span, finding)
     return [_about_finding(f, name, known) for f in found.values()]
 
@@ -193,10 +203,17 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
     own = ColouredPlace(finding.span, name, finding.error, Colour.YELLOW)
     if done is None:
         return own
+    own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
     failing = _failing(Place(finding.span, name, finding.error), done.certain_failures)
     if failing is not None:
         return replace(own, colour=Colour.RED, test=failing.test)
     if _is_complete(name, known):
         green = replace(own, colour=Colour.GREEN, by="exploration", spurious=True)
         return replace(green, bodies=done.inlined)
-    return replace(own, left=done.left)
+    return replace(own, left=done.left, covered=_share(own.ways, own.ways + done.left))
+
+
+def _runs_at(span: Span, done: MethodExploration) -> int:
+    """How many runs came to the line of a check that exploration has no place for."""
+    file = str(span.file.path)
+    return max([c.runs for c in done.lines if (c.file, c.line) == (file, span.line)], default=0)

@@ -17,13 +17,16 @@ from pitviper.base.record import record
 from pitviper.driver.explore.explore import FullExplorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.wizard.hints import hints_for
 from pitviper.driver.work.pool import Cause, Death, Event, Pool, Worker, WorkerLimits
 from pitviper.driver.work.process import Gone, read_message, write_message
+from pitviper.driver.work.stop import Stopped as Halted
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.program.member import Program
-from pitviper.results.exploration import MethodExploration
+from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 
 MEMORY = 4 * 1024**3
 """Bytes of address space that a worker may use."""
@@ -59,7 +62,12 @@ class Stop:
     method: str
 
 
-Order: TypeAlias = Begin | Explore | Stop | Trust
+@record
+class Halt:
+    """To the host, and from it to workers: somebody wants to hear what is known so far."""
+
+
+Order: TypeAlias = Begin | Explore | Stop | Halt | Trust
 
 
 @record
@@ -68,6 +76,14 @@ class Alive:
 
     method: str
     attempts: int
+
+
+@record
+class Failing:
+    """From a worker: a run of the method that fails, as soon as it is found."""
+
+    method: str
+    run: ExploredRun
 
 
 @record
@@ -90,7 +106,7 @@ class Broken:
     trace: str
 
 
-Word: TypeAlias = Alive | Done | Finished | Broken
+Word: TypeAlias = Alive | Failing | Done | Finished | Broken
 
 
 class _Pipes:
@@ -171,7 +187,7 @@ class ExplorerHost:
         """In the worker."""
         limit_memory(MEMORY)
         explorer = FullExplorer(self._program, self._file, self._options)
-        return _Explorer(explorer, _Pipes(self._program, pipes))
+        return _Explorer(explorer, self._program, _Pipes(self._program, pipes))
 
     def _obey(self, order: object) -> None:
         match order:
@@ -183,6 +199,15 @@ class ExplorerHost:
                     self._pool.tell(worker, to_bytes(order))
             case Stop(method):
                 self._stop(method)
+            case Halt():
+                self._halt()
+
+    def _halt(self) -> None:
+        """Those that wait are not begun, those under way have a moment to say what they know."""
+        self._waiting.clear()
+        for worker in self._pool.busy:
+            self._stopped.setdefault(worker.task or "", time.monotonic())
+            self._pool.tell(worker, to_bytes(Halt()))
 
     def _stop(self, method: str) -> None:
         if method in self._waiting:
@@ -200,7 +225,7 @@ class ExplorerHost:
             self._done(event.task, MethodExploration(event.task, open=(why,)))
             return
         word = from_bytes(event.data, self._files)
-        assert isinstance(word, Alive | Done | Broken)
+        assert isinstance(word, Alive | Failing | Done | Broken)
         if isinstance(word, Done):
             self._pool.rest(event.worker)
             self._done(word.method, word.result)
@@ -219,9 +244,13 @@ class _Stopped(Exception):
 class _Explorer:
     """The life of a worker."""
 
-    def __init__(self, explorer: FullExplorer, pipes: _Pipes) -> None:
+    def __init__(self, explorer: FullExplorer, program: Program, pipes: _Pipes) -> None:
         self._explorer = explorer
+        self._program = program
         self._pipes = pipes
+        self._doubted: dict[str, None] = {}
+        self._hinted: dict[str, None] = {}
+        self._halted = False
         self._method = ""
         self._attempts = 0
         self._told = 0.0
@@ -242,16 +271,33 @@ class _Explorer:
             case Explore(method):
                 self._pipes.tell(Done(method, self._explored(method)))
             case Trust():
-                self._explorer.trust(order)
-            case Stop():
+                self._trust(order)
+            case Stop() | Halt():
                 pass  # it was done before the word came
+
+    def _trust(self, trust: Trust) -> None:
+        self._explorer.trust(trust)
+        if trust.doubtful:
+            self._doubted[trust.member] = None
+
+    def _hints(self) -> list[Assignment]:
+        """Once for each method of which the verifier has said that it may fail."""
+        method = self._method
+        is_known = method in self._doubted and method not in self._hinted
+        if not is_known or method in self._program.functions:
+            return []
+        self._hinted[method] = None
+        return hints_for(self._program, method)
 
     def _explored(self, method: str) -> MethodExploration | None:
         self._method, self._attempts, self._told = method, 0, time.monotonic()
         try:
-            return self._explorer.explore(method, self._pulse)
+            return self._explorer.explore(method, self._pulse, self._tell, self._hints)
         except _Stopped:
             return None
+
+    def _tell(self, method: str, run: ExploredRun) -> None:
+        self._pipes.tell(Failing(method, run))
 
     def _pulse(self) -> None:
         """Between two attempts."""
@@ -261,7 +307,11 @@ class _Explorer:
             if isinstance(order, Stop) and order.method == self._method:
                 raise _Stopped
             if isinstance(order, Trust):
-                self._explorer.trust(order)
+                self._trust(order)
+            if isinstance(order, Halt):
+                self._halted = True
+        if self._halted:
+            raise Halted(INTERRUPTED)
         if time.monotonic() - self._told > BEAT:
             self._told = time.monotonic()
             self._pipes.tell(Alive(self._method, self._attempts))

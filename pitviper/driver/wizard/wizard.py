@@ -49,15 +49,28 @@ def run_wizard(
     wizard = _Wizard(program, front, methods, Knowledge(program))
     background = BackgroundExploration(front, options, watch)
     wizard.watch = _Listener(wizard, background, watch)
-    turns = 0
+    turns, interrupted = 0, False
     try:
         with open_verifier(checks, options.library, wizard.watch) as verifier:
             while turns < TURNS and wizard.turn(background, verifier, turns + 1):
                 turns += 1
+    except KeyboardInterrupt:
+        interrupted = True
+        wizard.hear_out(_halted(background))
     finally:
         background.close()
-    file, chosen = str(front.source.path), bool(options.methods)
-    return colours(wizard.known, methods, file, chosen=chosen, turns=turns)
+    file, chosen = str(front.source.path), bool(options.methods) or interrupted
+    report = colours(wizard.known, methods, file, chosen=chosen, turns=turns)
+    return replace(report, interrupted=interrupted)
+
+
+def _halted(background: BackgroundExploration) -> dict[str, MethodExploration]:
+    """What exploration knows so far; a second Ctrl-C ends its processes at once."""
+    try:
+        return background.halt()
+    except BaseException:
+        background.kill()
+        raise
 
 
 @struct
@@ -72,6 +85,7 @@ class _Wizard:
     used: dict[str, tuple[Trust, ...]] = field(default_factory=dict)
     verifying: dict[str, None] = field(default_factory=dict)
     fresh: dict[str, None] = field(default_factory=dict)
+    heard: dict[str, MemberOutcome] = field(default_factory=dict)
 
     def turn(self, background: BackgroundExploration, verifier: Verifier, number: int) -> bool:
         """Let both work on what has changed; False if nothing has."""
@@ -89,6 +103,13 @@ class _Wizard:
             self._verify(verifier)
         self._learn(background.finish())
         return True
+
+    def hear_out(self, found: dict[str, MethodExploration]) -> None:
+        """Takes what both sides know in the middle of a turn."""
+        for name, outcome in self.heard.items():
+            self.known.outcomes.setdefault(name, outcome)
+            self.known.first.setdefault(name, outcome)
+        self._learn(found)
 
     def _members(self) -> list[str]:
         program = self.program
@@ -164,6 +185,7 @@ class _Listener:
         self.watch.finished(outcome)
         if outcome.name not in self.wizard.verifying:
             return
+        self.wizard.heard[outcome.name] = outcome
         trust = trust_of(outcome)
         if trust is not None:
             self.background.trust(trust)

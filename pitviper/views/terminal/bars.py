@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from pitviper.base.record import field, struct
 from pitviper.driver.work.stop import Stop
+from pitviper.results.exploration import ExploredRun
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.views.terminal.report import counted
 from pitviper.views.terminal.style import visible
@@ -245,6 +246,9 @@ class WizardBar(MembersBar):
         with self._lock:
             self._explored += 1
             self._running.pop(method, None)
+
+    def failing(self, method: str, run: ExploredRun) -> None:
+        """A run that fails was found; for those who write it."""
 
     def second_line(self) -> str:
         """`turn 1, exploration: 2 of 5 methods, running insert (120 runs)`."""

@@ -57,7 +57,7 @@ def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()
     if done.inlined:
         bodies = ", ".join(map(visible, done.inlined))
         parts.append(f"          with the bodies of {bodies}, whatever their contracts say\n")
-    parts += [f"          open: {visible(why)}\n" for why in done.open]
+    parts += [f"          open: {visible(with_remedy(why))}\n" for why in done.open]
     return "".join(parts)
 
 
@@ -182,6 +182,8 @@ def wizard_text(report: WizardReport, page: Page) -> str:
     counts = [f"{len(report.with_colour(c))} {c.value}" for c in Colour]
     total = counted(len(report.places), "assertion")
     lines.append(f"{total}: {', '.join(counts)} ({counted(report.turns, 'turn')}).")
+    if report.interrupted:
+        lines.append(page.paint(Style.WARNING, "Interrupted: this is what is known so far."))
     return "\n".join(lines) + "\n"
 
 
@@ -198,7 +200,32 @@ def _line(place: ColouredPlace, page: Page) -> str:
     if place.doubt:
         label = "note" if place.colour is Colour.GREEN else "doubtful"
         line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(place.doubt)}"
+    if place.colour is Colour.YELLOW:
+        for why in place.open[:_SHOWN]:
+            line += f"{_BELOW}{page.paint(Style.NOTE, 'open')}: {visible(with_remedy(why))}"
     return line
+
+
+_SHOWN = 2
+"""Reasons why an assertion is yellow that are shown."""
+
+_REMEDIES = (
+    (
+        "the limit of the search was reached",
+        "a higher limit, or `--loops invariant`, looks further",
+    ),
+    ("too many steps", "`--steps` allows longer runs, an invariant with `--loops invariant` none"),
+    ("too deep recursion", "`--depth` allows deeper calls, `--calls contract` none"),
+    ("unsupported", "say it in another way, or leave it to the verifier"),
+    ("no input came as far as the body", "is the precondition satisfiable?"),
+)
+"""How reasons begin, and what would help."""
+
+
+def with_remedy(why: str) -> str:
+    """Why a search is open, and what would close it."""
+    remedy = next((text for start, text in _REMEDIES if why.startswith(start)), "")
+    return f"{why}; {remedy}" if remedy else why
 
 
 def _why(place: ColouredPlace) -> str:
@@ -206,7 +233,8 @@ def _why(place: ColouredPlace) -> str:
         if not place.ways and not place.left:
             return "not explored"
         known = f"{place.left} more known" if place.left else "no more known"
-        return f"{counted(place.ways, 'way')} run, {known} ({place.covered:.0%})"
+        share = int(place.covered * 100)
+        return f"{counted(place.ways, 'way')} run, {known} ({share}%)"
     if place.colour is Colour.RED:
         return ""
     bodies = f", with the bodies of {', '.join(map(visible, place.bodies))}" if place.bodies else ""

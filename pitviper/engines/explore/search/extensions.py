@@ -26,21 +26,22 @@ class Extension(Protocol):
 
 @record
 class Trust:
-    """Somebody has proved the checks of a member, all but those at `doubtful` places.
+    """Somebody has proved the checks of a member, all but the `doubtful` ones.
 
+    These are places with the kind of check, for one assertion may be checked in several ways.
     Where something else than an assertion fails, or a check cannot be told apart by its place,
     what comes `behind` is not known: it is the first such offset, if there is one.
     """
 
     member: str
-    doubtful: tuple[Span, ...] = ()
+    doubtful: tuple[tuple[Span, str], ...] = ()
     behind: int | None = None
 
     def covers(self, span: Span, error: str) -> bool:
         """Whether the check of this kind at a place is proved."""
         if self.behind is not None and (error in LAST or span.start >= self.behind):
             return False
-        return not any(is_about(doubt, span) for doubt in self.doubtful)
+        return not any(is_check(doubt, (span, error)) for doubt in self.doubtful)
 
 
 LAST = ("postcondition.violated", "invariant.not.preserved", "contract.not.wellformed")
@@ -52,6 +53,18 @@ def is_about(one: Span, other: Span) -> bool:
     same_file = one.file.path == other.file.path
     inside = other.start <= one.start < other.end or one.start <= other.start < one.end
     return same_file and inside
+
+
+def is_check(one: tuple[Span, str], other: tuple[Span, str]) -> bool:
+    """Whether two checks may be one: at the same place, and not of two kinds that are told apart.
+
+    An invariant is established and preserved: one says nothing about the other.
+    """
+    kinds = {one[1], other[1]}
+    return kinds != TOLD_APART and is_about(one[0], other[0])
+
+
+TOLD_APART = {"invariant.not.established", "invariant.not.preserved"}
 
 
 class Trusted:

@@ -120,7 +120,7 @@ def test_what_is_proved_is_not_attacked() -> None:
     doubt = Span(front.source, start, start + len("b != 12"))
     attacked = FullExplorer(front.program, "side.vpr", _many(100)).explore("m")
     explorer = FullExplorer(front.program, "side.vpr", _many(100))
-    explorer.trust(Trust("m", (doubt,)))
+    explorer.trust(Trust("m", ((doubt, "assert.failed"),)))
     spared = explorer.explore("m")
 
     assert attacked.counts["infeasible"] == 2
