@@ -41,6 +41,7 @@ def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
         solver_log=arguments.solver_log,
         backend=arguments.backend,
         whole=arguments.whole,
+        no_inference=arguments.no_inference,
     )
 
 

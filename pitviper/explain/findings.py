@@ -23,7 +23,9 @@ def finding_of(
 ) -> Finding:
     """The finding for a check of the context's obligation that failed at a node, in a state."""
     ob = cx.obligation
-    text = f"{error_text(ob.error, *_texts(ob.parts))} {reason_text(reason, *_texts(parts))}"
+    at = ob.node.span
+    error = error_text(ob.error, *_texts(ob.parts), at=at)
+    text = f"{error} {reason_text(reason, *_texts(parts), at=at)}"
     member, conditions = cx.services.member, conditions_of(st.path)
     finding = Finding(
         ob.error, reason, ob.node.span, member, text, node.span, ob.origin, conditions

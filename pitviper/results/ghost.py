@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.source.span import Span
 
 
@@ -25,6 +25,8 @@ class GhostStep:
     span: Span
     position: Position
     sometimes: bool = False
+    node: object = field(default=None, compare=False, repr=False)
+    """The statement itself, in the process that has found it."""
 
     @property
     def line(self) -> int:

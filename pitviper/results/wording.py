@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from pitviper.base.record import field, record
 from pitviper.results.finding import Finding
 from pitviper.source.span import Span
 
@@ -49,12 +52,68 @@ REASONS = {
 }
 
 
-def error_text(error: str, *parts: str) -> str:
-    return ERRORS[error].format(*parts)
+@record
+class Wording:
+    """How a language says what engines find: texts that differ from those of Viper.
+
+    `kinds` are the words for members, `words` those that pieces of advice use.
+    """
+
+    errors: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
-def reason_text(reason: str, *parts: str) -> str:
-    return REASONS[reason].format(*parts)
+VIPER = Wording()
+
+COOL = Wording(
+    errors={
+        "call.failed": "The call might fail.",
+        "application.precondition": "The precondition of pure method {0} might not hold.",
+        "function.not.wellformed": "Pure method might not be well-formed.",
+        "fold.failed": "Closing {0} might fail.",
+        "unfold.failed": "Opening {0} might fail.",
+        "inhale.failed": "The assumption might not be well-formed.",
+    },
+    reasons={
+        "seq.index.length": "Index {0} into {1} might be too large.",
+    },
+    kinds={"function": "pure method"},
+    words={
+        "`fold`": "`close`",
+        "an `exhale`": "an assignment",
+        "unfolded": "opened",
+        "of the sequence": "of the array or sequence",
+    },
+)
+
+_WORDINGS = {".cool": COOL}
+
+
+def register_wording(ending: str, wording: Wording) -> None:
+    """Files with this ending are spoken about in these words."""
+    _WORDINGS[ending] = wording
+
+
+def wording_of(span: Span | None) -> Wording:
+    """The words of the language that a place belongs to."""
+    return VIPER if span is None else _WORDINGS.get(span.file.path.suffix, VIPER)
+
+
+def error_text(error: str, *parts: str, at: Span | None = None) -> str:
+    """The sentence about what failed; `at` tells the language."""
+    return wording_of(at).errors.get(error, ERRORS[error]).format(*parts)
+
+
+def reason_text(reason: str, *parts: str, at: Span | None = None) -> str:
+    """The sentence about why it failed; `at` tells the language."""
+    return wording_of(at).reasons.get(reason, REASONS[reason]).format(*parts)
+
+
+def kind_text(kind: str, at: Span | None) -> str:
+    """The word for a kind of members: method, function, predicate."""
+    return wording_of(at).kinds.get(kind, kind)
 
 
 _PREFIXES = {
@@ -122,7 +181,15 @@ def label_of(finding: Finding) -> str:
 
 
 def advice_for(finding: Finding) -> str | None:
-    """What the user can do, where that is obvious."""
+    """What the user can do, where that is obvious, in words of the language."""
+    advice = _advice(finding)
+    if advice is not None:
+        for word, own in wording_of(finding.span).words.items():
+            advice = advice.replace(word, own)
+    return advice
+
+
+def _advice(finding: Finding) -> str | None:
     part = _quote(finding)
     match finding.reason:
         case "insufficient.permission":

@@ -98,6 +98,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         help="as --infer-ghost, and show where the inferred statements belong",
     )
     parser.add_argument(
+        "--no-inference",
+        action="store_true",
+        help="programs of the object language (.cool) have to open and close predicates themselves",
+    )
+    parser.add_argument(
         "--disableTerminationPlugin",
         dest="termination",
         action="store_false",

@@ -60,7 +60,8 @@ def to_json(value: object, write: WriteSpan) -> Json:
             return {"map": [[str(k), to_json(v, write)] for k, v in value.items()]}
     cls = type(value)
     if _RECORDS.get(cls.__name__) is cls:
-        inner = {name: to_json(getattr(value, name), write) for name in names_of(value)}
+        kept = [n for n in names_of(value) if not (cls is GhostStep and n == "node")]
+        inner = {name: to_json(getattr(value, name), write) for name in kept}
         return {"a": cls.__name__, **inner}
     raise NotStorable(cls.__name__)
 

@@ -11,6 +11,7 @@ from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, splice_imports
 from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
+from pitviper.languages.registry import Declared, Language, language_of
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.reading import Decoded, decode, read_bytes, read_import
@@ -39,6 +40,10 @@ class FrontEnd:
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
     imports: tuple[tuple[Path, SourceFile | str], ...] = ()
+    language: Language | None = None
+    """The language of the file; None for Viper."""
+    declared: tuple[Declared, ...] = ()
+    """What a file of another language declares; `members` is empty then, and `tree` None."""
 
     @property
     def accepted(self) -> bool:
@@ -120,8 +125,25 @@ def _decode_text(text: str, name: str) -> Decoded:
 def _run(decoded: Decoded, options: CheckOptions, library: tuple[Path, ...]) -> FrontEnd:
     if decoded.problem is not None:
         return FrontEnd(decoded.source, None, (), None, (decoded.problem,))
+    language = language_of(decoded.source.path)
     with paused_collector():
+        if language is not None:
+            return run_deep(lambda: _foreign(decoded.source, language))
         return run_deep(lambda: _stages(decoded.source, options, library))
+
+
+def _foreign(source: SourceFile, language: Language) -> FrontEnd:
+    """A program of another language than Viper, read by its own front end."""
+    loaded = language.load(source)
+    return FrontEnd(
+        source,
+        None,
+        (),
+        loaded.program,
+        loaded.diagnostics,
+        language=language,
+        declared=loaded.declared,
+    )
 
 
 def _stages(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from pitviper.base.record import field, record
+from pitviper.base.record import field, record, replace
 from pitviper.checking.options import CheckOptions
 from pitviper.engines.symbolic.options import Options as SymbolicOptions
 from pitviper.engines.vcg.options import Options as VcgOptions
@@ -14,6 +14,7 @@ from pitviper.solver.limits import ASSERT
 
 if TYPE_CHECKING:
     from pitviper.driver.verify.profiling import Profiler
+    from pitviper.languages.registry import Language
 
 
 _LANGUAGE = CheckOptions()
@@ -27,7 +28,8 @@ class VerifyOptions:
     one proof obligation may cost in solver resources, `timeout` are seconds for everything.
     Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
     the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
-    `backend` is one of `BACKENDS`; with `whole`, vcg asks about all of a member in one formula.
+    `no_inference` turns that off for languages that leave it to the verifier. `backend` is one of
+    `BACKENDS`; with `whole`, vcg asks about all of a member in one formula.
     """
 
     check: CheckOptions = _LANGUAGE
@@ -41,6 +43,13 @@ class VerifyOptions:
     solver_log: Path | None = None
     backend: str = "symbolic"
     whole: bool = False
+    no_inference: bool = False
+
+    def for_language(self, language: Language | None) -> VerifyOptions:
+        """The options for programs of a language, which may leave ghost statements out."""
+        if language is None or not language.infers_ghosts or self.infer_ghost:
+            return self
+        return replace(self, infer_ghost=not self.no_inference)
 
     @property
     def plugins(self) -> PluginOptions:

@@ -45,6 +45,7 @@ class Prepared:
 
     program: Program
     encoded: Encoded
+    options: VerifyOptions
     plan: Plan | None = None
     keys: ProgramKeys | None = None
 
@@ -72,18 +73,18 @@ class Runner:
         if self._log is not None:
             self._log.note(title)
 
-    def prepare(self, program: Program) -> Prepared:
-        """What is needed before members can be verified."""
-        return run_deep(lambda: self._prepare(program))
+    def prepare(self, program: Program, options: VerifyOptions | None = None) -> Prepared:
+        """What is needed before members can be verified; `options` may differ in the engine."""
+        return run_deep(lambda: self._prepare(program, options or self._options))
 
-    def _prepare(self, program: Program) -> Prepared:
-        encoded = apply_plugins(program, self._options.plugins)
+    def _prepare(self, program: Program, options: VerifyOptions) -> Prepared:
+        encoded = apply_plugins(program, options.plugins)
         if encoded.diagnostics:
-            return Prepared(program, encoded)
+            return Prepared(program, encoded, options)
         plan = Plan(encoded.program)
         cached = self._cache is not None
-        keys = ProgramKeys(encoded.program, plan, self._options) if cached else None
-        return Prepared(program, encoded, plan, keys)
+        keys = ProgramKeys(encoded.program, plan, options) if cached else None
+        return Prepared(program, encoded, options, plan, keys)
 
     def verify(self, prepared: Prepared, watch: Watch, settled: Settled = ()) -> Verification:
         """All members; those that are not finished when the time is over are undecided.
@@ -100,7 +101,7 @@ class Runner:
             known = MemberCache(self._cache, keys)
             run_deep(lambda: state.remember(known))
         if not plan.is_over:
-            self._verify(encoded.program, state)
+            self._verify(encoded.program, prepared.options, state)
         return Verification(groups.outcomes(), shared=prepared.shared)
 
     @property
@@ -113,11 +114,11 @@ class Runner:
         if self._cache is not None:
             self._cache.close()
 
-    def _verify(self, program: Program, state: _State) -> None:
+    def _verify(self, program: Program, options: VerifyOptions, state: _State) -> None:
         with paused_collector():
             from pitviper.driver.verify.member_verifier import Job
 
-        job = Job(program, self._options.engine, self._options.limit)
+        job = Job(program, options.engine, options.limit)
         if self._how.cluster is not None and self._log is None:
             self._on_cluster(self._how.cluster, job, state)
         verifier = None

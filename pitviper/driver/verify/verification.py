@@ -14,6 +14,7 @@ from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberAnswer, MemberOutcome, Verdict
+from pitviper.results.wording import kind_text
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
 
@@ -171,7 +172,7 @@ class Groups:
             findings = [finding for finding in findings if not _by_absence(finding)]
         return MemberOutcome(
             name,
-            type(self._declared[name]).__name__.lower(),
+            kind_text(type(self._declared[name]).__name__.lower(), self._declared[name].span),
             tuple(sorted(findings, key=_order)),
             tuple(sorted(dict.fromkeys(undecided), key=lambda point: _place(point.span))),
             tuple(dict.fromkeys([warning for answer in answers for warning in answer.warnings])),

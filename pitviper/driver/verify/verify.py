@@ -106,7 +106,7 @@ class Verifier:
         """What can be proved about a program that was read."""
         if front.program is None:
             return ProgramOutcome(front, None)
-        return ProgramOutcome(front, self._verify(front, self._prepare(front.program)))
+        return ProgramOutcome(front, self._verify(front, self._prepare(front.program, front)))
 
     def verify_edit(
         self, front: FrontEnd, edit: Edit, begin: Callable[[], None]
@@ -118,16 +118,16 @@ class Verifier:
         """
         if front.program is None:
             return None
-        prepared = self._prepare(front.program)
+        prepared = self._prepare(front.program, front)
         if prepared.shared != edit.before.shared:
             return None
         begin()
         return ProgramOutcome(front, self._verify(front, prepared, edit.settled()))
 
-    def _prepare(self, program: Program) -> Prepared:
+    def _prepare(self, program: Program, front: FrontEnd) -> Prepared:
         if self._options.select:
             program = select_members(program, self._options.select)
-        return self._runner.prepare(program)
+        return self._runner.prepare(program, self._options.for_language(front.language))
 
     def _verify(self, front: FrontEnd, prepared: Prepared, settled: Settled = ()) -> Verification:
         errors = self._options.errors
@@ -225,9 +225,17 @@ def _reason(outcomes: Iterable[MemberOutcome]) -> str | None:
 
 def diagnosed(loaded: FrontEnd, diagnostics: Iterable[Diagnostic]) -> tuple[Problem, ...]:
     """Diagnostics as problems, each with the member around it."""
-    return tuple(
-        problem_of_diagnostic(d, member_around(loaded.members, d.span)) for d in diagnostics
-    )
+    return tuple(problem_of_diagnostic(d, _member_of(loaded, d.span)) for d in diagnostics)
+
+
+def _member_of(loaded: FrontEnd, span: Span | None) -> str | None:
+    """The name of the member that a place is in, whatever the language."""
+    if loaded.language is None or span is None:
+        return member_around(loaded.members, span)
+    for declared in loaded.declared:
+        if declared.span.start <= span.start and span.end <= declared.span.end:
+            return declared.name
+    return None
 
 
 def member_around(members: Iterable[tree.Member], span: Span | None) -> str | None:

@@ -124,8 +124,8 @@ class Obligation:
     origin: tuple[str, ...] = ()
 
     def finding(self, reason: str, offending: Node, parts: tuple[Part, ...]) -> Finding:
-        error = error_text(self.error, *_texts(self.parts))
-        message = f"{error} {reason_text(reason, *_texts(parts))}"
+        error = error_text(self.error, *_texts(self.parts), at=self.span)
+        message = f"{error} {reason_text(reason, *_texts(parts), at=self.span)}"
         return Finding(
             self.error, reason, self.span, self.member, message, offending.span, self.origin
         )

@@ -177,8 +177,9 @@ class Context:
         construct = self.construct
 
         def message() -> str:
-            error = error_text(construct.error, *_texts(construct.parts))
-            return f"{error} {reason_text(reason, *_texts(parts))}"
+            at = construct.node.span
+            error = error_text(construct.error, *_texts(construct.parts), at=at)
+            return f"{error} {reason_text(reason, *_texts(parts), at=at)}"
 
         hoped = construct.origin[:1] == ("refute",)
         return Obligation(

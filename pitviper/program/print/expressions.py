@@ -2,11 +2,14 @@
 
 Amounts are always written, quantifiers and other constructs that end in an open body stand in
 parentheses, applications of generic domain functions say their type.
+
+NOTE(qualified-names). A name with a dot, `Cell.x`, is a member of a class: no program of Viper can
+have it. It is shown as the object languages write it, behind its receiver: `c.x`, `c.get(1)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
@@ -149,11 +152,35 @@ def _field(e: expr.FieldRead | assertion.FieldLocation) -> str:
 
 
 def field_text(receiver: expr.Expr, field: str) -> str:
-    return f"{text_at(SUFFIX, receiver)}.{field}"
+    return f"{text_at(SUFFIX, receiver)}.{short_name(field)}"
+
+
+def is_qualified(name: str) -> bool:
+    """Whether a name is that of a member of a class: NOTE(qualified-names)."""
+    return "." in name
+
+
+def short_name(name: str) -> str:
+    """The name of a member without its class."""
+    return name.rpartition(".")[2]
+
+
+_PROPERTIES = frozenset(["array.length", "object.class"])
+"""Functions of object languages that are written without parentheses."""
+
+
+def call_text(name: str, args: Sequence[expr.Expr]) -> str:
+    """`f(a, b)`, or `a.f(b)` for a member of a class."""
+    if not is_qualified(name) or not args:
+        return f"{name}({comma_list(args)})"
+    receiver = text_at(SUFFIX, args[0])
+    if name in _PROPERTIES:
+        return f"{receiver}.{short_name(name)}"
+    return f"{receiver}.{short_name(name)}({comma_list(args[1:])})"
 
 
 def _predicate(e: assertion.PredicateLocation) -> str:
-    return f"{e.predicate}({comma_list(e.args)})"
+    return call_text(e.predicate, e.args)
 
 
 def _access(e: assertion.Access) -> str:
@@ -163,11 +190,17 @@ def _access(e: assertion.Access) -> str:
 def access_text(
     location: assertion.FieldLocation | assertion.PredicateLocation, amount: expr.Expr
 ) -> str:
+    if amount == expr.PermLit(expr.PermConstant.WRITE):
+        if isinstance(location, assertion.PredicateLocation):
+            if is_qualified(location.predicate):
+                return text_of(location)
+        elif is_qualified(location.field):
+            return f"acc({text_of(location)})"
     return f"acc({text_of(location)}, {text_of(amount)})"
 
 
 def _function_app(e: expr.FunctionApp) -> str:
-    call = f"{e.function}({comma_list(e.args)})"
+    call = call_text(e.function, e.args)
     return f"(@reveal() {call})" if e.reveal else call
 
 
@@ -186,7 +219,8 @@ def _let(e: expr.Let | assertion.Binding) -> str:
 
 
 def _unfolding(e: expr.Unfolding) -> str:
-    return f"(unfolding {access_text(e.predicate, e.amount)} in {text_of(e.body)})"
+    word = "opening" if is_qualified(e.predicate.predicate) else "unfolding"
+    return f"({word} {access_text(e.predicate, e.amount)} in {text_of(e.body)})"
 
 
 def _applying(e: expr.Applying) -> str:

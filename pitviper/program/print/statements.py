@@ -8,9 +8,11 @@ from pitviper.program import stmt
 from pitviper.program.node import Annotation, Node
 from pitviper.program.print.expressions import (
     access_text,
+    call_text,
     comma_list,
     field_text,
     implication_text,
+    is_qualified,
     text_of,
     variable_list,
 )
@@ -76,11 +78,14 @@ def _field_assign(statement: stmt.FieldAssign) -> list[str]:
 
 
 def _new(statement: stmt.New) -> list[str]:
-    return [f"{statement.target.name} := new({', '.join(statement.fields)})"]
+    fields = statement.fields
+    if fields and all(map(is_qualified, fields)):  # an object of a class, with all its fields
+        return [f"{statement.target.name} := new {fields[0].rpartition('.')[0]}"]
+    return [f"{statement.target.name} := new({', '.join(fields)})"]
 
 
 def _call(statement: stmt.MethodCall) -> list[str]:
-    call = f"{statement.method}({comma_list(statement.args)})"
+    call = call_text(statement.method, statement.args)
     return [f"{comma_list(statement.targets)} := {call}" if statement.targets else call]
 
 
@@ -97,11 +102,13 @@ def _assert(statement: stmt.Assert) -> list[str]:
 
 
 def _fold(statement: stmt.Fold) -> list[str]:
-    return [f"fold {access_text(statement.predicate, statement.amount)}"]
+    word = "close" if is_qualified(statement.predicate.predicate) else "fold"
+    return [f"{word} {access_text(statement.predicate, statement.amount)}"]
 
 
 def _unfold(statement: stmt.Unfold) -> list[str]:
-    return [f"unfold {access_text(statement.predicate, statement.amount)}"]
+    word = "open" if is_qualified(statement.predicate.predicate) else "unfold"
+    return [f"{word} {access_text(statement.predicate, statement.amount)}"]
 
 
 def _package(statement: stmt.Package) -> list[str]:

@@ -62,9 +62,8 @@ class Obligation:
     parts: tuple[str | Node, ...] = ()
 
     def blame(self, reason: str, node: Node, *parts: str | Node) -> Blame:
-        message = f"{error_text(self.error, *_texts(self.parts))} " + reason_text(
-            reason, *_texts(parts)
-        )
+        error = error_text(self.error, *_texts(self.parts), at=self.span)
+        message = f"{error} {reason_text(reason, *_texts(parts), at=self.span)}"
         return Blame(self.error, reason, self.member, message, self.span, node.span)
 
 

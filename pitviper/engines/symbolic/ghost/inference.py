@@ -14,7 +14,7 @@ source is not looked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pitviper.base.record import field, record, replace
 from pitviper.engines.symbolic.context import Context
@@ -38,15 +38,20 @@ Work: TypeAlias = Callable[[State, Context], Iterable[T]]
 def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable[T]:
     """What the work yields; where a permission is missing, after ghost statements that bring it.
 
-    Where none do, the findings are those of the work alone.
+    Where none do, the findings are those of the work alone, or of an attempt that has all the
+    permissions and fails for another reason.
     """
     if not cx.services.options.infer_ghost or st.outers:
         return work(st, cx)
-    done = _Search(place, cx).run(_Task(st, work, cx.services))
+    search = _Search(place, cx)
+    done = search.run(_Task(st, work, cx.services))
     _absorb(cx.services, done.services)
     log = cx.services.log
     log.visits[place.span, place.position] = log.visits.get((place.span, place.position), 0) + 1
-    steps = {GhostStep(text, place.span, place.position): on for text, on in done.steps.items()}
+    steps = {
+        GhostStep(text, place.span, place.position, node=search.nodes.get(text)): on
+        for text, on in done.steps.items()
+    }
     known = dict(log.inferred)
     log.inferred.clear()
     for step in _in_order([list(known), list(steps)]):
@@ -92,8 +97,13 @@ class _Search:
         self._candidates = Candidates(place, cx)
         self._runs = MAX_RUNS
         self._cut = False
+        self._closest: _Done[Any] | None = None
+        self._work: Work[Any] | None = None
+        self.nodes: dict[str, Ghost] = {}
+        """The statements that were tried, by their text."""
 
     def run(self, task: _Task[T]) -> _Done[T]:
+        self._work = task.work
         plain = self._attempt(task)
         for depth in range(1, MAX_STEPS + 1):
             self._cut = False
@@ -102,7 +112,7 @@ class _Search:
                 return found
             if not self._cut:
                 break
-        return plain
+        return plain if self._closest is None else self._closest
 
     def _attempt(self, task: _Task[T]) -> _Done[T]:
         """The work alone."""
@@ -139,19 +149,35 @@ class _Search:
                 yield after
 
         first = _Task(task.st, execute, task.services)
-        opened = self._helped(first, self._attempt(first), depth)
+        tried = self._attempt(first)
+        opened = self._helped(first, tried, depth)
         if opened is None:
+            if "." in ghost.predicate.predicate:  # of a language whose users write no such thing
+                self._remember(tried)
             return None
         services, parts = opened.services, list[_Done[T]]()
         for st in opened.results:
             rest = _Task(st, task.work, services)
-            done = self._helped(rest, self._attempt(rest), depth)
+            alone = self._attempt(rest)
+            done = self._helped(rest, alone, depth)
             if done is None:
+                if task.work is self._work:
+                    self._remember(alone)
                 return None
             services = done.services
             parts.append(done)
+        self.nodes[stmt_text(ghost)] = ghost
         steps = {**opened.steps, stmt_text(ghost): True, **_steps_of(parts)}
         return _Done([r for part in parts for r in part.results], services, steps=steps)
+
+    def _remember(self, done: _Done[T]) -> None:
+        """Keeps the first attempt that has all permissions, and fails for another reason.
+
+        That reason is what the user wants to know: what the ghost statements bring is no problem.
+        """
+        failure = done.failure
+        if self._closest is None and failure is not None and failure.lacking is None:
+            self._closest = done
 
 
 def _steps_of(parts: Sequence[_Done[T]]) -> dict[str, bool]:

@@ -1,0 +1,222 @@
+"""What the classes of a file declare: names, types and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitviper.base.record import record
+from pitviper.checking.report import Report
+from pitviper.checking.scope import similar
+from pitviper.languages.cool import tree
+from pitviper.languages.cool.types import (
+    BOOL,
+    INT,
+    NOTHING,
+    ArrayT,
+    ClassT,
+    CoolType,
+    SeqT,
+    SetT,
+)
+from pitviper.source.diagnostic import Related
+from pitviper.source.span import Span
+
+
+@record
+class FieldInfo:
+    owner: str
+    name: str
+    type: CoolType
+    span: Span
+
+    @property
+    def core_name(self) -> str:
+        return f"{self.owner}.{self.name}"
+
+
+@record
+class MethodInfo:
+    """`owner` is the class that declares it, `home` the interface that declared it first.
+
+    A predicate or pure method that a class has from an interface is one member of the core, that
+    of the interface, with a body for each class: calls need not know the class of an object.
+    """
+
+    owner: str
+    home: str
+    kind: str
+    name: str
+    params: tuple[CoolType, ...]
+    result: CoolType
+    declaration: tree.MethodDeclaration
+
+    @property
+    def core_name(self) -> str:
+        return f"{self.owner if self.kind in ('mutator', 'constructor') else self.home}.{self.name}"
+
+    @property
+    def title(self) -> str:
+        return f"{self.owner}.{self.name}"
+
+
+@record
+class ClassInfo:
+    name: str
+    is_interface: bool
+    number: int
+    interfaces: tuple[str, ...]
+    fields: dict[str, FieldInfo]
+    methods: dict[str, MethodInfo]
+    declaration: tree.ClassDeclaration
+
+    @property
+    def constructor(self) -> MethodInfo | None:
+        found = self.methods.get(self.name)
+        return found if found is not None and found.kind == "constructor" else None
+
+
+class Table:
+    """All classes of a file by name."""
+
+    def __init__(self, file: tree.File, report: Report) -> None:
+        self._report = report
+        self.classes: dict[str, ClassInfo] = {}
+        self._names = {c.name for c in file.classes}
+        for number, declaration in enumerate(file.classes, 1):
+            earlier = self.classes.get(declaration.name)
+            if earlier is not None:
+                self._twice("class", declaration.name, declaration.place.span,
+                            earlier.declaration.place.span)  # fmt: skip
+                continue
+            self.classes[declaration.name] = self._class(declaration, number)
+        for info in list(self.classes.values()):
+            self._inherit(info)
+
+    def _twice(self, what: str, name: str, span: Span, first: Span) -> None:
+        related = (Related(first, "it is declared here, too"),)
+        message = f"there are two declarations of {what} `{name}`"
+        self._report.error(span, message, related=related, help="give one of them another name")
+
+    def _class(self, declaration: tree.ClassDeclaration, number: int) -> ClassInfo:
+        name = declaration.name
+        fields: dict[str, FieldInfo] = {}
+        methods: dict[str, MethodInfo] = {}
+        places: dict[str, Span] = {}
+        for field in declaration.fields:
+            if field.name in places:
+                self._twice("field", field.name, field.span, places[field.name])
+            places[field.name] = field.span
+            fields[field.name] = FieldInfo(name, field.name, self.type(field.type), field.span)
+        for method in declaration.methods:
+            if method.name in places:
+                self._twice("member", method.name, method.place.span, places[method.name])
+                continue
+            places[method.name] = method.place.span
+            methods[method.name] = self._method(name, method)
+        interfaces = tuple([n.name for n in declaration.implements])
+        return ClassInfo(
+            name, declaration.is_interface, number, interfaces, fields, methods, declaration
+        )
+
+    def _method(self, owner: str, method: tree.MethodDeclaration) -> MethodInfo:
+        result: CoolType = NOTHING if method.result is None else self.type(method.result)
+        if method.kind == "predicate":
+            result = BOOL
+        params = tuple([self.type(p.type) for p in method.params])
+        return MethodInfo(owner, owner, method.kind, method.name, params, result, method)
+
+    def _inherit(self, info: ClassInfo) -> None:
+        """What a class has from its interfaces: it must be there, and have the same form."""
+        for name in info.declaration.implements:
+            interface = self.classes.get(name.name)
+            if interface is None or not interface.is_interface or info.is_interface:
+                message = (
+                    "an interface extends nothing"
+                    if info.is_interface
+                    else f"there is no interface `{name.name}`"
+                )
+                self._report.error(name.span, message, help=similar(name.name, self._interfaces()))
+                continue
+            for method in interface.methods.values():
+                self._override(info, interface, method)
+
+    def _interfaces(self) -> list[str]:
+        return [c.name for c in self.classes.values() if c.is_interface]
+
+    def _override(self, info: ClassInfo, interface: ClassInfo, method: MethodInfo) -> None:
+        own = info.methods.get(method.name)
+        if own is None:
+            message = f"class `{info.name}` lacks {method.kind} `{method.name}` of {interface.name}"
+            related = (Related(method.declaration.place.span, "it is declared here"),)
+            self._report.error(info.declaration.place.span, message, related=related)
+            return
+        if (own.kind, own.params, own.result) != (method.kind, method.params, method.result):
+            message = f"`{own.title}` differs in form from `{method.title}`"
+            related = (Related(method.declaration.place.span, "this is the form to keep"),)
+            self._report.error(own.declaration.place.span, message, related=related)
+            return
+        if own.kind == "pure" and own.declaration.clauses:
+            message = f"pure method `{own.title}` has the contract of `{method.title}`"
+            cure = "leave out its own clauses"
+            self._report.error(own.declaration.clauses[0].span, message, help=cure)
+        from pitviper.base.record import replace
+
+        info.methods[method.name] = replace(own, home=interface.name)
+
+    # ------------------------------------------------------------ questions
+
+    def type(self, name: tree.TypeName) -> CoolType:
+        found: CoolType
+        match name.name:
+            case "int":
+                found = INT
+            case "bool":
+                found = BOOL
+            case "seq":
+                found = SeqT(self.type(name.args[0]))
+            case "set":
+                found = SetT(self.type(name.args[0]))
+            case "Object":
+                found = ClassT("Object")
+            case _:
+                if name.name not in self._names:
+                    cure = similar(name.name, ["int", "bool", "Object", *self._names])
+                    self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
+                    return NOTHING
+                found = ClassT(name.name)
+        for _ in range(name.dimensions):
+            found = ArrayT(found)
+        return found
+
+    def field(self, type_: CoolType, name: str) -> FieldInfo | None:
+        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+        return None if info is None else info.fields.get(name)
+
+    def method(self, type_: CoolType, name: str) -> MethodInfo | None:
+        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+        return None if info is None else info.methods.get(name)
+
+    def implementers(self, interface: str) -> list[ClassInfo]:
+        return [c for c in self.classes.values() if interface in c.interfaces]
+
+    def has_dispatch(self, type_: CoolType) -> bool:
+        """Whether objects of the type have to know their class: it implements an interface."""
+        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+        return info is not None and not info.is_interface and bool(info.interfaces)
+
+    def fits(self, given: CoolType, wanted: CoolType) -> bool:
+        """Whether a value of one type may stand where another is wanted."""
+        if given == wanted or NOTHING in (given, wanted):
+            return True
+        match given, wanted:
+            case (_, ClassT("Object")):
+                return not isinstance(given, type(INT) | type(BOOL) | SeqT | SetT)
+            case (ClassT(name), ClassT(interface)):
+                info = self.classes.get(name)
+                return info is not None and interface in info.interfaces
+            case _:
+                return str(given) == "null" and isinstance(wanted, ClassT | ArrayT)
+
+    def names(self, type_: CoolType) -> Iterable[str]:
+        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+        return () if info is None else (*info.fields, *info.methods)

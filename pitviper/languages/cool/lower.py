@@ -1,0 +1,50 @@
+"""A file of the object language as a typed program, or what is wrong with it."""
+
+from __future__ import annotations
+
+from pitviper.checking.report import Report
+from pitviper.languages.cool.classes import Table
+from pitviper.languages.cool.members import Members
+from pitviper.languages.cool.opening import Opener
+from pitviper.languages.cool.parser import parse
+from pitviper.languages.cool.termination import about_termination
+from pitviper.languages.registry import Declared, Loaded
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.span import SourceFile
+
+
+def load(source: SourceFile) -> Loaded:
+    """Reads and checks a file; nothing is lowered of a file that cannot be parsed."""
+    parsed = parse(source)
+    declared = tuple(
+        [
+            Declared(f"{c.name}.{method.name}", method.span)
+            for c in parsed.tree.classes
+            for method in c.methods
+        ]
+    )
+    if any(d.severity is Severity.ERROR for d in parsed.diagnostics):
+        return Loaded(None, parsed.diagnostics, declared)
+    report = Report()
+    table = Table(parsed.tree, report)
+    program = Members(parsed.tree, table, report).program()
+    if report.failed:
+        return Loaded(None, _sorted(report.shown()), declared)
+    opened = Opener(program, lambda member, predicate: _seen(table, member, predicate)).program()
+    problems = about_termination(opened)
+    found = _sorted([*report.shown(), *problems])
+    failed = any(d.severity is Severity.ERROR for d in problems)
+    return Loaded(None if failed else opened, found, declared)
+
+
+def _seen(table: Table, member: str, predicate: str) -> bool:
+    """Bodies are known in the class that declares them; bodies for an interface in its classes."""
+    own, home = member.partition(".")[0], predicate.partition(".")[0]
+    if own == home:
+        return True
+    info = table.classes.get(own)
+    return info is not None and home in info.interfaces
+
+
+def _sorted(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda d: d.span.start if d.span is not None else -1))

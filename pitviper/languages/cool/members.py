@@ -1,0 +1,350 @@
+"""Classes of the object language as members of the core, with qualified names."""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.checking.report import Report
+from pitviper.languages.cool import tree
+from pitviper.languages.cool.build import CLASS, LENGTH, class_of, not_null
+from pitviper.languages.cool.classes import ClassInfo, MethodInfo, Table
+from pitviper.languages.cool.expressions import assertion, pure, value
+from pitviper.languages.cool.scope import Scope
+from pitviper.languages.cool.statements import END, Body, class_fact
+from pitviper.languages.cool.types import (
+    BOOL,
+    NOTHING,
+    ClassT,
+    CoolType,
+    core_type,
+    default_value,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import member as m
+from pitviper.program import stmt as s
+from pitviper.program import types as core
+from pitviper.source.span import NO_SPAN, Span
+
+MAIN = "main"
+"""The name of the main routine."""
+
+
+class Members:
+    """Lowers all classes of a file."""
+
+    def __init__(self, file: tree.File, table: Table, report: Report) -> None:
+        self._file = file
+        self._table = table
+        self._report = report
+        self._fields: dict[str, m.Field] = {}
+        self._methods: dict[str, m.Method] = {}
+        self._functions: dict[str, m.Function] = {}
+        self._predicates: dict[str, m.Predicate] = {}
+
+    def program(self) -> m.Program:
+        self._built_in()
+        for info in self._table.classes.values():
+            self._class(info)
+        if self._file.main:
+            self._main()
+        return m.Program(self._fields, self._methods, self._functions, self._predicates, {}, {})
+
+    def _built_in(self) -> None:
+        """Lengths of arrays, and classes of objects where interfaces make them matter."""
+        text = self._file.span.file.text
+        this = x.Var("this", core.REF)
+        if "[" in text:
+            zero = x.Compare(x.CompareOp.GE, x.Result(core.INT), x.IntLit(0))
+            pre = (not_null(this, NO_SPAN),)
+            self._functions[LENGTH] = m.Function(
+                LENGTH, (this,), core.INT, pre, (zero,), (), None, span=NO_SPAN
+            )
+            for name, element in (
+                ("int", core.INT), ("bool", core.BOOL), ("object", core.REF)
+            ):  # fmt: skip
+                field = f"{name}[].elems"
+                self._fields[field] = m.Field(field, core.SeqType(element), span=NO_SPAN)
+        if any(c.is_interface for c in self._table.classes.values()):
+            self._functions[CLASS] = m.Function(
+                CLASS, (this,), core.INT, (), (), (), None, span=NO_SPAN
+            )
+
+    def _class(self, info: ClassInfo) -> None:
+        for field in info.fields.values():
+            if info.is_interface:
+                self._report.error(field.span, "an interface has no fields")
+            name = field.core_name
+            self._fields[name] = m.Field(name, core_type(field.type), span=field.span)
+        for method in info.methods.values():
+            match method.kind:
+                case "predicate":
+                    self._predicate(info, method)
+                case "pure":
+                    self._pure(info, method)
+                case _:
+                    self._mutator(info, method)
+
+    # ------------------------------------------------------------ scopes
+
+    def _scope(self, info: ClassInfo | None, method: MethodInfo | None) -> Scope:
+        names: dict[str, x.Var] = {}
+        scope = Scope(self._table, self._report, info, {}, names=names)
+        if method is not None:
+            for param, type_ in zip(method.declaration.params, method.params, strict=True):
+                scope.declare(param.name, type_, param.span, is_fixed=True)
+        return scope
+
+    def _params(self, scope: Scope, span: Span) -> tuple[x.Var, ...]:
+        return (x.Var("this", core.REF, span=span), *[v.core for v in scope.variables.values()])
+
+    def _clauses(
+        self, declaration: tree.MethodDeclaration, keyword: str, scope: Scope
+    ) -> tuple[a.Assertion, ...]:
+        return tuple(
+            [
+                assertion(clause.assertion, scope)
+                for clause in declaration.clauses
+                if clause.keyword == keyword
+            ]
+        )
+
+    def _measures(
+        self, declaration: tree.MethodDeclaration, scope: Scope
+    ) -> tuple[s.Decreases, ...]:
+        found = [c for c in declaration.clauses if c.keyword == "decreases"]
+        if not found:
+            return ()
+        measures = tuple([pure(clause.assertion, scope)[0] for clause in found])
+        return (s.DecreasesTuple(measures, None, span=found[0].span),)
+
+    def _contract_of(self, info: ClassInfo, method: MethodInfo) -> MethodInfo:
+        """The method whose contract counts: that of the interface where none is written."""
+        if method.home == info.name or method.declaration.clauses:
+            return method
+        return self._table.classes[method.home].methods[method.name]
+
+    # ------------------------------------------------------------ predicates, pure methods
+
+    def _predicate(self, info: ClassInfo, method: MethodInfo) -> None:
+        declaration = method.declaration
+        for clause in declaration.clauses:
+            message = "predicates have no contract"
+            self._report.error(clause.span, message, help="put the condition into its body")
+        scope = self._scope(info, method)
+        params = self._params(scope, declaration.place.span)
+        body: a.Assertion | None = None
+        returned = self._returned(info, method)
+        if returned is not None:
+            body = assertion(returned, scope.spec())
+        home = self._predicates.get(method.core_name)
+        if method.home != info.name and body is not None:
+            body = self._choice(info, body, None if home is None else home.body)
+        known = None if home is None else home.params
+        span = declaration.span if home is None else home.span
+        self._predicates[method.core_name] = m.Predicate(
+            method.core_name, known or params, _renamed(body, params, known), span=span
+        )
+
+    def _choice(
+        self, info: ClassInfo, body: a.Assertion, others: a.Assertion | None
+    ) -> a.Assertion:
+        """The body of a class beside those of other classes, chosen by the class of `this`."""
+        this = x.Var("this", core.REF)
+        condition = class_of(this, info.number, NO_SPAN)
+        otherwise = x.BoolLit(value=False) if others is None else others
+        if isinstance(body, a.Impure) or isinstance(otherwise, a.Impure):
+            return a.Choice(condition, body, otherwise, span=body.span)
+        return x.Conditional(condition, body, otherwise, span=body.span)
+
+    def _returned(self, info: ClassInfo, method: MethodInfo) -> tree.Expr | None:
+        """The expression of a body `{ return e; }`; None for an abstract method."""
+        body = method.declaration.body
+        if body is None:
+            return None
+        if info.is_interface:
+            self._report.error(body.span, "the methods of an interface have no bodies")
+        match body.statements:
+            case (tree.Return(value=found),) if found is not None and not isinstance(
+                found, tree.NewObject | tree.NewArray | tree.Anything
+            ):
+                return found
+        message = f"the body of a {_kind(method)} is `{{ return e; }}`"
+        self._report.error(body.span, message)
+        return None
+
+    def _pure(self, info: ClassInfo, method: MethodInfo) -> None:
+        declaration = method.declaration
+        contract = self._contract_of(info, method)
+        scope = self._scope(info, method)
+        params = self._params(scope, declaration.place.span)
+        returned = self._returned(info, method)
+        body = None
+        if returned is not None:
+            body = value(returned, method.result, scope.spec())
+        home = self._functions.get(method.core_name)
+        if home is not None:
+            assert body is None or home is not None
+            merged = home.body
+            if body is not None:
+                body = _renamed_expr(body, params, home.params)
+                merged = body if merged is None else self._chosen(info, body, merged)
+            self._functions[method.core_name] = replace(home, body=merged)
+            return
+        if contract is not method:  # the interface stands further down in the text
+            home_class = self._table.classes[method.home]
+            self._pure(home_class, contract)
+            self._pure(info, method)
+            return
+        before = (not_null(params[0], declaration.place.span),)
+        spec = scope.spec()
+        pre = (*before, *self._clauses(declaration, "requires", spec))
+        post_scope = scope.spec()
+        post_scope.result = method.result
+        after = []
+        for clause in declaration.clauses:
+            if clause.keyword == "ensures":
+                after.append(value(clause.assertion, BOOL, post_scope))
+        self._functions[method.core_name] = m.Function(
+            method.core_name,
+            params,
+            core_type(method.result),
+            pre,
+            tuple(after),
+            self._measures(declaration, spec),
+            body,
+            span=declaration.span,
+        )
+
+    def _chosen(self, info: ClassInfo, body: x.Expr, others: x.Expr) -> x.Expr:
+        condition = class_of(x.Var("this", core.REF), info.number, NO_SPAN)
+        return x.Conditional(condition, body, others, span=body.span)
+
+    # ------------------------------------------------------------ mutators
+
+    def _mutator(self, info: ClassInfo, method: MethodInfo) -> None:
+        declaration = method.declaration
+        contract = self._contract_of(info, method)
+        made = self._contract(contract, info if contract is method else None, method)
+        body = None
+        if declaration.body is not None:
+            if info.is_interface:
+                message = "the methods of an interface have no bodies"
+                self._report.error(declaration.body.span, message)
+            body = self._body(info, method)
+        whole = replace(made, name=method.core_name, body=body, span=declaration.span)
+        self._methods[method.core_name] = whole
+        if method.home != info.name and contract is method:
+            self._refinement(info, method, whole)
+
+    def _contract(
+        self, contract: MethodInfo, owner: ClassInfo | None, method: MethodInfo
+    ) -> m.Method:
+        """A method without a body, whose contract is that of `contract`."""
+        info = owner or self._table.classes[contract.owner]
+        declaration = contract.declaration
+        scope = self._scope(info, contract)
+        place = method.declaration.place.span
+        params = self._params(scope, place)
+        before: list[a.Assertion] = [not_null(params[0], place)]
+        if method.kind == "constructor":
+            before += self._fresh_fields(info, params[0], place)
+        spec = scope.spec()
+        before += self._clauses(declaration, "requires", spec)
+        after_scope = scope.spec(has_old=True)
+        after_scope.result, after_scope.result_is_variable = contract.result, True
+        after = self._clauses(declaration, "ensures", after_scope)
+        returns: tuple[x.Var, ...] = ()
+        if contract.result != NOTHING:
+            returns = (x.Var("result", core_type(contract.result), span=place),)
+        measures = self._measures(declaration, spec)
+        return m.Method(
+            contract.core_name, params, returns, tuple(before), after, measures, None, span=place
+        )
+
+    def _fresh_fields(self, info: ClassInfo, this: x.Var, span: Span) -> list[a.Assertion]:
+        """What a constructor starts with: access to all fields, which hold their first value."""
+        found: list[a.Assertion] = []
+        for field in info.fields.values():
+            full = x.PermLit(x.PermConstant.WRITE, span=span)
+            location = a.FieldLocation(this, field.core_name, span=span)
+            found.append(a.Access(location, full, span=span))
+            read = x.FieldRead(this, field.core_name, core_type(field.type), span=span)
+            found.append(x.Equal(read, default_value(field.type, span), span=span))
+        return found
+
+    def _body(self, info: ClassInfo | None, method: MethodInfo) -> s.Block:
+        declaration = method.declaration
+        assert declaration.body is not None
+        scope = self._scope(info, method)
+        scope.in_code = True
+        start: list[s.Stmt] = []
+        this = x.Var("this", core.REF, span=declaration.place.span)
+        known: list[tuple[x.Expr, CoolType]] = [(this, ClassT(method.owner))]
+        known += [(v.core, v.type) for v in scope.variables.values()]
+        for variable, type_ in known:
+            fact = class_fact(variable, type_, scope, declaration.place.span)
+            if fact is not None:
+                start.append(s.Inhale(fact, span=declaration.place.span))
+        if scope.names is not None:
+            scope.names["result"] = x.Var("result", core_type(method.result))
+        body = Body(method.result)
+        done = body.statements(declaration.body.statements, scope.inner())
+        return _ended((*start, *done), body, declaration.body.span)
+
+    def _refinement(self, info: ClassInfo, method: MethodInfo, own: m.Method) -> None:
+        """A method with a contract of its own has to do what its interface promises, too."""
+        contract = self._table.classes[method.home].methods[method.name]
+        promised = self._contract(contract, None, contract)
+        place = method.declaration.place.span
+        this = promised.params[0]
+        fact = class_fact(this, ClassT(info.name), self._scope(info, None), place)
+        call = s.MethodCall(own.name, promised.params, promised.returns, span=place)
+        start = () if fact is None else (s.Inhale(fact, span=place),)
+        name = f"{own.name} as {contract.core_name}"
+        body = s.Block((*start, call), span=place)
+        self._methods[name] = replace(promised, name=name, body=body, span=place)
+
+    def _main(self) -> None:
+        first, last = self._file.main[0].span, self._file.main[-1].span
+        span = first.to(last)
+        scope = Scope(self._table, self._report, None, {}, in_code=True, names={})
+        body = Body(NOTHING)
+        done = _ended(body.statements(self._file.main, scope), body, span)
+        self._methods[MAIN] = m.Method(MAIN, (), (), (), (), (), done, span=span)
+
+
+def _ended(statements: tuple[s.Stmt, ...], body: Body, span: Span) -> s.Block:
+    """The body with the label that `return` goes to; a return at the very end needs none."""
+    if not body.has_return:
+        return s.Block(statements, span=span)
+    gotos = [n for st in statements for n in _gotos(st)]
+    if statements and isinstance(statements[-1], s.Goto) and len(gotos) == 1:
+        return s.Block(statements[:-1], span=span)
+    return s.Block((*statements, s.Label(END, (), span=span)), span=span)
+
+
+def _gotos(statement: s.Stmt) -> list[s.Goto]:
+    from pitviper.program.walk import descendants
+
+    return [n for n in descendants(statement) if isinstance(n, s.Goto)]
+
+
+def _kind(method: MethodInfo) -> str:
+    return "pure method" if method.kind == "pure" else method.kind
+
+
+def _renamed(
+    body: a.Assertion | None, params: tuple[x.Var, ...], known: tuple[x.Var, ...] | None
+) -> a.Assertion | None:
+    """The body of a class in terms of the parameters that its interface has named."""
+    if body is None or known is None:
+        return body
+    from pitviper.plugins.build import substitute
+
+    return substitute(body, {p.name: k for p, k in zip(params, known, strict=True)})
+
+
+def _renamed_expr(body: x.Expr, params: tuple[x.Var, ...], known: tuple[x.Var, ...]) -> x.Expr:
+    found = _renamed(body, params, known)
+    assert found is not None and not isinstance(found, a.Impure)
+    return found

@@ -1,0 +1,272 @@
+"""Opens predicates inside expressions, where the text leaves `opening` out (section 4.1).
+
+A contract or a pure body that reads a field of a closed predicate of its own class is read as if
+`opening ... in` stood around the smallest part that needs it, and around nothing that needs the
+predicate closed. What is read is decided by the text alone: by the locations that the bodies of
+the predicates mention. So all engines, and a run, see the same program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pitviper.base.record import record, replace
+from pitviper.plugins.build import substitute
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import member as m
+from pitviper.program import stmt as s
+from pitviper.program.node import Node
+from pitviper.program.walk import children, rewrite
+
+DEPTH = 3
+"""Predicates that are opened inside each other for one place."""
+
+Seen = Callable[[str], bool]
+"""Whether the body of a predicate is known where an expression stands."""
+
+
+@record
+class Instance:
+    """An instance of a predicate that is held, and how much of it."""
+
+    location: a.PredicateLocation
+    amount: x.Expr
+
+
+@record
+class _Need:
+    """What an expression wants opened, outermost first, and what it wants closed."""
+
+    opened: tuple[Instance, ...] = ()
+    closed: tuple[a.PredicateLocation, ...] = ()
+
+    def __add__(self, other: _Need) -> _Need:
+        more = [i for i in other.opened if i not in self.opened]
+        return _Need((*self.opened, *more), (*self.closed, *other.closed))
+
+    @property
+    def is_contradictory(self) -> bool:
+        return any(i.location in self.closed for i in self.opened)
+
+
+class Opener:
+    """Opens predicates in the members of one program."""
+
+    def __init__(self, program: m.Program, is_seen: Callable[[str, str], bool]) -> None:
+        self._program = program
+        self._is_seen = is_seen
+
+    def program(self) -> m.Program:
+        """The program with all openings that its contracts, conditions and pure bodies need."""
+        functions = {name: self._function(f) for name, f in self._program.functions.items()}
+        methods = {name: self._method(f) for name, f in self._program.methods.items()}
+        predicates = {name: self._predicate(p) for name, p in self._program.predicates.items()}
+        return replace(self._program, functions=functions, methods=methods, predicates=predicates)
+
+    def _function(self, function: m.Function) -> m.Function:
+        room = _Room(self._program, lambda name: self._is_seen(function.name, name))
+        before, held = room.clauses(function.preconditions, ())
+        after = tuple([room.expression(e, held, ()) for e in function.postconditions])
+        body = None if function.body is None else room.expression(function.body, held, ())
+        return replace(function, preconditions=before, postconditions=after, body=body)
+
+    def _predicate(self, predicate: m.Predicate) -> m.Predicate:
+        if predicate.body is None:
+            return predicate
+        room = _Room(self._program, lambda name: self._is_seen(predicate.name, name))
+        (body,), _ = room.clauses((predicate.body,), ())
+        return replace(predicate, body=body)
+
+    def _method(self, method: m.Method) -> m.Method:
+        room = _Room(self._program, lambda name: self._is_seen(method.name, name))
+        before, held = room.clauses(method.preconditions, ())
+        after, _ = room.clauses(method.postconditions, held)
+        body = None if method.body is None else room.loops(method.body, held)
+        return replace(method, preconditions=before, postconditions=after, body=body)
+
+
+class _Room:
+    """A member, from which the bodies of some predicates are seen."""
+
+    def __init__(self, program: m.Program, is_seen: Seen) -> None:
+        self._program = program
+        self._is_seen = is_seen
+
+    def clauses(
+        self, clauses: Sequence[a.Assertion], before: Sequence[Instance]
+    ) -> tuple[tuple[a.Assertion, ...], tuple[Instance, ...]]:
+        """Clauses from left to right: each knows the instances that stand before it."""
+        held: list[Instance] = []
+        done = []
+        for clause in clauses:
+            done.append(self._assertion(clause, held, before))
+        return tuple(done), tuple(held)
+
+    def _assertion(
+        self, e: a.Assertion, held: list[Instance], before: Sequence[Instance]
+    ) -> a.Assertion:
+        match e:
+            case a.Access(location=a.PredicateLocation() as location, amount=amount):
+                args = tuple([self.expression(arg, held, before) for arg in location.args])
+                opened = replace(location, args=args)
+                held.append(Instance(opened, amount))
+                return replace(e, location=opened)
+            case a.Access(location=a.FieldLocation() as place):
+                receiver = self.expression(place.receiver, held, before)
+                return replace(e, location=replace(place, receiver=receiver))
+            case a.Star(conjuncts):
+                parts = tuple([self._assertion(part, held, before) for part in conjuncts])
+                return replace(e, conjuncts=parts)
+            case a.Guarded(condition, body):
+                opened_condition = self.expression(condition, held, before)
+                inside = self._assertion(body, list(held), before)
+                return replace(e, condition=opened_condition, body=inside)
+            case a.Choice(condition, then, otherwise):
+                return replace(
+                    e,
+                    condition=self.expression(condition, held, before),
+                    then=self._assertion(then, list(held), before),
+                    otherwise=self._assertion(otherwise, list(held), before),
+                )
+            case _:
+                if isinstance(e, a.Impure):
+                    return e
+                return self.expression(e, held, before)
+
+    def loops(self, block: s.Block, before: Sequence[Instance]) -> s.Block:
+        """The block, with the conditions and invariants of its loops opened, and all asserts."""
+
+        def rule(node: Node) -> Node | None:
+            match node:
+                case s.While(condition=condition, invariants=invariants):
+                    done, held = self.clauses(invariants, before)
+                    opened = self.expression(condition, held, before)
+                    return replace(node, condition=opened, invariants=done)
+                case _:
+                    return None
+
+        return rewrite(block, rule)
+
+    def expression(self, e: x.Expr, held: Sequence[Instance], before: Sequence[Instance]) -> x.Expr:
+        """The expression, which may rely on instances held now, and in the earlier state."""
+        opened, need = self._open(e, held, before)
+        return _wrapped(opened, need)
+
+    def _open(
+        self, e: x.Expr, held: Sequence[Instance], before: Sequence[Instance]
+    ) -> tuple[x.Expr, _Need]:
+        """The expression and what still has to be opened around it."""
+        if isinstance(e, x.Old):
+            return replace(e, operand=self.expression(e.operand, before, ())), _Need()
+        if isinstance(e, x.Unfolding):
+            return e, _Need(closed=(e.predicate,))
+        own = self._own_need(e, held)
+        parts: dict[int, tuple[x.Expr, _Need]] = {}
+        total = own
+        for child in children(e):
+            if isinstance(child, a.Impure | a.PredicateLocation | a.FieldLocation | x.Trigger):
+                continue
+            done = self._open(child, held, before)  # type: ignore[arg-type]
+            parts[id(child)] = done
+            total += done[1]
+        if total.is_contradictory:
+            changed = {key: _wrapped(*done) for key, done in parts.items()}
+            closed = [i.location for _, need in parts.values() for i in need.opened]
+            inner = [p for _, need in parts.values() for p in need.closed]
+            total = own + _Need(closed=(*closed, *inner))
+        else:
+            changed = {key: done[0] for key, done in parts.items()}
+        if all(changed[id(c)] is c for c in children(e) if id(c) in changed):
+            return e, total
+        return _with_children(e, changed), total
+
+    def _own_need(self, e: x.Expr, held: Sequence[Instance]) -> _Need:
+        """What the node itself needs: a location that it reads, the precondition of a call."""
+        match e:
+            case x.FieldRead(receiver, field):
+                goal = a.FieldLocation(receiver, field)
+                return _Need(self._way(goal, held, DEPTH))
+            case x.FunctionApp(function, args) if function in self._program.functions:
+                called = self._program.functions[function]
+                values = {p.name: arg for p, arg in zip(called.params, args, strict=True)}
+                need = _Need()
+                for clause in called.preconditions:
+                    for location in _locations(substitute(clause, values)):
+                        need += self._place(location, held)
+                return need
+            case _:
+                return _Need()
+
+    def _place(self, location: a.Location, held: Sequence[Instance]) -> _Need:
+        if any(location == instance.location for instance in held):
+            assert isinstance(location, a.PredicateLocation)
+            return _Need(closed=(location,))
+        return _Need(self._way(location, held, DEPTH))
+
+    def _way(self, goal: a.Location, held: Sequence[Instance], depth: int) -> tuple[Instance, ...]:
+        """The instances to open, one inside the other, until a location is there."""
+        inside: list[tuple[Instance, list[Instance]]] = []
+        for instance in held:
+            found = self._contents(instance)
+            if any(location == goal for location, _ in found):
+                return (instance,)
+            amounts = [
+                Instance(location, amount)
+                for location, amount in found
+                if isinstance(location, a.PredicateLocation)
+            ]
+            inside.append((instance, amounts))
+        if depth > 1:
+            for instance, further in inside:
+                way = self._way(goal, further, depth - 1)
+                if way:
+                    return (instance, *way)
+        return ()
+
+    def _contents(self, instance: Instance) -> list[tuple[a.Location, x.Expr]]:
+        """What an instance holds, with amounts; nothing where its body is not known here."""
+        predicate = self._program.predicates.get(instance.location.predicate)
+        if predicate is None or predicate.body is None or not self._is_seen(predicate.name):
+            return []
+        pairs = zip(predicate.params, instance.location.args, strict=True)
+        body = substitute(predicate.body, {param.name: arg for param, arg in pairs})
+        return [(access.location, access.amount) for access in _accesses(body)]
+
+
+def _wrapped(e: x.Expr, need: _Need) -> x.Expr:
+    for instance in reversed(need.opened):
+        e = x.Unfolding(instance.location, instance.amount, e, span=e.span)
+    return e
+
+
+def _with_children(e: x.Expr, changed: dict[int, x.Expr]) -> x.Expr:
+    """The node with other children: those that have changed."""
+    from pitviper.base.record import names_of
+
+    values: dict[str, object] = {}
+    for name in names_of(e):
+        old = getattr(e, name)
+        if type(old) is tuple:
+            values[name] = tuple([changed.get(id(part), part) for part in old])
+        else:
+            values[name] = changed.get(id(old), old)
+    return type(e)(**values)  # type: ignore[arg-type]
+
+
+def _accesses(e: a.Assertion) -> Iterable[a.Access]:
+    match e:
+        case a.Access():
+            yield e
+        case a.Star(conjuncts):
+            for conjunct in conjuncts:
+                yield from _accesses(conjunct)
+        case a.Guarded(_, body):
+            yield from _accesses(body)
+        case a.Choice(_, then, otherwise):
+            yield from _accesses(then)
+            yield from _accesses(otherwise)
+
+
+def _locations(e: a.Assertion) -> list[a.Location]:
+    return [access.location for access in _accesses(e)]

@@ -1,0 +1,197 @@
+"""Rows of operators: precedence and the meaning of `*`, once the operands have types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pitviper.languages.cool import tree
+from pitviper.languages.cool.build import conjunction
+from pitviper.languages.cool.scope import Scope, Typed
+from pitviper.languages.cool.types import (
+    AMOUNT,
+    ASSERTION,
+    BOOL,
+    INT,
+    NOTHING,
+    ArrayT,
+    ClassT,
+    CoolType,
+    NullT,
+    SeqT,
+    SetT,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.source.span import Span
+
+_LEVELS = {
+    "<==>": 1, "==>": 2, "||": 3, "&&": 4, "**": 4, "==": 5, "!=": 5,
+    "<": 6, "<=": 6, ">": 6, ">=": 6, "in": 6,
+    "+": 7, "-": 7, "++": 7, "union": 7, "intersection": 7, "setminus": 7,
+    "*": 8, "/": 8, "%": 8,
+}  # fmt: skip
+_HIGHEST = 8
+_RELATIONS = {"<", "<=", ">", ">="}
+
+_ARITHMETIC = {
+    "+": x.IntOp.ADD, "-": x.IntOp.SUB, "*": x.IntOp.MUL, "/": x.IntOp.DIV, "%": x.IntOp.MOD
+}  # fmt: skip
+_SETS = {
+    "union": x.SetOp.UNION,
+    "intersection": x.SetOp.INTERSECTION,
+    "setminus": x.SetOp.DIFFERENCE,
+}
+
+
+def word(type_: CoolType) -> str:
+    """A type in a sentence."""
+    match type_:
+        case ClassT(name):
+            return f"a `{name}`"
+        case ArrayT() | SeqT() | SetT():
+            return f"a `{type_}`"
+        case NullT():
+            return "`null`"
+        case _ if type_ == INT:
+            return "a number (`int`)"
+        case _ if type_ == BOOL:
+            return "a condition (`bool`)"
+        case _ if type_ == ASSERTION:
+            return "an assertion about permissions"
+        case _:
+            return f"`{type_}`"
+
+
+def chain(e: tree.Chain, operands: Sequence[Typed], scope: Scope) -> Typed:
+    """The row as a tree, by precedence; NOTE(flat-operators) says why this is done so late."""
+    symbols = [
+        "**" if o.symbol == "*" and not _multiplies(operands[i], operands[i + 1]) else o.symbol
+        for i, o in enumerate(e.operators)
+    ]
+    return _Row(symbols, [o.span for o in e.operators], list(operands), scope).parse(1)
+
+
+def _multiplies(left: Typed, right: Typed) -> bool:
+    numbers = (INT, AMOUNT, NOTHING)
+    return left.type in numbers and right.type in numbers
+
+
+class _Row:
+    def __init__(
+        self, symbols: list[str], spans: list[Span], operands: list[Typed], scope: Scope
+    ) -> None:
+        self._symbols = symbols
+        self._spans = spans
+        self._operands = operands
+        self._scope = scope
+        self._at = 0
+
+    def _level(self) -> int:
+        return _LEVELS[self._symbols[self._at]] if self._at < len(self._symbols) else 0
+
+    def parse(self, level: int) -> Typed:
+        if level > _HIGHEST:
+            return self._operands[self._at]
+        left = self.parse(level + 1)
+        if level == 2 and self._level() == 2:
+            return self._implication(left)
+        parts: list[Typed] = [left]
+        found: list[tuple[str, Span]] = []
+        while self._level() == level:
+            found.append((self._symbols[self._at], self._spans[self._at]))
+            self._at += 1
+            parts.append(self.parse(level + 1))
+        if not found:
+            return left
+        if level == 4:
+            return self._conjunction(parts)
+        if level == 6 and len(found) > 1 and all(s in _RELATIONS for s, _ in found):
+            pairs = zip(parts, found, parts[1:], strict=False)
+            return self._conjunction([self._binary(one, o, two) for one, o, two in pairs])
+        result = left
+        for operator, right in zip(found, parts[1:], strict=True):
+            result = self._binary(result, operator, right)
+        return result
+
+    def _implication(self, left: Typed) -> Typed:
+        place = self._spans[self._at]
+        self._at += 1
+        right = self.parse(2)
+        span = left.span.to(right.span)
+        condition = self._pure(left, BOOL, place)
+        if isinstance(right.value, a.Impure):
+            return Typed(a.Guarded(condition, right.value, span=span), ASSERTION)
+        return Typed(x.Implies(condition, self._pure(right, BOOL, place), span=span), BOOL)
+
+    def _conjunction(self, parts: list[Typed]) -> Typed:
+        for part in parts:
+            if part.type not in (BOOL, ASSERTION, NOTHING):
+                message = f"this is {word(part.type)}, expected a condition"
+                cure = "`*` between numbers multiplies: write `&&`, or put it in parentheses"
+                self._scope.error(part.span, message, cure)
+        span = parts[0].span.to(parts[-1].span)
+        whole = conjunction([part.value for part in parts], span)
+        return Typed(whole, ASSERTION if isinstance(whole, a.Impure) else BOOL)
+
+    def _pure(self, part: Typed, wanted: CoolType, place: Span) -> x.Expr:
+        if isinstance(part.value, a.Impure):
+            cure = "permissions are combined by `&&`, `*`, `==>` and `? :`"
+            self._scope.error(part.span, "a permission is no value", cure)
+            return x.NullLit(span=place)
+        if part.type not in (wanted, NOTHING):
+            self._scope.error(part.span, f"this is {word(part.type)}, expected {word(wanted)}")
+        return part.value
+
+    def _binary(self, left: Typed, operator: tuple[str, Span], right: Typed) -> Typed:
+        symbol, place = operator
+        span = left.span.to(right.span)
+
+        def both(wanted: CoolType) -> tuple[x.Expr, x.Expr]:
+            return self._pure(left, wanted, place), self._pure(right, wanted, place)
+
+        match symbol:
+            case "==" | "!=":
+                return self._equality(left, operator, right)
+            case "<==>":
+                return Typed(x.Equal(*both(BOOL), span=span), BOOL)
+            case "||":
+                return Typed(x.Or(both(BOOL), span=span), BOOL)
+            case "<" | "<=" | ">" | ">=":
+                return Typed(x.Compare(x.CompareOp(symbol), *both(INT), span=span), BOOL)
+            case "in" | "++" | "union" | "intersection" | "setminus":
+                return self._collections(left, symbol, right)
+            case "+" if isinstance(left.type, SeqT):
+                cure = "`++` puts sequences together"
+                return self._scope.error(place, "`+` adds numbers", cure)
+            case _:
+                return Typed(x.IntArith(_ARITHMETIC[symbol], *both(INT), span=span), INT)
+
+    def _equality(self, left: Typed, operator: tuple[str, Span], right: Typed) -> Typed:
+        symbol, place = operator
+        fits = self._scope.table.fits
+        if not (fits(left.type, right.type) or fits(right.type, left.type)):
+            message = f"{word(left.type)} is never equal to {word(right.type)}"
+            return self._scope.error(place, message)
+        parts = self._pure(left, left.type, place), self._pure(right, right.type, place)
+        make: Callable[..., x.Expr] = x.Equal if symbol == "==" else x.NotEqual
+        return Typed(make(*parts, span=left.span.to(right.span)), BOOL)
+
+    def _collections(self, left: Typed, symbol: str, right: Typed) -> Typed:
+        span = left.span.to(right.span)
+        kind = right.type
+        if symbol == "in" and isinstance(kind, SeqT | SetT):
+            element = self._pure(left, kind.element, left.span)
+            collection = self._pure(right, kind, right.span)
+            make: Callable[..., x.Expr] = x.SeqContains if isinstance(kind, SeqT) else x.SetContains
+            return Typed(make(element, collection, span=span), BOOL)
+        wanted = SeqT if symbol == "++" else SetT
+        if NOTHING in (left.type, kind):
+            return Typed(left.value, NOTHING)
+        if symbol == "in" or not isinstance(kind, wanted) or left.type != kind:
+            what = "sequences" if symbol == "++" else "sets"
+            message = f"`{symbol}` is about {what}, found {word(left.type)} and {word(kind)}"
+            return self._scope.error(span, message)
+        parts = self._pure(left, kind, span), self._pure(right, kind, span)
+        if symbol == "++":
+            return Typed(x.SeqAppend(*parts, span=span), kind)
+        return Typed(x.SetBinary(_SETS[symbol], *parts, span=span), kind)

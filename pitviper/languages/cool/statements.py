@@ -1,0 +1,409 @@
+"""Statements of the object language as statements of the core."""
+
+from __future__ import annotations
+
+from pitviper.base.record import record
+from pitviper.languages.cool import tree
+from pitviper.languages.cool.build import class_of, conjunction, length_of, not_null
+from pitviper.languages.cool.expressions import (
+    arguments,
+    assertion,
+    callee,
+    is_visible,
+    lower,
+    not_visible,
+    predicate_instance,
+    pure,
+    value,
+)
+from pitviper.languages.cool.operators import word
+from pitviper.languages.cool.scope import Scope
+from pitviper.languages.cool.types import (
+    BOOL,
+    INT,
+    NOTHING,
+    ArrayT,
+    ClassT,
+    CoolType,
+    core_type,
+    default_value,
+    elems_field,
+)
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program import types as core
+from pitviper.source.span import Span
+
+END = "end"
+"""The label behind the last statement of a body, where `return` goes."""
+
+
+@record
+class _Site:
+    """Where a statement stands, and what it becomes."""
+
+    scope: Scope
+    span: Span
+    out: list[s.Stmt]
+
+
+class Body:
+    """Statements of one method; what they become is collected in order."""
+
+    def __init__(self, result: CoolType) -> None:
+        self._result = result
+        self.has_return = False
+
+    def block(self, block: tree.Block, scope: Scope) -> s.Block:
+        """A block with names of its own."""
+        return s.Block(self.statements(block.statements, scope.inner()), span=block.span)
+
+    def statements(self, statements: tuple[tree.Stmt, ...], scope: Scope) -> tuple[s.Stmt, ...]:
+        out: list[s.Stmt] = []
+        for statement in statements:
+            self._statement(statement, scope, out)
+        return tuple(out)
+
+    def _statement(self, st: tree.Stmt, scope: Scope, out: list[s.Stmt]) -> None:
+        match st:
+            case tree.Local():
+                self._local(st, scope, out)
+            case tree.Assignment():
+                self._assignment(st, scope, out)
+            case tree.Such():
+                self._such(st, scope, out)
+            case tree.Call():
+                self._call(st, scope, out)
+            case tree.Branch():
+                condition = value(st.condition, BOOL, scope)
+                then = self.block(st.then, scope)
+                empty = tree.Block((), span=st.span)
+                otherwise = self.block(st.otherwise or empty, scope)
+                out.append(s.If(condition, then, otherwise, span=st.span))
+            case tree.Loop():
+                self._loop(st, scope, out)
+            case tree.Claim():
+                self._claim(st, scope, out)
+            case tree.Ghost():
+                self._ghost(st, scope, out)
+            case tree.Return():
+                self._return(st, scope, out)
+            case tree.Block():
+                out.append(self.block(st, scope))
+
+    # ------------------------------------------------------------ assignments
+
+    def _local(self, st: tree.Local, scope: Scope, out: list[s.Stmt]) -> None:
+        type_ = scope.table.type(st.type)
+        before = scope.inner()  # the value does not see the variable
+        variable = scope.declare(st.name, type_, st.span, is_fixed=False)
+        out.append(s.Declare(variable, span=st.span))
+        if st.value is None:
+            initial = default_value(type_, st.span)
+            out.append(s.LocalAssign(variable, initial, span=st.span))
+        elif not isinstance(st.value, tree.Anything):
+            self._store(variable, type_, st.value, _Site(before, st.span, out))
+        self._know_class(variable, type_, _Site(scope, st.span, out))
+
+    def _assignment(self, st: tree.Assignment, scope: Scope, out: list[s.Stmt]) -> None:
+        target = self._target(st.target, scope)
+        if target is None:
+            return
+        place, type_ = target
+        if isinstance(place, x.Var):
+            if isinstance(st.value, tree.Anything):
+                out.append(s.Declare(place, span=st.span))
+            else:
+                self._store(place, type_, st.value, _Site(scope, st.span, out))
+            self._know_class(place, type_, _Site(scope, st.span, out))
+            return
+        if isinstance(st.value, tree.NewObject | tree.NewArray | tree.Anything) or (
+            isinstance(st.value, tree.Invoke) and self._is_mutator(st.value, scope)
+        ):
+            made = self._temporary("value", type_, _Site(scope, st.span, out))
+            if not isinstance(st.value, tree.Anything):
+                self._store(made, type_, st.value, _Site(scope, st.span, out))
+            new: x.Expr = made
+        else:
+            new = value(st.value, type_, scope)
+        self._write(place, new, st, out)
+
+    def _write(
+        self, place: x.FieldRead | x.SeqIndex, new: x.Expr, st: tree.Assignment, out: list[s.Stmt]
+    ) -> None:
+        if isinstance(place, x.FieldRead):
+            out.append(s.FieldAssign(place.receiver, place.field, new, span=st.span))
+            return
+        elements, index = place.sequence, place.index
+        assert isinstance(elements, x.FieldRead)
+        zero = x.IntLit(0, span=index.span)
+        size = length_of(elements.receiver, index.span)
+        inside = x.And(
+            (
+                x.Compare(x.CompareOp.LE, zero, index, span=index.span),
+                x.Compare(x.CompareOp.LT, index, size, span=index.span),
+            ),
+            span=index.span,
+        )
+        out.append(s.Assert(inside, span=st.span))
+        changed = x.SeqUpdate(elements, index, new, span=st.span)
+        out.append(s.FieldAssign(elements.receiver, elements.field, changed, span=st.span))
+
+    def _target(
+        self, e: tree.Expr, scope: Scope
+    ) -> tuple[x.Var | x.FieldRead | x.SeqIndex, CoolType] | None:
+        found = lower(e, scope)
+        if found.type == NOTHING:
+            return None
+        match found.value:
+            case x.Var(name=name) as variable:
+                known = next((v for v in scope.variables.values() if v.core.name == name), None)
+                if known is None or known.is_fixed:
+                    cure = "copy it into a variable, and change that"
+                    scope.error(e.span, "parameters keep their value", cure)
+                    return None
+                return variable, found.type
+            case x.FieldRead(field=field) as read if not field.endswith("[].elems"):
+                return read, found.type
+            case x.SeqIndex(sequence=x.FieldRead()) as index:
+                return index, found.type
+        scope.error(e.span, "this cannot be assigned", "assign a variable, a field or an element")
+        return None
+
+    def _is_mutator(self, e: tree.Invoke, scope: Scope) -> bool:
+        quiet = scope.inner()
+        quiet.report = type(scope.report)()
+        found = callee(e, quiet)
+        return found is not None and found[0].kind == "mutator"
+
+    def _store(
+        self,
+        variable: x.Var,
+        type_: CoolType,
+        new: tree.Value,
+        site: _Site,
+    ) -> None:
+        """`variable := new`, whatever the new value is."""
+        scope, span, out = site.scope, site.span, site.out
+        if isinstance(new, tree.NewObject):
+            self._new_object(variable, type_, new, site)
+        elif isinstance(new, tree.NewArray):
+            self._new_array(variable, type_, new, site)
+        elif isinstance(new, tree.Invoke) and self._is_mutator(new, scope):
+            found = callee(new, scope)
+            assert found is not None
+            method, args = found
+            if not scope.table.fits(method.result, type_) or method.result == NOTHING:
+                message = f"`{method.title}` has {word(method.result)} as its result"
+                scope.error(new.span, message)
+            out.append(s.MethodCall(method.core_name, args, (variable,), span=span))
+        elif not isinstance(new, tree.Anything):
+            out.append(s.LocalAssign(variable, value(new, type_, scope), span=span))
+
+    def _temporary(self, name: str, type_: CoolType, site: _Site) -> x.Var:
+        """A variable for what has no name in the text."""
+        scope, span, out = site.scope, site.span, site.out
+        names = {} if scope.names is None else scope.names
+        number, found = 1, name
+        while found in names or found in scope.variables:
+            number += 1
+            found = f"{name}{number}"
+        variable = x.Var(found, core_type(type_), span=span)
+        names[found] = variable
+        out.append(s.Declare(variable, span=span))
+        return variable
+
+    def _new_object(
+        self,
+        variable: x.Var,
+        type_: CoolType,
+        new: tree.NewObject,
+        site: _Site,
+    ) -> None:
+        scope, span, out = site.scope, site.span, site.out
+        info = scope.table.classes.get(new.name)
+        if info is None or info.is_interface:
+            if new.name == "Object" and not new.args:
+                out.append(s.New(variable, (), span=span))
+                return
+            what = "is an interface" if info is not None else "is no class"
+            scope.error(new.span, f"`{new.name}` {what}: there are no objects of it")
+            return
+        own = ClassT(new.name)
+        if not scope.table.fits(own, type_):
+            scope.error(new.span, f"this is {word(own)}, expected {word(type_)}")
+        constructor = info.constructor
+        args: tuple[x.Expr, ...] = ()
+        if constructor is not None:
+            args = arguments(new.args, constructor, new.span, scope)
+        elif new.args:
+            scope.error(new.span, f"class `{new.name}` has no constructor with parameters")
+        target = variable
+        if any(variable.name == name for arg in args for name in _names(arg)):
+            target = self._temporary("made", own, _Site(scope, span, out))
+        names = tuple([field.core_name for field in info.fields.values()])
+        out.append(s.New(target, names, span=span))
+        for field in info.fields.values():
+            first = default_value(field.type, span)
+            out.append(s.FieldAssign(target, field.core_name, first, span=span))
+        if scope.table.has_dispatch(own):
+            out.append(s.Inhale(class_of(target, info.number, span), span=span))
+        if constructor is not None:
+            out.append(s.MethodCall(constructor.core_name, (target, *args), (), span=span))
+        if target is not variable:
+            out.append(s.LocalAssign(variable, target, span=span))
+
+    def _new_array(
+        self,
+        variable: x.Var,
+        type_: CoolType,
+        new: tree.NewArray,
+        site: _Site,
+    ) -> None:
+        scope, span, out = site.scope, site.span, site.out
+        own = scope.table.type(new.type)
+        assert isinstance(own, ArrayT) or own == NOTHING
+        length = value(new.length, INT, scope)
+        if not isinstance(own, ArrayT):
+            return
+        if not scope.table.fits(own, type_):
+            scope.error(new.span, f"this is {word(own)}, expected {word(type_)}")
+        zero = x.IntLit(0, span=new.length.span)
+        positive = x.Compare(x.CompareOp.GE, length, zero, span=new.length.span)
+        out.append(s.Assert(positive, span=span))
+        if variable.name in _names(length):
+            size = self._temporary("size", INT, _Site(scope, span, out))
+            out.append(s.LocalAssign(size, length, span=span))
+            length = size
+        field = elems_field(own)
+        out.append(s.New(variable, (field,), span=span))
+        elements = x.FieldRead(variable, field, core.SeqType(core_type(own.element)), span=span)
+        count = x.Cardinality(elements, span=span)
+        at = x.Var("i", core.INT, span=span)
+        element = x.SeqIndex(elements, at, core_type(own.element), span=span)
+        inside = x.And(
+            (
+                x.Compare(x.CompareOp.LE, x.IntLit(0), at, span=span),
+                x.Compare(x.CompareOp.LT, at, count, span=span),
+            ),
+            span=span,
+        )
+        first = x.Equal(element, default_value(own.element, span), span=span)
+        empty = x.Forall(
+            (at,),
+            (x.Trigger((element,), span=span),),
+            x.Implies(inside, first, span=span),
+            span=span,
+        )
+        facts: list[x.Expr] = [
+            x.Equal(length_of(variable, span), length, span=span),
+            x.Equal(count, length, span=span),
+            empty,
+        ]
+        out.append(s.Inhale(conjunction(facts, span), span=span))
+
+    def _know_class(self, variable: x.Var, type_: CoolType, site: _Site) -> None:
+        fact = class_fact(variable, type_, site.scope, site.span)
+        if fact is not None:
+            site.out.append(s.Inhale(fact, span=site.span))
+
+    def _such(self, st: tree.Such, scope: Scope, out: list[s.Stmt]) -> None:
+        target = self._target(st.target, scope)
+        condition = value(st.condition, BOOL, scope.spec(has_old=True))
+        if target is None:
+            return
+        if not isinstance(target[0], x.Var):
+            scope.error(st.target.span, "`:|` chooses a value for a variable")
+            return
+        exists = x.Exists((target[0],), (), condition, span=st.span)
+        out.append(s.Assert(exists, span=st.span))
+        out.append(s.Declare(target[0], span=st.span))
+        out.append(s.Inhale(condition, span=st.span))
+        self._know_class(target[0], target[1], _Site(scope, st.span, out))
+
+    # ------------------------------------------------------------ calls and control
+
+    def _call(self, st: tree.Call, scope: Scope, out: list[s.Stmt]) -> None:
+        assert isinstance(st.call, tree.Invoke)
+        found = callee(st.call, scope)
+        if found is None:
+            return
+        method, args = found
+        if method.kind != "mutator":
+            message = f"calling `{method.title}` changes nothing"
+            scope.error(st.span, message, "use its value, or leave out the statement")
+            return
+        targets: tuple[x.Var, ...] = ()
+        if method.result != NOTHING:
+            targets = (self._temporary("unused", method.result, _Site(scope, st.span, out)),)
+        out.append(s.MethodCall(method.core_name, args, targets, span=st.span))
+
+    def _loop(self, st: tree.Loop, scope: Scope, out: list[s.Stmt]) -> None:
+        condition = value(st.condition, BOOL, scope)
+        inside = scope.spec(has_old=True)
+        invariants = tuple([assertion(invariant, inside) for invariant in st.invariants])
+        measures: tuple[s.Decreases, ...] = ()
+        if st.measures:
+            found = tuple([pure(measure, inside)[0] for measure in st.measures])
+            measures = (s.DecreasesTuple(found, None, span=st.measures[0].span),)
+        body = self.block(st.body, scope)
+        out.append(s.While(condition, invariants, measures, body, span=st.span))
+
+    def _claim(self, st: tree.Claim, scope: Scope, out: list[s.Stmt]) -> None:
+        claim = assertion(st.assertion, scope.spec(has_old=True))
+        if st.keyword == "assume":
+            out.append(s.Inhale(claim, span=st.span))
+        else:
+            out.append(s.Assert(claim, span=st.span))
+
+    def _ghost(self, st: tree.Ghost, scope: Scope, out: list[s.Stmt]) -> None:
+        inside = scope.spec(has_old=True)
+        if st.keyword == "use":
+            found = callee(st.target, inside) if isinstance(st.target, tree.Invoke) else None
+            if found is None or found[0].kind != "pure":
+                if not isinstance(st.target, tree.Invoke) or found is not None:
+                    scope.error(st.target.span, "expected a pure method, as in `get()`")
+                return
+            if not is_visible(found[0], scope):
+                not_visible(found[0], st.target.span, scope)
+                return
+            call, _ = pure(st.target, inside)
+            out.append(s.Assert(x.Equal(call, call, span=st.span), span=st.span))
+            return
+        instance = predicate_instance(st.target, inside)
+        if instance is None:
+            return
+        method, location, amount = instance
+        if not is_visible(method, scope):
+            not_visible(method, st.target.span, scope)
+        elif st.keyword == "open":
+            out.append(s.Unfold(location, amount, span=st.span))
+        else:
+            out.append(s.Fold(location, amount, span=st.span))
+
+    def _return(self, st: tree.Return, scope: Scope, out: list[s.Stmt]) -> None:
+        if self._result == NOTHING:
+            if st.value is not None:
+                scope.error(st.span, "this method has no result", "write its type for `void`")
+        elif st.value is None:
+            scope.error(st.span, f"expected {word(self._result)} behind `return`")
+        else:
+            variable = x.Var("result", core_type(self._result), span=st.span)
+            self._store(variable, self._result, st.value, _Site(scope, st.span, out))
+        self.has_return = True
+        out.append(s.Goto(END, span=st.span))
+
+
+def class_fact(value: x.Expr, type_: CoolType, scope: Scope, span: Span) -> x.Expr | None:
+    """What the type of a variable tells about the class of its object, where that matters."""
+    if not scope.table.has_dispatch(type_):
+        return None
+    assert isinstance(type_, ClassT)
+    number = scope.table.classes[type_.name].number
+    return x.Implies(not_null(value, span), class_of(value, number, span), span=span)
+
+
+def _names(e: x.Expr) -> frozenset[str]:
+    from pitviper.program.walk import free_vars
+
+    return free_vars(e)

@@ -1,0 +1,66 @@
+"""Languages by the ending of a file: text in, typed program out.
+
+Viper itself is read by `driver/front`; a language that is registered here is read by its own
+`load`. docs/front-ends.md shows a whole language in a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pitviper.base.record import record
+from pitviper.program.member import Program
+from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.span import SourceFile, Span
+
+
+@record
+class Declared:
+    """A declaration of a file that messages can name."""
+
+    name: str
+    span: Span
+
+
+@record
+class Loaded:
+    """What a language makes of a file; there is a program exactly if there is no error."""
+
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+    declared: tuple[Declared, ...] = ()
+
+
+@record
+class Language:
+    """A source language. `ending` is that of its files, with the dot.
+
+    `infers_ghosts`: opening and closing predicates is left out in its programs, so it is inferred.
+    """
+
+    name: str
+    ending: str
+    load: Callable[[SourceFile], Loaded]
+    infers_ghosts: bool = False
+
+
+def _load_cool(source: SourceFile) -> Loaded:
+    from pitviper.languages.cool.lower import load
+
+    return load(source)
+
+
+COOL = Language("cool", ".cool", _load_cool, infers_ghosts=True)
+
+_LANGUAGES: dict[str, Language] = {COOL.ending: COOL}
+
+
+def register(language: Language) -> None:
+    """Makes a language known; one with the same ending is replaced."""
+    _LANGUAGES[language.ending] = language
+
+
+def language_of(path: Path) -> Language | None:
+    """The language of a file; None for Viper, which is also the language of unknown endings."""
+    return _LANGUAGES.get(path.suffix)
