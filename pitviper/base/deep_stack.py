@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from pitviper.base.memory import address_space
+
 T = TypeVar("T")
 
 STACK_SIZES = tuple(megabytes * 1024 * 1024 for megabytes in (512, 256, 64))
@@ -80,9 +82,16 @@ def _start(run: _Run[T]) -> None:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
         before = threading.stack_size()
         try:
-            _start_with(run, STACK_SIZES)
+            _start_with(run, _fitting(STACK_SIZES))
         finally:
             threading.stack_size(before)
+
+
+def _fitting(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Those that leave three quarters of a limited address space to everything else."""
+    room = address_space()
+    fitting = tuple([size for size in sizes if room is None or size <= room // 4])
+    return fitting or sizes[-1:]
 
 
 def _start_with(run: _Run[T], sizes: tuple[int, ...]) -> None:

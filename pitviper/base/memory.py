@@ -18,6 +18,16 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
+def address_space() -> int | None:
+    """Bytes that this process may use at most; None where there is no limit."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
 @contextmanager
 def paused_collector() -> Iterator[None]:
     """No collection inside; nested uses are fine, the outermost one ends the pause."""

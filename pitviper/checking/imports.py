@@ -167,9 +167,9 @@ def _library_help(path: str, library: tuple[Path, ...]) -> str:
 def _local_help(path: str, tried: Path, library: tuple[Path, ...]) -> str:
     if path in _library_paths(library):
         return f"this file is part of the library: write `import <{path}>`"
-    if not tried.parent.is_dir():
+    if not os.path.isdir(tried.parent):
         return f"there is no folder {tried.parent}"
-    if tried.is_dir():
+    if os.path.isdir(tried):
         return "name a file in this folder"
     near = _near(tried.name, _programs_in(tried.parent))
     if near:

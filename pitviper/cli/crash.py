@@ -45,7 +45,12 @@ def _kept(trace: str) -> Path | None:
     """The file with the trace; None where there is no place to write one."""
     try:
         with tempfile.NamedTemporaryFile(
-            "w", prefix="pitviper-crash-", suffix=".txt", delete=False, encoding="utf-8"
+            "w",
+            prefix="pitviper-crash-",
+            suffix=".txt",
+            delete=False,
+            encoding="utf-8",
+            errors="backslashreplace",
         ) as file:
             file.write(trace)
     except OSError:

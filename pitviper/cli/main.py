@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.arguments import common
 from pitviper.cli.arguments.verify import with_values
+from pitviper.cli.start import end_at_once, tell
 from pitviper.results.exit_code import EXPLANATION, ExitCode
 from pitviper.version import VERSION
 
@@ -53,22 +57,14 @@ def main(argv: list[str] | None = None) -> int:
     arguments.argv = given
     try:
         command = import_module(f"pitviper.cli.commands.{arguments.command}")
-        code: ExitCode = command.run(arguments)
-        sys.stdout.flush()
-    except UsageError as error:
-        sys.stderr.write("".join(f"pitviper: error: {line}\n" for line in str(error).split("\n")))
-        return ExitCode.USAGE
+        with _interruptible():
+            code: ExitCode = command.run(arguments)
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.stderr.write("\npitviper: interrupted\n")
+        tell("\npitviper: interrupted\n")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        _silence_stdout()
-        return ExitCode.BROKEN_PIPE
     except Exception as error:
-        from pitviper.cli import crash
-
-        sys.stderr.write(crash.describe(error, debug=arguments.debug))
-        return ExitCode.OUR_FAULT
+        return _answer_to(error, debug=arguments.debug)
     return code
 
 
@@ -82,8 +78,49 @@ def _understood(given: list[str]) -> tuple[argparse.Namespace, list[str]]:
 
     words, notes = translated(given)
     arguments = parser.parse_args(words)
-    sys.stderr.write("".join(f"pitviper: note: {note}\n" for note in notes))
+    tell("".join(f"pitviper: note: {note}\n" for note in notes))
     return arguments, words
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C ends what is under way in order; before and after it, the process alone (`start`)."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not end_at_once:
+        yield
+        return
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What is wrong with the place that is written to, not with us."""
+
+
+def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
+    """Tells what went wrong, and returns what that means."""
+    match error:
+        case UsageError():
+            tell("".join(f"pitviper: error: {line}\n" for line in str(error).split("\n")))
+            return ExitCode.USAGE
+        case BrokenPipeError():
+            _silence_stdout()
+            return ExitCode.BROKEN_PIPE
+        case OSError(errno=number) if number in NO_ROOM:
+            _silence_stdout()
+            where = error.filename or "standard output"
+            tell(f"pitviper: error: cannot write {where}: {error.strerror}\n")
+            return ExitCode.USAGE
+        case MemoryError():
+            tell("pitviper: error: out of memory\n")
+            return ExitCode.UNDECIDED
+    from pitviper.cli import crash
+
+    tell(crash.describe(error, debug=debug))
+    return ExitCode.OUR_FAULT
 
 
 def _asked_for(given: list[str]) -> Iterable[str]:
@@ -123,4 +160,5 @@ def _prepare_streams() -> None:
 def _silence_stdout() -> None:
     """The reader is gone: nothing more can be written, not even by the interpreter's exit."""
     nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
+    with suppress(OSError, ValueError):  # a test's standard output is no file
+        os.dup2(nothing, sys.stdout.fileno())

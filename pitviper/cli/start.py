@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -10,8 +11,24 @@ QUICK = ("check", "format", "verify", "cache")
 """Commands that leave nothing to be tidied up but memory."""
 
 
+def end_at_once(*_: object) -> NoReturn:
+    """What Ctrl-C does before a command has begun and after it is done: nothing is under way."""
+    try:
+        os.write(2, b"\npitviper: interrupted\n")
+    finally:
+        os._exit(130)
+
+
+def interrupts_end_at_once() -> None:
+    """From now on; a process that was told to ignore Ctrl-C goes on doing so."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end_at_once)
+
+
 def command() -> NoReturn:
     """Giving all memory back takes longer than some commands, so that is left out."""
+    interrupts_end_at_once()
+    _open_standard_files()
     code = _by_daemon(sys.argv[1:])
     if code is None:
         from pitviper.cli.main import main
@@ -24,6 +41,30 @@ def command() -> NoReturn:
     sys.exit(code)
 
 
+def _open_standard_files() -> None:
+    """Standard files that are closed lead to nowhere: a file that we open must not become one.
+
+    Nothing can be read from a closed standard input: `sys.stdin` stays None.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR if number else os.O_WRONLY)
+            os.set_inheritable(opened, True)  # noqa: FBT003
+            if number:
+                setattr(sys, name, open(number, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def tell(text: str) -> None:
+    """On standard error, if somebody can hear it: the exit code says what matters, too."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
 def _by_daemon(argv: list[str]) -> int | None:
     """The exit code of a daemon that is there and does all of the work; None where none does.
 
@@ -33,9 +74,9 @@ def _by_daemon(argv: list[str]) -> int | None:
         return None
     if os.environ.get("PITVIPER_DAEMON") == "off":
         return None
-    from pitviper.servers.daemon.place import seems_there
+    from pitviper.servers.daemon.place import is_ours_alone, seems_there
 
-    if not seems_there():
+    if not seems_there() or any(map(is_ours_alone, argv)):
         return None
     from pitviper.servers.daemon.client import run_by_daemon
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pitviper.cli.output import stdout
+from pitviper.cli.start import tell
 from pitviper.results.exit_code import ExitCode
 
 ENDED = (ExitCode.INTERRUPTED, ExitCode.TERMINATED)
@@ -29,7 +30,7 @@ def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> Exit
         except UsageError as error:
             if not number:
                 raise
-            sys.stderr.write(f"pitviper: error: {error}\n")
+            tell(f"pitviper: error: {error}\n")
         if code in ENDED:
             break
         stdout.write_line("Waiting for changes; end with Ctrl-C.")

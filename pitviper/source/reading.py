@@ -26,9 +26,28 @@ class Decoded:
     """A byte order mark was there; it is no part of the text."""
 
 
+class Inputs:
+    """The files of a run, each read once: a pipe has no second reading, and a file may change.
+
+    What is looked up, verified, explained and shown is then the same text.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[Path, Decoded] = {}
+
+    def read(self, path: Path) -> Decoded:
+        """Returns what the file said when it was first asked for; UsageError as `read_bytes`."""
+        found = self._read.get(path)
+        if found is None:
+            found = self._read[path] = decode(path, read_bytes(path))
+        return found
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of the program the user named (STDIN: of standard input)."""
     if path == STDIN:
+        if sys.stdin is None:
+            raise UsageError("cannot read standard input: it is closed")
         return sys.stdin.buffer.read()
     try:
         return path.read_bytes()

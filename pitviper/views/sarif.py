@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
@@ -159,4 +160,4 @@ def _physical(span: Span | None, file: Path) -> JsonObject:
 def _uri(path: Path) -> str:
     """Relative where the file is below the current folder, so the log can travel."""
     shown = display_path(path)
-    return path.as_uri() if shown.startswith("/") else quote(shown)
+    return path.as_uri() if shown.startswith("/") else quote(os.fsencode(shown))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
+from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders, verify_options
 from pitviper.cli.output import stdout
+from pitviper.cli.start import tell
 from pitviper.driver.counterexample.search import (
     Answered,
     CounterexampleOptions,
@@ -19,7 +20,7 @@ from pitviper.driver.verify.verify import diagnosed
 from pitviper.results.counterexample import Counterexample, Result
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.heap_graph import graph_of
-from pitviper.source.reading import require_readable
+from pitviper.source.reading import STDIN, Inputs, require_readable
 from pitviper.views.json.counterexamples import result_object
 from pitviper.views.json.lines import json_line
 from pitviper.views.pictures.graphviz import rendered
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     else:
         _show_text(answered, arguments)
     if answered.stopped is not None:
-        sys.stderr.write(f"pitviper: stopped: {answered.stopped}\n")
+        tell(f"pitviper: stopped: {answered.stopped}\n")
     if answered.failed:
         return ExitCode.FINDINGS
     return ExitCode.FINE if answered.stopped is None else ExitCode.UNDECIDED
@@ -102,7 +103,9 @@ def _draw(results: tuple[Result, ...], arguments: argparse.Namespace) -> None:
     shown = [r for r in results if isinstance(r, Counterexample)]
     for kind in wanted:
         for number, instance in enumerate(shown, 1):
-            _write(_numbered(getattr(arguments, kind), number), _picture(instance, kind, arguments))
+            write_file(
+                _numbered(getattr(arguments, kind), number), _picture(instance, kind, arguments)
+            )
 
 
 def _picture(instance: Counterexample, kind: str, arguments: argparse.Namespace) -> bytes:
@@ -120,24 +123,16 @@ def _emit(answered: Answered, arguments: argparse.Namespace) -> None:
     if arguments.emit is not None:
         if answered.alloy is None:
             raise UsageError("nothing failed: there is no state to write")
-        _write(Path(arguments.emit[1]), answered.alloy.encode())
+        write_file(Path(arguments.emit[1]), answered.alloy.encode())
 
 
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
-def show_for_failures(arguments: argparse.Namespace) -> None:
+def show_for_failures(arguments: argparse.Namespace, inputs: Inputs) -> None:
     """After `verify --counterexample`: for every failed check of the files."""
     options = CounterexampleOptions(select=tuple(arguments.select))
     for name in arguments.files:
-        if name == "-":
-            raise UsageError("--counterexample needs a file, not standard input")
+        file = inputs.read(STDIN if name == "-" else Path(name))
         answered = counterexamples(
-            Path(name), options, verify_options(arguments), library_folders(arguments)
+            file, options, verify_options(arguments), library_folders(arguments)
         )
         for result in answered.results:
             stdout.write_line(_form(result, arguments))

@@ -11,6 +11,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import stdout
 from pitviper.cli.output.prompt import Prompt, Writer
+from pitviper.cli.start import tell
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.driver.verify.options import ASSERT, VerifyOptions
 from pitviper.driver.verify.verify import diagnosed
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if session.debugger is None:
         return _tell_rejected(session, arguments)
     for crash in session.crashed:
-        sys.stderr.write(f"pitviper: {crash}\n")
+        tell(f"pitviper: {crash}\n")
     if not session.debugger.obligations:
         unfinished = " in the members that could be finished" if session.crashed else ""
         stdout.write_line(f"nothing failed{unfinished}: there is nothing to debug")
@@ -66,7 +67,7 @@ def _tell_rejected(session: DebugSession, arguments: argparse.Namespace) -> Exit
 
 def _converse(session: DebugSession, arguments: argparse.Namespace) -> None:
     writer = Writer(session, stdout.page_for(arguments), as_json=arguments.output == "json")
-    if arguments.commands is None and sys.stdin.isatty():
+    if arguments.commands is None and stdout.is_read_from_terminal():
         writer.greet()
         writer.run(Prompt(session), echo=False)
     else:
@@ -76,7 +77,7 @@ def _converse(session: DebugSession, arguments: argparse.Namespace) -> None:
 def _script(name: str | None) -> Iterator[str]:
     lines: Iterable[str]
     if name is None or name == "-":
-        lines = sys.stdin
+        lines = sys.stdin or ()
     else:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     for line in lines:

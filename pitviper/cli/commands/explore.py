@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import machine, stdout
@@ -165,7 +166,7 @@ def _close(done: Exploration, arguments: argparse.Namespace) -> None:
 
 def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespace) -> None:
     for path, text in _texts(done, front, arguments):
-        write_file(path, text)
+        write_into(path, text)
     if arguments.save_tests is not None:
         explorer = explorer_of(front, explore_options(arguments))
         for method in done.methods:
@@ -174,13 +175,13 @@ def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespa
                     stdout.write_line(f"  wrote {path}")
 
 
-def write_file(path: Path, text: str) -> None:
+def write_into(path: Path, text: str) -> None:
     """In a folder that is made if needed; UsageError where that cannot be done."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, text)
 
 
 def _texts(
@@ -234,7 +235,7 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     stdout.write(model_of(explorer))
     if arguments.svg is not None:
         for picture in plain_pictures(explorer):
-            write_file(arguments.svg / f"{picture.method}.svg", picture_svg(picture))
+            write_into(arguments.svg / f"{picture.method}.svg", picture_svg(picture))
     return ExitCode.FINE
 
 

@@ -71,8 +71,8 @@ def _step(arguments: argparse.Namespace) -> ExitCode:
 
 def _commands() -> Iterator[str]:
     """Lines of standard input; on a terminal with a prompt and a history."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        for line in sys.stdin:
+    if not (stdout.is_read_from_terminal() and sys.stdout.isatty()):
+        for line in sys.stdin or ():
             yield line
             sys.stdout.flush()
         return

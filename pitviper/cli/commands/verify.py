@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 
 from pitviper.base.usage_error import UsageError
@@ -15,6 +14,7 @@ from pitviper.cli.output.verification import TextWatch, show_profile_json, show_
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import Verdict
+from pitviper.source.reading import Inputs
 from pitviper.views.terminal.bars import MembersBar
 from pitviper.views.terminal.verification import closing_line
 
@@ -31,46 +31,48 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)
-    code = _show(arguments)
+    inputs = Inputs()
+    code = _show(arguments, inputs)
     if code == ExitCode.FINDINGS and arguments.counterexample is not None:
         from pitviper.cli.commands.counterexample import show_for_failures
 
-        show_for_failures(arguments)
+        show_for_failures(arguments, inputs)
     return ExitCode(code)
 
 
-def _show(arguments: argparse.Namespace) -> ExitCode:
+def _show(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
     match arguments.output:
         case "text":
-            return _show_text(arguments)
+            return _show_text(arguments, inputs)
         case "json":
-            return show_json(reports(arguments, show_profile=show_profile_json), _exit_code)
+            made = reports(arguments, inputs, show_profile=show_profile_json)
+            return show_json(made, _exit_code)
         case _:
-            return show_sarif(reports(arguments), _exit_code)
+            return show_sarif(reports(arguments, inputs), _exit_code)
 
 
 def _by_daemon(arguments: argparse.Namespace) -> int | None:
     """The exit code of a daemon that does the work; None where it is done here."""
     if os.environ.get("PITVIPER_DAEMON") == "off" or arguments.profile:
         return None
-    if "-" in arguments.files and sys.stdin.isatty():
+    if "-" in arguments.files and stdout.is_read_from_terminal():
         return None
-    from pitviper.servers.daemon.place import seems_there
+    from pitviper.servers.daemon.place import is_ours_alone, seems_there
 
-    if not arguments.daemon and not seems_there():
+    if any(map(is_ours_alone, arguments.files)) or not (arguments.daemon or seems_there()):
         return None
     from pitviper.servers.daemon.client import run_by_daemon
 
     return run_by_daemon(arguments.argv, start=arguments.daemon)
 
 
-def _show_text(arguments: argparse.Namespace) -> ExitCode:
+def _show_text(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
     """Each member as soon as it is done."""
     start = time.perf_counter()
     page = stdout.page_for(arguments)
     with MembersBar(shown=not (arguments.quiet or arguments.profile)) as bar:
         watch = TextWatch(page, bar, quiet=arguments.quiet, suggest=arguments.suggest)
-        done = list(reports(arguments, watch, show_profile_text))
+        done = list(reports(arguments, inputs, watch, show_profile_text))
     if not arguments.quiet:
         stdout.write_line(closing_line(done, page, time.perf_counter() - start))
     return _exit_code(done)

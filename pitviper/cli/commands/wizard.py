@@ -51,7 +51,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     if arguments.mark:
         rewrite(front.source, marked_text(front.source, front.program, report.assumed))
     if arguments.html is not None:
-        explore.write_file(arguments.html, wizard_html(report, front.source.text))
+        explore.write_into(arguments.html, wizard_html(report, front.source.text))
     if arguments.output == "sarif":
         done = wizard_file_report(front, report)
         return machine.show_sarif([done], lambda _: _exit_code(report))

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import library_folders, verify_options
 from pitviper.cli.output import stdout
@@ -51,10 +52,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         stdout.write_line(as_text(emission.program).rstrip())
         return ExitCode.FINE
     text = as_boogie(emission.program).text
-    try:
-        arguments.target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {arguments.target}: {error.strerror}") from error
+    write_file(arguments.target, text)
     return ExitCode.FINE
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -12,6 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pitviper.base.memory import paused_collector
 from pitviper.cli.options import library_folders, run_options, verify_options
+from pitviper.cli.start import tell
+from pitviper.results.verdict import Verdict
+from pitviper.source.reading import STDIN, Decoded, Inputs, require_readable
 
 if TYPE_CHECKING:
     from pitviper.cli.output.verification import TextWatch
@@ -20,12 +22,16 @@ if TYPE_CHECKING:
     from pitviper.driver.verify.verify import ProgramOutcome, Verifier
     from pitviper.results.profile import MemberProfile
     from pitviper.results.report import FileReport
+    from pitviper.source.span import SourceFile
 
-    ShowProfile: TypeAlias = Callable[[list[MemberProfile], Path], None]
+    ShowProfile: TypeAlias = Callable[[list[MemberProfile], SourceFile], None]
+
+NO_MEMBERS = "it has no method, function or predicate"
 
 
 def reports(
     arguments: argparse.Namespace,
+    inputs: Inputs,
     watch: TextWatch | None = None,
     show_profile: ShowProfile | None = None,
 ) -> Iterator[FileReport]:
@@ -33,21 +39,25 @@ def reports(
 
     A profile, where one is wanted, is shown after its file.
     """
-    from pitviper.source.reading import STDIN, require_readable
+    from pitviper.views.paths import display_path
 
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)
     files = _Files(arguments, watch)
     with ExitStack() as stack:
         for path in paths:
-            report = files.report(path, stack)
+            decoded = inputs.read(path)
+            report = files.report(decoded, stack)
             _tell_crashes(report, arguments)
+            if report.verdict is Verdict.VERIFIED and not report.members:
+                said = f"{display_path(path)}: nothing to verify: {NO_MEMBERS}"
+                tell(f"pitviper: warning: {said}\n")
             yield report
             profiles = files.take_profiles()
             if profiles and show_profile is not None:
-                show_profile(profiles, path)
+                show_profile(profiles, decoded.source)
     for problem in files.problems():
-        sys.stderr.write(f"pitviper: warning: {problem}\n")
+        tell(f"pitviper: warning: {problem}\n")
 
 
 class _Files:
@@ -62,15 +72,15 @@ class _Files:
         self._edits: EditCache | None = None
         self._verifier: Verifier | None = None
 
-    def report(self, path: Path, stack: ExitStack) -> FileReport:
+    def report(self, file: Decoded, stack: ExitStack) -> FileReport:
         start = time.perf_counter()
-        found = None if self._cache is None else self._cache.find(path)
+        found = None if self._cache is None else self._cache.find(file)
         if found is not None:
-            return self._replay(path, found, start)
+            return self._replay(file.source.path, found, start)
         if self._verifier is None:
             self._verifier = self._open_verifier(stack)
-        report = self._verify_edit(path, self._verifier, start)
-        return report or self._verify(path, self._verifier, start)
+        report = self._verify_edit(file, self._verifier, start)
+        return report or self._verify(file, self._verifier, start)
 
     def take_profiles(self) -> list[MemberProfile]:
         """Of the members that were verified since this was asked last."""
@@ -114,11 +124,12 @@ class _Files:
                 self._watch.finished(outcome)
         return replace(found.report, seconds=time.perf_counter() - start)
 
-    def _verify_edit(self, path: Path, verifier: Verifier, start: float) -> FileReport | None:
+    def _verify_edit(self, file: Decoded, verifier: Verifier, start: float) -> FileReport | None:
         """Where a file is known but for an edit: None if it is not, or the edit concerns all."""
         from pitviper.driver.verify.verify import verification_report
 
-        edit = None if self._edits is None else self._edits.find(path)
+        path = file.source.path
+        edit = None if self._edits is None else self._edits.find(file)
         front = None if edit is None else verifier.read_edit(edit)
         if edit is None or front is None:
             return None
@@ -142,10 +153,11 @@ class _Files:
         if self._edits is not None:
             self._edits.save(done, report, edit)
 
-    def _verify(self, path: Path, verifier: Verifier, start: float) -> FileReport:
+    def _verify(self, file: Decoded, verifier: Verifier, start: float) -> FileReport:
         from pitviper.driver.verify.verify import diagnosed, verification_report
 
-        front = verifier.read(path)
+        path = file.source.path
+        front = verifier.read(file)
         noticed = diagnosed(front, front.diagnostics)
         if self._watch is not None:
             self._watch.file(path, noticed)
@@ -166,4 +178,4 @@ def _tell_crashes(report: FileReport, arguments: argparse.Namespace) -> None:
 
             file = display_path(report.file)
             said = describe_member(file, outcome.name, outcome.crash, debug=arguments.debug)
-            sys.stderr.write(said)
+            tell(said)

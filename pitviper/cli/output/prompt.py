@@ -8,9 +8,9 @@ import pydoc
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from pitviper.cli.output import stdout
+from pitviper.driver.cache.folder import own_folder
 from pitviper.driver.debug.debugging import DebugSession
 from pitviper.results.debugging import Quit
 from pitviper.views.json.debugger import reply_json
@@ -48,9 +48,11 @@ class Prompt:
         except ImportError:
             yield
             return
-        history = _history_file()
-        with contextlib.suppress(OSError):
-            readline.read_history_file(history)
+        folder = own_folder("XDG_STATE_HOME", ".local/state")
+        history = None if folder is None else folder / "debug_history"
+        if history is not None:
+            with contextlib.suppress(OSError):
+                readline.read_history_file(history)
         readline.set_history_length(LONGEST_HISTORY)
         readline.set_completer(self._complete)
         readline.set_completer_delims(" \t\n()[]{},;+*/\\%<>=!&|?")
@@ -58,9 +60,10 @@ class Prompt:
         try:
             yield
         finally:
-            with contextlib.suppress(OSError):
-                history.parent.mkdir(parents=True, exist_ok=True)
-                readline.write_history_file(history)
+            if history is not None:
+                with contextlib.suppress(OSError):
+                    history.parent.mkdir(parents=True, exist_ok=True)
+                    readline.write_history_file(history)
 
     def _complete(self, _: str, state: int) -> str | None:
         import readline
@@ -69,11 +72,6 @@ class Prompt:
             line = readline.get_line_buffer()[: readline.get_endidx()]
             self._words = self._session.complete(line)
         return self._words[state] if state < len(self._words) else None
-
-
-def _history_file() -> Path:
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "pitviper" / "debug_history"
 
 
 class Writer:
@@ -126,7 +124,7 @@ class Writer:
         return DebuggerView(self._page, Shown(config.internal, config.depth, config.depths))
 
     def _show(self, text: str) -> None:
-        people = sys.stdout.isatty() and sys.stdin.isatty()
+        people = sys.stdout.isatty() and stdout.is_read_from_terminal()
         if people and text.count("\n") >= shutil.get_terminal_size().lines:
             os.environ.setdefault("LESS", "-FRX")
             pydoc.pager(text)

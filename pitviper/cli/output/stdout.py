@@ -32,6 +32,11 @@ def flush() -> None:
     sys.stdout.flush()
 
 
+def is_read_from_terminal() -> bool:
+    """Whether somebody types what is read; standard input may be closed."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _width() -> int:
     """Characters of a program line that fit beside the line number; generous without terminal."""
     if not sys.stdout.isatty():

@@ -18,6 +18,7 @@ from pitviper.views.terminal.verification import member_line, outcome_text, sugg
 
 if TYPE_CHECKING:
     from pitviper.results.profile import MemberProfile
+    from pitviper.source.span import SourceFile
 
 
 class TextWatch:
@@ -61,15 +62,15 @@ class TextWatch:
                 sys.stdout.flush()
 
 
-def show_profile_text(profiles: list[MemberProfile], path: Path) -> None:
+def show_profile_text(profiles: list[MemberProfile], source: SourceFile) -> None:
     from pitviper.views.terminal.profile import profile_text
 
-    stdout.write(profile_text(profiles, path))
+    stdout.write(profile_text(profiles, source))
 
 
-def show_profile_json(profiles: list[MemberProfile], path: Path) -> None:
+def show_profile_json(profiles: list[MemberProfile], source: SourceFile) -> None:
     from pitviper.views.json.lines import json_line
     from pitviper.views.terminal.profile import profile_objects
 
     for value in profile_objects(profiles):
-        stdout.write_line(json_line({**value, "file": str(path)}))
+        stdout.write_line(json_line({**value, "file": str(source.path)}))

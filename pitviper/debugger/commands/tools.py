@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pitviper.base.file import write_file
 from pitviper.base.record import replace
+from pitviper.base.usage_error import UsageError
 from pitviper.debugger.analyses import suggestions
 from pitviper.debugger.export import smtlib_query, trace_lines
 from pitviper.debugger.session import Debugger
@@ -110,7 +112,7 @@ def _trace(debugger: Debugger) -> str | Problem:
 
 def _write(path: Path, text: str) -> Reply:
     try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        return Problem(f"cannot write {path}: {error.strerror}")
+        write_file(path, text)
+    except UsageError as error:
+        return Problem(str(error))
     return Note(f"written to {path}")

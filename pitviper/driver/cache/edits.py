@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from pitviper.base.digest import blake2b
 from pitviper.base.record import record
-from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.files import file_option_texts, is_answer, stamp
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import (
@@ -30,7 +29,7 @@ from pitviper.driver.cache.serialise import Json, Unreadable
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import MemberOutcome
-from pitviper.source.reading import STDIN, decode, read_bytes
+from pitviper.source.reading import STDIN, Decoded
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 
@@ -49,14 +48,14 @@ class EditCache:
         folders = [os.path.abspath(path) for path in library]
         self._start = ["version", stamp(), *file_option_texts(options), *folders]
 
-    def find(self, path: Path) -> Edit | None:
+    def find(self, decoded: Decoded) -> Edit | None:
         """How the file differs from its last version; None if there is no use in knowing it."""
-        if path == STDIN:
+        source = decoded.source
+        if source.path == STDIN or decoded.problem is not None:
             return None
-        key = self._key(path)
+        key = self._key(source.path)
         text = self._folder.read(key)
-        source = None if text is None else _source(path)
-        if text is None or source is None:
+        if text is None:
             return None
         try:
             before = _read(text)
@@ -90,14 +89,6 @@ class EditCache:
             data = text.encode("utf-8", "surrogatepass")
             digest.update(b"%d " % len(data) + data)
         return digest.hexdigest()
-
-
-def _source(path: Path) -> SourceFile | None:
-    try:
-        decoded = decode(path, read_bytes(path))
-    except UsageError:  # told by whoever reads it next
-        return None
-    return None if decoded.problem is not None else decoded.source
 
 
 def _read(text: str) -> Version:

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 
 from pitviper.base.digest import blake2b
 from pitviper.base.record import names_of, record, replace
-from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import home_of, read_again, states_of
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Verdict
-from pitviper.source.reading import STDIN, decode, read_bytes
+from pitviper.source.reading import STDIN, Decoded
 from pitviper.source.span import SourceFile, Span
 from pitviper.version import VERSION
 
@@ -56,14 +55,8 @@ class FileCache:
         """Why nothing is remembered."""
         return self.folder.problem
 
-    def find(self, path: Path) -> Remembered | None:
-        if path == STDIN:
-            return None
-        try:
-            decoded = decode(path, read_bytes(path))
-        except UsageError:  # told by whoever reads it next
-            return None
-        if decoded.problem is not None:
+    def find(self, decoded: Decoded) -> Remembered | None:
+        if decoded.source.path == STDIN or decoded.problem is not None:
             return None
         key = self._key(decoded.source)
         text = self.folder.read(key)

@@ -40,11 +40,18 @@ class CacheInfo:
     limit: int
 
 
-def default_folder() -> Path:
-    """Where the user's programs keep what they can do without."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
-    return base / "pitviper"
+def default_folder() -> Path | None:
+    """Where the user's programs keep what they can do without; None for a user without home."""
+    return own_folder("XDG_CACHE_HOME", ".cache")
+
+
+def own_folder(variable: str, usual: str) -> Path | None:
+    """Our folder below the one that a variable names, or below its usual place at home."""
+    chosen = os.environ.get(variable, "")
+    if os.path.isabs(chosen):
+        return Path(chosen) / "pitviper"
+    home = os.environ.get("HOME") or os.path.expanduser("~")
+    return Path(home) / usual / "pitviper" if os.path.isabs(home) else None
 
 
 class CacheFolder:

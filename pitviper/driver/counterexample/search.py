@@ -34,6 +34,7 @@ from pitviper.program.types import Type
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Counterexample, Result
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.reading import Decoded
 
 __all__ = ["Answered", "CounterexampleOptions", "counterexamples", "instances_of"]
 
@@ -53,14 +54,14 @@ class Answered:
 
 
 def counterexamples(
-    path: Path,
+    file: Path | Decoded,
     options: CounterexampleOptions,
     verify: VerifyOptions | None = None,
     library: tuple[Path, ...] = (),
 ) -> Answered:
     """Returns an instance for every failed check of a program, in the order they failed in."""
     chosen = verify or VerifyOptions()
-    front, constraints = constrained_program(path, options.where, chosen.check, library)
+    front, constraints = constrained_program(file, options.where, chosen.check, library)
     if front.program is None:
         return Answered(front, (), failed=True)
     search = _Search(front.program, options, chosen, constraints)
@@ -151,17 +152,17 @@ _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$']*")
 
 
 def constrained_program(
-    path: Path, where: tuple[str, ...], options: CheckOptions, library: tuple[Path, ...]
+    file: Path | Decoded, where: tuple[str, ...], options: CheckOptions, library: tuple[Path, ...]
 ) -> tuple[FrontEnd, Constraints]:
     """Returns the program with the added methods; UsageError if the constraints fit no member."""
-    front = load(path, options, library)
+    front = load(file, options, library)
     if not where or front.program is None:
         return front, Constraints(where)
     text, added, complaint = front.source.text, dict[str, str](), ""
     for method in front.program.methods.values():
         name = f"{_OWN}{method.name}"
         more = f"{text}\n{_method_text(name, method, where)}"
-        tried = load_text(more, str(path), options, library)
+        tried = load_text(more, str(front.source.path), options, library)
         if tried.program is not None:
             text, front = more, tried
             added[method.name] = name

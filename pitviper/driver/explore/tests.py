@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.file import write_file
 from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import Explorer, with_functions
@@ -62,7 +63,7 @@ def save_tests(folder: Path, done: MethodExploration, explorer: Explorer) -> lis
         folder.mkdir(parents=True, exist_ok=True)
         for number, test in enumerate(chosen_tests(done, explorer), 1):
             path = folder / f"{test.method}-{number}-{_word(test)}.json"
-            path.write_text(write_test_case(_relative(test, folder)), encoding="utf-8")
+            write_file(path, write_test_case(_relative(test, folder)))
             written.append(path)
         if written:
             _write_pytest(folder)
@@ -101,7 +102,7 @@ def test_replay(path: Path) -> None:
 
 
 def _write_pytest(folder: Path) -> None:
-    (folder / "test_replay.py").write_text(PYTEST, encoding="utf-8")
+    write_file(folder / "test_replay.py", PYTEST)
 
 
 def load_test(path: Path) -> tuple[TestCase, Path]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import os
-import shutil
-import tempfile
 import time
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.file import write_file
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.results.report import FileReport, problem_of_diagnostic
@@ -57,19 +55,11 @@ def format_file(path: Path) -> FormattedFile:
 
 def rewrite(formatted: FormattedFile) -> None:
     """Replace the file in one step, keeping its access rights; a link stays a link."""
-    path = formatted.report.file.resolve()
+    path = formatted.report.file
+    if not path.is_file():
+        raise UsageError(f"cannot write {path}: it is no file that can be changed")
     mark = codecs.BOM_UTF8 if formatted.marked else b""
-    try:
-        handle, name = tempfile.mkstemp(prefix=".pitviper-", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(mark + formatted.after.encode("utf-8"))
-            shutil.copymode(path, name)
-            Path(name).replace(path)
-        finally:
-            Path(name).unlink(missing_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, mark + formatted.after.encode("utf-8"))
 
 
 def _report(

@@ -58,8 +58,12 @@ class FrontEnd:
         return tuple(d for d in self.diagnostics if d.severity is Severity.WARNING)
 
 
-def load(path: Path, options: CheckOptions = DEFAULTS, library: tuple[Path, ...] = ()) -> FrontEnd:
+def load(
+    file: Path | Decoded, options: CheckOptions = DEFAULTS, library: tuple[Path, ...] = ()
+) -> FrontEnd:
     """The program in a file; UsageError where there is no such file or it cannot be read.
+
+    A file that somebody has read already is not read a second time.
 
     `library` are further folders that `import <...>` looks through, after the built-in one.
 
@@ -67,7 +71,8 @@ def load(path: Path, options: CheckOptions = DEFAULTS, library: tuple[Path, ...]
     >>> result.accepted, result.source.name
     (True, 'cell.vpr')
     """
-    return _run(decode(path, read_bytes(path)), options, library)
+    decoded = file if isinstance(file, Decoded) else decode(file, read_bytes(file))
+    return _run(decoded, options, library)
 
 
 def load_masked(

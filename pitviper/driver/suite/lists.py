@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from pitviper.base.file import write_file
 from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.suite.programs import Difference, SuiteProgram
@@ -69,10 +70,7 @@ def read_floor(path: Path) -> dict[str, bool]:
 
 
 def write_floor(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, text)
 
 
 FILE_NAME = "frontends.csv"

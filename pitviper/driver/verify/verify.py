@@ -21,6 +21,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.report import FileReport, Problem, problem_of_diagnostic, problems_of_outcome
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.reading import Decoded
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
@@ -89,9 +90,9 @@ class Verifier:
         """What did not work about the run, and did no harm but to its speed."""
         return self._runner.problems
 
-    def read(self, path: Path) -> FrontEnd:
+    def read(self, file: Path | Decoded) -> FrontEnd:
         """The program in a file; UsageError where there is no such file or it cannot be read."""
-        return load(path, self._options.check, self._library)
+        return load(file, self._options.check, self._library)
 
     def read_text(self, text: str, name: str) -> FrontEnd:
         """The program in a text; relative imports start in the folder of `name`."""
@@ -170,7 +171,7 @@ def open_verifier(
         runner.close()
         return
     try:
-        log = options.solver_log.open("w", encoding="utf-8")
+        log = options.solver_log.open("w", encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"cannot write {options.solver_log}: {error.strerror}") from error
     from pitviper.driver.verify.sessions import SolverLog

@@ -10,6 +10,7 @@ import codecs
 from collections.abc import Collection
 from pathlib import Path
 
+from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.plugins.build import all_statements, statements_in
 from pitviper.plugins.verified_under import CONDITION, KEY, is_marked
@@ -58,14 +59,13 @@ def rewrite(source: SourceFile, text: str) -> None:
     path: Path = source.path
     if text == source.text:
         return
+    if path.exists() and not path.is_file():
+        raise UsageError(f"cannot write {path}: it is no file that can be changed")
     before = read_bytes(path)
     start = codecs.BOM_UTF8 if before.startswith(codecs.BOM_UTF8) else b""
     if before != start + source.text.encode():
         raise UsageError(f"{path} has changed meanwhile: nothing was written")
-    try:
-        path.write_bytes(start + text.encode())
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, start + text.encode())
 
 
 def _proved(program: Program, proved: Collection[Proved]) -> dict[Span, None]:

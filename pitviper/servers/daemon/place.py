@@ -56,3 +56,10 @@ def socket_path() -> Path:
 def all_sockets() -> list[Path]:
     """Those of other versions, too."""
     return sorted(runtime_folder().glob(f"{_PREFIX}*.sock"))
+
+
+def is_ours_alone(word: str) -> bool:
+    """Whether a word names something that another process may not see, such as a pipe."""
+    if word.startswith(("/dev/", "/proc/")):
+        return True
+    return os.path.exists(word) and not os.path.isfile(word) and not os.path.isdir(word)

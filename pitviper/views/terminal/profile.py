@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from pitviper.results.profile import MemberProfile
+from pitviper.source.span import SourceFile
 from pitviper.views.json.lines import JsonObject
 from pitviper.views.terminal.style import visible
 
@@ -16,12 +16,12 @@ WIDTH = 60
 """Of the text of a source line."""
 
 
-def profile_text(members: Sequence[MemberProfile], file: Path) -> str:
+def profile_text(members: Sequence[MemberProfile], source: SourceFile) -> str:
     """The profile of one file; empty if nothing was verified."""
     if not members:
         return ""
     ordered = sorted(members, key=lambda m: -m.seconds)
-    lines = _source_lines(file)
+    lines = _source_lines(source)
     parts = [f"\nProfile, the {min(MEMBERS, len(ordered))} members that took longest:"]
     for member in ordered[:MEMBERS]:
         parts += _member(member, lines)
@@ -89,9 +89,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
 
 
-def _source_lines(file: Path) -> dict[tuple[str, int], str]:
+def _source_lines(source: SourceFile) -> dict[tuple[str, int], str]:
     """The lines of the file itself; those of imported files are shown by their file's name."""
-    if not file.is_file():
-        return {}
-    texts = file.read_text(encoding="utf-8", errors="replace").split("\n")
-    return {(file.name, number): text for number, text in enumerate(texts, 1)}
+    texts = source.text.split("\n")
+    return {(source.name, number): text for number, text in enumerate(texts, 1)}

@@ -71,6 +71,8 @@ def closing_line(reports: Sequence[FileReport], page: Page, seconds: float) -> s
     known = f"{remembered} remembered, " if remembered else ""
     end = f"{noticed} ({known}{seconds:.2f} s)."
     headline = _headline(reports, page)
+    if headline is None and not members:
+        return f"{page.paint(Style.WARNING, 'Nothing to verify')} in {files}{end}"
     if headline is None:
         return f"{page.paint(Style.HELP, f'Verified {total}')} in {files}{end}"
     rejected = sum(1 for report in reports if not report.accepted)

@@ -9,6 +9,7 @@ import pytest
 
 from pitviper.cli.main import main
 from pitviper.results.profile import MemberProfile, PlaceCost, QuantifierCost
+from pitviper.source.span import SourceFile
 from pitviper.views.terminal.profile import MEMBERS, PLACES, profile_text
 
 PROGRAM = """\
@@ -46,10 +47,10 @@ def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_long_profiles_are_cut_and_say_so() -> None:
     places = tuple([PlaceCost("f.vpr", n, 1, 1, 0, 10, 0.1) for n in range(PLACES + 3)])
     one = MemberProfile("method m", 1.0, 0.5, 0.1, 11, 110, places, (QuantifierCost("q", 7),))
-    shown = profile_text([one] * (MEMBERS + 2), Path("f.vpr"))
+    shown = profile_text([one] * (MEMBERS + 2), SourceFile(Path("f.vpr"), ""))
     assert "3 further lines" in shown
     assert "2 further members: 2.00 s" in shown
 
 
 def test_nothing_was_verified() -> None:
-    assert profile_text([], Path("f.vpr")) == ""
+    assert profile_text([], SourceFile(Path("f.vpr"), "")) == ""

@@ -91,7 +91,7 @@ REJECTED = FileReport(
     ("reports", "line"),
     [
         ([report(FINE, FINE), report(FINE)], "Verified 3 members in 2 files (1.50 s)."),
-        ([report()], "Verified 0 members in 1 file (1.50 s)."),
+        ([report()], "Nothing to verify in 1 file (1.50 s)."),
         (
             [report(FINE, BAD, verdict=Verdict.REFUTED)],
             "Found 1 error: 1 verified, 1 refuted of 2 members in 1 file (1.50 s).",

@@ -20,7 +20,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("shutil.copymode", full)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(UsageError, match="No space left"):
         rewrite(formatted)
     assert path.read_text() == "field   f: Int\n"

@@ -1,0 +1,107 @@
+"""What is read is what is judged: every input is read once, wherever it comes from."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
+from pitviper.servers.daemon.place import is_ours_alone
+from pitviper.source import reading
+
+COMMAND = [sys.executable, "-m", "pitviper"]
+WRONG = "method m() { assert false }\n"
+
+
+def through_pipe(path: Path, text: str) -> threading.Thread:
+    """Writes the text to a FIFO once; a second reader would wait for ever."""
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=(text,), daemon=True)
+    writer.start()
+    return writer
+
+
+@pytest.mark.parametrize("options", [[], ["--counterexample"], ["--profile"], ["--format", "json"]])
+def test_a_pipe_is_verified(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    writer = through_pipe(tmp_path / "fifo.vpr", WRONG)
+    folder = str(tmp_path / "cache")
+    code = main(["verify", "--cache", folder, *options, str(tmp_path / "fifo.vpr")])
+    writer.join()
+    assert code == ExitCode.FINDINGS
+    assert "assert.failed:assertion.false" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_verified(name: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "verify", "--cache", str(tmp_path), "--counterexample", name],
+        input=WRONG,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == ExitCode.FINDINGS, done.stderr
+    assert "counterexample 1 in m" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "verify", "explore", "counterexample", "wizard"])
+def test_each_command_reads_its_file_once(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.vpr").write_text(WRONG)
+    seen: list[Path] = []
+    original = Path.read_bytes
+
+    def noted(path: Path) -> bytes:
+        seen.extend([path] if path.name == "a.vpr" else [])
+        return original(path)
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
+    monkeypatch.setenv("PITVIPER_CACHE", str(tmp_path / "cache"))
+    main([command, str(tmp_path / "a.vpr")])
+    assert len(seen) == 1
+
+
+def test_inputs_keep_what_they_read(tmp_path: Path) -> None:
+    inputs = reading.Inputs()
+    path = tmp_path / "a.vpr"
+    path.write_text(WRONG)
+    first = inputs.read(path)
+    path.write_text("")
+    assert inputs.read(path) is first
+    assert first.source.text == WRONG
+
+
+@pytest.mark.parametrize("text", ["// nothing\n", "field f: Int\n", ""])
+def test_nothing_to_verify_is_said(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.vpr").write_text(text)
+    for options in ([], ["--quiet"], ["--format", "json"]):
+        main(["verify", *options, str(tmp_path / "a.vpr")])
+        assert "nothing to verify" in capsys.readouterr().err
+
+
+def test_what_a_daemon_cannot_see_is_verified_here(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "a.vpr").write_text("")
+    assert is_ours_alone(str(tmp_path / "fifo"))
+    assert is_ours_alone("/dev/fd/63")
+    assert is_ours_alone("/proc/self/fd/0")
+    assert not is_ours_alone(str(tmp_path / "a.vpr"))
+    assert not is_ours_alone(str(tmp_path / "missing"))
+
+
+def test_closed_standard_input_is_no_bug_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    command = [*COMMAND, "verify", "-"]
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    done = subprocess.run(shell, capture_output=True, text=True)
+    assert done.returncode == ExitCode.USAGE
+    assert "standard input" in done.stderr

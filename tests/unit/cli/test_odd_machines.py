@@ -1,0 +1,146 @@
+"""Exit codes keep their meaning where standard files are closed or full, and names are no text."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitviper.cli.crash import describe
+from pitviper.cli.main import main
+from pitviper.driver.cache.folder import own_folder
+from pitviper.results.exit_code import ExitCode
+
+COMMAND = [sys.executable, "-m", "pitviper"]
+FILES = {
+    "right.vpr": "method m(x: Int) requires x > 3 { assert x > 2 }\n",
+    "wrong.vpr": "method m() { assert false }\n",
+}
+COMMANDS = ["check", "verify", "explore", "counterexample", "wizard", "debug", "suite"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def by_shell(redirections: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = ["sh", "-c", f'exec "$@" {redirections}', "sh", *COMMAND, *words]
+    environment = {**os.environ, **more}
+    return subprocess.run(
+        command, capture_output=True, text=True, env=environment, stdin=subprocess.DEVNULL
+    )
+
+
+def expected(command: str, name: str) -> int:
+    return 1 if name == "wrong.vpr" and command != "check" else 0
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_closed_standard_files_change_no_exit_code(command: str, name: str) -> None:
+    done = by_shell("<&- >&- 2>&-", command, name)
+    assert done.returncode == expected(command, name)
+
+
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "2>/dev/full"])
+def test_one_closed_file_changes_nothing_of_the_rest(closed: str) -> None:
+    usual, odd = by_shell("", "wizard", "wrong.vpr"), by_shell(closed, "wizard", "wrong.vpr")
+    assert odd.returncode == usual.returncode == ExitCode.FINDINGS
+    assert odd.stdout == usual.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "verify", "explore", "counterexample", "suite"])
+def test_a_full_disk_is_no_bug_of_ours(command: str) -> None:
+    done = by_shell(">/dev/full", command, "right.vpr")
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr == (
+        "pitviper: error: cannot write standard output: No space left on device\n"
+    )
+
+
+def test_a_warning_that_nobody_hears_changes_no_exit_code(folder: Path) -> None:
+    (folder / "none.vpr").write_text("// nothing\n")
+    assert by_shell("2>/dev/full", "verify", "none.vpr").returncode == 0
+
+
+@pytest.mark.parametrize("home", ["", "not/absolute"])
+def test_a_home_that_is_none_leaves_nothing_in_the_folder(home: str, folder: Path) -> None:
+    before = sorted(os.listdir(folder))
+    cache = {"PITVIPER_CACHE": "", "XDG_CACHE_HOME": str(folder.parent / "elsewhere")}
+    done = by_shell("", "verify", "wrong.vpr", HOME=home, **cache)
+    assert done.returncode == ExitCode.FINDINGS
+    assert sorted(os.listdir(folder)) == before
+
+
+@pytest.mark.parametrize("home", ["", "not/absolute"])
+def test_a_user_without_home_has_no_cache(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # as for an unknown user
+    assert own_folder("XDG_CACHE_HOME", ".cache") is None
+
+
+@pytest.mark.parametrize("command", ["verify", "counterexample", "wizard", "suite"])
+def test_an_address_space_of_512_megabytes_is_enough(command: str) -> None:
+    words = ["sh", "-c", 'ulimit -v 524288; exec "$@"', "sh", *COMMAND, command, "wrong.vpr"]
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == ExitCode.FINDINGS, done.stderr
+
+
+NAME = os.fsdecode(b"na\xffme.vpr")
+
+
+@pytest.mark.parametrize("command", ["check", "verify", "explore", "wizard", "suite"])
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_names_that_are_no_text(command: str, form: str, folder: Path) -> None:
+    (folder / NAME).write_text(FILES["wrong.vpr"])
+    done = by_shell("", command, "--format", form, NAME)
+    assert done.returncode == expected(command, "wrong.vpr"), done.stderr
+    if form == "sarif":
+        log = json.loads(done.stdout)
+        uris = [
+            place["physicalLocation"]["artifactLocation"]["uri"]
+            for result in log["runs"][0]["results"]
+            for place in result["locations"]
+        ]
+        assert set(uris) <= {"na%FFme.vpr"}
+
+
+def test_files_about_names_that_are_no_text(folder: Path) -> None:
+    (folder / NAME).write_text(FILES["wrong.vpr"])
+    wanted = ["--html", "a.html", "--lcov", "a.lcov", "--cobertura", "a.xml"]
+    explored = by_shell("", "explore", *wanted, "--save-tests", "tests", NAME)
+    assert explored.returncode == ExitCode.FINDINGS, explored.stderr
+    assert by_shell("", "wizard", "--html", "w.html", NAME).returncode == ExitCode.FINDINGS
+    assert by_shell("", "verify", "--solver-log", "a.smt2", NAME).returncode == ExitCode.FINDINGS
+    for name in ("a.html", "a.lcov", "a.xml", "w.html", "a.smt2"):
+        assert (folder / name).read_text(encoding="utf-8")
+    tests = [str(path) for path in (folder / "tests").glob("*.json")]
+    replayed = by_shell("", "replay", *tests)
+    assert replayed.returncode == 0, replayed.stderr  # they still fail as they did
+
+
+def test_a_crash_report_about_names_that_are_no_text(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pitviper", NAME])
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    said = describe(ValueError(NAME), debug=False)
+    kept = Path(said.split()[-1])
+    assert "na\\udcffme.vpr" in kept.read_text(encoding="utf-8")
+
+
+def test_a_very_long_import_is_the_mistake_of_its_author(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.vpr").write_text(f'import "{"a" * 5000}.vpr"\n')
+    assert main(["verify", "a.vpr"]) == ExitCode.FINDINGS
+    assert "file name too long" in capsys.readouterr().out
