@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
-from pitviper.cli.commands.explore import write_file
+from pitviper.cli.commands.explore import write_into
 from pitviper.cli.output import stdout
 from pitviper.driver.fuzz.campaign import FuzzOptions, fuzz
 from pitviper.results.exit_code import ExitCode
@@ -52,7 +52,7 @@ class _Teller:
             self._show(found)
         self._told = len(so_far.contradictions)
         if self._folder is not None:
-            write_file(self._folder / "summary.txt", summary_text(so_far))
+            write_into(self._folder / "summary.txt", summary_text(so_far))
 
     def _show(self, found: Contradiction) -> None:
         if self._is_json:
@@ -62,4 +62,4 @@ class _Teller:
         count = self._numbers[found.signature] = self._numbers.get(found.signature, 0) + 1
         if self._folder is not None and count <= 3:
             name = f"{found.kind.value}-{self._seed}-{found.case}-{self._told}.vpr"
-            write_file(self._folder / name, report_text(found, self._seed))
+            write_into(self._folder / name, report_text(found, self._seed))
