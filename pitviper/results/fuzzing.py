@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum
 
@@ -18,6 +19,7 @@ class Kind(Enum):
     CHANGED = "changed"  # a change that keeps the meaning changed a verdict
 
 
+_NAMES = re.compile(r"'\w+'")
 CERTAIN = (Kind.WRONG, Kind.UNTRUE, Kind.CRASH)
 
 
@@ -37,7 +39,7 @@ class Contradiction:
     @property
     def signature(self) -> str:
         """Contradictions with the same one are likely to have the same cause."""
-        return f"{self.kind.value}: {self.said}"
+        return f"{self.kind.value}: {_NAMES.sub('...', self.said)}"
 
 
 @record

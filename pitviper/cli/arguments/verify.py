@@ -68,6 +68,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "masks, or both, where any difference is told as an error of ours",
     )
     parser.add_argument(
+        "--certify",
+        action="store_true",
+        help="say for each member whether both engines verify it, other solvers prove all of\n"
+        "their questions again, and no run fails: then it is certified",
+    )
+    parser.add_argument(
         "--whole",
         action="store_true",
         help="the engine vcg asks about all of a member in one formula, and about single\n"
@@ -195,6 +201,7 @@ EXAMPLES = """\
   pitviper verify --format json list.vpr | jq 'select(.kind == "finding").readable'
   pitviper verify --jobs 4 --cache build/cache *.vpr
   pitviper verify --backend both list.vpr
+  pitviper verify --certify list.vpr
   pitviper verify --emit boogie list.bpl list.vpr && boogie list.bpl
   pitviper verify --solver-log list.smt2 list.vpr && z3 list.smt2
   pitviper verify --profile --select append list.vpr

@@ -26,6 +26,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return emit.run(arguments)
     if not arguments.files:
         raise UsageError("which program? give at least one FILE")
+    if arguments.certify:
+        from pitviper.cli.output import certify
+
+        return certify.run(arguments)
     if arguments.counterexample is not None and arguments.output == "sarif":
         raise UsageError("a counterexample has no SARIF form: use --format json")
     code = _by_daemon(arguments)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -26,8 +27,10 @@ from pitviper.results.verdict import Verdict
 
 CASE_SECONDS = 120.0
 """After so long a case is given up; it is told, as no program should take that long."""
-BATCH = 200
+BATCH = 50
 """Cases that one set of workers does: what a process has kept is then forgotten."""
+ENOUGH = 3
+"""Contradictions of the same kind that are made small: further ones take time and say no more."""
 LARGEST = 6000
 """Characters of a program of a folder: larger ones take too long for what they show."""
 
@@ -67,7 +70,9 @@ def fuzz(options: FuzzOptions, tell: Tell | None = None) -> Fuzzed:
     last = options.cases if options.cases is not None else 10**9
     texts = _texts(options.programs)
     whole = Fuzzed(options.seed, 0, 0.0)
-    for number, result in _cases(options, last, texts):
+    known: Counter[str] = Counter()
+    for number, result in _cases(options, last, texts, known):
+        known.update([] if result is None else [c.signature for c in result.contradictions])
         whole = _added(whole, number, result)
         whole = replace(whole, seconds=time.monotonic() - began)
         if tell is not None:
@@ -78,13 +83,15 @@ def fuzz(options: FuzzOptions, tell: Tell | None = None) -> Fuzzed:
 
 
 def _cases(
-    options: FuzzOptions, last: int, texts: tuple[tuple[str, str], ...]
+    options: FuzzOptions, last: int, texts: tuple[tuple[str, str], ...], known: Counter[str]
 ) -> Iterator[tuple[int, CaseResult | None]]:
     """The cases as they finish; None for one that did not end in its time."""
     for start in range(0, last, BATCH):
         numbers = range(options.first + start, options.first + min(start + BATCH, last))
         limits = Limits(options.jobs, CASE_SECONDS)
-        for done in run_killable(lambda n: run_case(options.seed, n, texts), numbers, limits):
+        enough = frozenset([signature for signature, count in known.items() if count >= ENOUGH])
+        work = partial(_run, options.seed, texts, enough)
+        for done in run_killable(work, numbers, limits):
             number = numbers[done.index]
             match done.outcome:
                 case Done(value):
@@ -93,6 +100,12 @@ def _cases(
                     yield number, None
                 case Failed(report):
                     yield number, _crashed(report)
+
+
+def _run(
+    seed: int, texts: tuple[tuple[str, str], ...], enough: frozenset[str], number: int
+) -> CaseResult:
+    return run_case(seed, number, texts, enough)
 
 
 def _crashed(report: str) -> CaseResult:
@@ -124,16 +137,27 @@ def _texts(folder: Path | None) -> tuple[tuple[str, str], ...]:
     return tuple([(name, text) for name, text in read if len(text) <= LARGEST])
 
 
-def run_case(seed: int, number: int, texts: tuple[tuple[str, str], ...] = ()) -> CaseResult:
-    """All that a case shows; the same whenever it is run."""
-    return run_deep(lambda: _Case(Random(f"{seed}/{number}"), texts).run())
+def run_case(
+    seed: int,
+    number: int,
+    texts: tuple[tuple[str, str], ...] = (),
+    enough: frozenset[str] = frozenset(),
+) -> CaseResult:
+    """All that a case shows; the same whenever it is run.
+
+    Contradictions of which there are `enough` are told as they are, and not made small.
+    """
+    return run_deep(lambda: _Case(Random(f"{seed}/{number}"), texts, enough).run())
 
 
 class _Case:
     """One case under way."""
 
-    def __init__(self, random: Random, texts: tuple[tuple[str, str], ...]) -> None:
+    def __init__(
+        self, random: Random, texts: tuple[tuple[str, str], ...], enough: frozenset[str]
+    ) -> None:
         self._random = random
+        self._enough = enough
         self._texts = texts
         self._judge = Judge(Random(random.random()))
         self._programs: Counter[str] = Counter()
@@ -212,6 +236,6 @@ class _Case:
             again = judge.contradictions(judge.verify(text))
             return any(c.kind is found.kind and c.said == found.said for c in again)
 
-        if not holds(found.text):
+        if found.signature in self._enough or not holds(found.text):
             return found
         return replace(found, text=shrunk(found.text, holds, attempts))

@@ -44,7 +44,7 @@ def test_a_right_program_is_verified_and_no_run_of_it_fails() -> None:
     judged = judge.verify(RIGHT)
     assert judged.verified_by == ("symbolic", "vcg")
     assert judge.contradictions(judged) == []
-    assert judge.oracles["verifiers against exploration"] == 1
+    assert judge.oracles["verifiers against the interpreter"] == 1
     assert judge.denied_queries(judged) == []
 
 
