@@ -10,7 +10,8 @@ from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.results.counterexample import Absence, NoCounterexample, Reason
 from pitviper.source.span import Span
 from pitviper.terms.substitute import substitute
-from pitviper.terms.term import Quantified, Term
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App, Quantified, Term
 
 MOST_ADVICE = 3
 
@@ -24,7 +25,9 @@ def absence_of(outcome: object, question: Question, search: Search) -> NoCounter
         text = f"the solver reached its limit while looking for up to {_objects(most)}"
         absence = Absence.UNDECIDED
     else:
-        text = f"none with up to {_objects(most)}; a larger one may exist (--objects {most + 2})"
+        deep = ", where predicate instances are few levels deep" if search.problem.closed else ""
+        text = f"none with up to {_objects(most)}{deep}; "
+        text += f"a larger one may exist (--objects {most + 2})"
         absence = Absence.WITHIN_BOUNDS
     return NoCounterexample(*_about(question), absence, text, most)
 
@@ -40,13 +43,20 @@ def _about(question: Question) -> tuple[str, str | None, Span]:
 
 def _at_all(question: Question, search: Search) -> NoCounterexample:
     found, earlier = contradiction(search), question.earlier
-    reasons = [Reason(fact.text, fact.span) for fact in found.facts]
+    reasons = [Reason(f.text, f.span) for f in found.facts if not _is_marker(f.term)]
     because = tuple(dict.fromkeys([*reasons, *_axioms(found, search)]))
     absence, message = _verdict(found, earlier, stated=question.finding is not None)
     advice = _advice(found, question.sought, search) if absence is Absence.SPURIOUS else ()
     if absence is Absence.AFTER_FAILURE:
         advice = tuple([f"first mend line {e.span.line}: {e.text}" for e in earlier[-1:]])
     return NoCounterexample(*_about(question), absence, message, 0, because, advice)
+
+
+def _is_marker(term: Term) -> bool:
+    """That a function is applied where its precondition holds goes without saying."""
+    if not isinstance(term, App) or not isinstance(term.symbol, Function):
+        return False
+    return term.symbol.name.endswith("%precondition")
 
 
 def _verdict(
@@ -88,6 +98,11 @@ def _advice(found: Contradiction, sought: Sought, search: Search) -> tuple[str, 
     for lemma in found.lemmas:
         if lemma.quantifier is not None and lemma.quantifier not in own:
             said[_missed(lemma, lemma.quantifier, shown, search)] = None
+    for lemma in found.lemmas:
+        if lemma.quantifier in own and lemma.quantifier.name.endswith(".definition"):
+            function = lemma.quantifier.name.removesuffix(".definition")
+            args = ", ".join([shown.text(value) for value in lemma.values[1:]])
+            said[f"the solver did not unroll {function}({args}): mention it before"] = None
     if not said and found.lemmas:
         text = "the solver did not compare the collections: assert that they are equal before"
         said[text] = None

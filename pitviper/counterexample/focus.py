@@ -85,17 +85,22 @@ def _object(term: Term, reader: Reader) -> list[str]:
     return [reader.name(value)] if isinstance(value, Element) else []
 
 
-def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader) -> HeapState:
+def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: int) -> HeapState:
     """Returns the heap with what is inside predicate instances, where the values tell."""
-    owned: dict[str, tuple[Location, ...]] = {}
-    for inside in contents(heap, sought, "inside0"):
-        name = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
+    owned: dict[int, tuple[Location, ...]] = {}
+    names: dict[str, int] = {}
+    for inside in contents(heap, sought, "inside0", depth).opened:
+        first = inside.place[0]
+        if len(inside.place) == 1:
+            args = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
+            names[f"{inside.chunk.resource.name}({args})"] = first
         for outcome in inside.outcomes:
             if reader.shown(outcome.guard).text == "true":
                 holdings = heap_holdings(outcome.heap, sought.run.symbols)
-                key = f"{inside.chunk.resource.name}({name})"
-                owned[key] = reader.heap(NOW, holdings).locations
-    instances = [replace(held, owns=owned.get(held.text, ())) for held in shown.instances]
+                owned[first] = owned.get(first, ()) + reader.heap(NOW, holdings).locations
+    instances = [
+        replace(held, owns=owned.get(names.get(held.text, -1), ())) for held in shown.instances
+    ]
     return replace(shown, instances=tuple(instances))
 
 

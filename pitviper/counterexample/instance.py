@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
+from pitviper.base.record import replace
 from pitviper.counterexample.absence import absence_of
 from pitviper.counterexample.bounded.minimise import with_small_numbers
 from pitviper.counterexample.bounded.reading import Reader
-from pitviper.counterexample.bounded.search import Bounds, Found, Search
+from pitviper.counterexample.bounded.search import (
+    Bounds,
+    Fact,
+    Found,
+    Outcome,
+    Problem,
+    Search,
+)
 from pitviper.counterexample.bounded.shapes import excluding, shape_of
 from pitviper.counterexample.focus import applications, caption_of, focus_of, owning, shown_heap
 from pitviper.counterexample.options import CounterexampleOptions
@@ -16,29 +25,86 @@ from pitviper.counterexample.question import Question
 from pitviper.counterexample.replay import replay
 from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.results.counterexample import NOW, Counterexample, Result, Standing
+from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 
+DEEPEST = 6
+"""Levels of predicate instances inside each other that are looked into."""
 MOST_MODELS = 40
 """Instances that are looked at for one of another shape."""
 
 
 def instances(question: Question, options: CounterexampleOptions) -> Iterator[Result]:
     """Gives counterexamples of different shapes, smallest first; or why there is none."""
-    with Z3Session() as solver:
-        problem = problem_of(question.sought, question.constraints)
-        search = Search(problem, solver, Bounds(objects=options.objects))
-        yield from _Instances(question, options, search).all()
+    with ExitStack() as open_sessions:
+        found = _Deepening(question, options, open_sessions).found()
+        yield from found.following()
+
+
+class _Deepening:
+    """Looks into predicate instances one level deep first, and seeks a state in which no others are
+    inside of them; then deeper, until there is one or nothing is left to look into."""
+
+    def __init__(
+        self, question: Question, options: CounterexampleOptions, sessions: ExitStack
+    ) -> None:
+        self._question = question
+        self._options = options
+        self._sessions = sessions
+
+    def found(self) -> _Instances:
+        candidate: _Instances | None = None
+        for depth in range(1, DEEPEST + 1):
+            question = self._question
+            problem = problem_of(question.sought, question.constraints, depth)
+            inside = (*problem.closed, *problem.many)
+            last = self._searched(problem, inside, depth)
+            if last.is_checked or not inside:
+                return last
+            if isinstance(last.outcome, Found):
+                candidate = candidate or last
+            if self._search(problem, ()).impossible():
+                return self._searched(problem, (), depth)
+            if not problem.closed:
+                break
+        if candidate is None and problem.many:
+            return self._searched(problem, problem.closed, depth)
+        return candidate or last
+
+    def _searched(self, problem: Problem, empty: tuple[Fact, ...], depth: int) -> _Instances:
+        search = self._search(problem, empty)
+        return _Instances(self._question, self._options, search, search.smallest(), depth)
+
+    def _search(self, problem: Problem, empty: tuple[Fact, ...]) -> Search:
+        solver = self._sessions.enter_context(Z3Session())
+        judge = self._sessions.enter_context(Z3Session(Z3Options(models=True)))
+        bounds = Bounds(objects=self._options.objects)
+        return Search(replace(problem, facts=(*empty, *problem.facts)), solver, bounds, judge)
 
 
 class _Instances:
-    def __init__(self, question: Question, options: CounterexampleOptions, search: Search) -> None:
+    def __init__(
+        self,
+        question: Question,
+        options: CounterexampleOptions,
+        search: Search,
+        outcome: Outcome,
+        depth: int,
+    ) -> None:
         self._question = question
         self._options = options
         self._search = search
+        self.outcome = outcome
+        self._depth = depth
 
-    def all(self) -> Iterator[Result]:
-        outcome = self._search.smallest()
+    @property
+    def is_checked(self) -> bool:
+        return isinstance(self.outcome, Found) and self.outcome.checked
+
+    def following(self) -> Iterator[Result]:
+        """Gives the result of a search, and instances of other shapes behind it."""
+        outcome = self.outcome
         if not isinstance(outcome, Found):
             yield absence_of(outcome, self._question, self._search)
             return
@@ -71,7 +137,7 @@ class _Instances:
         present = shown_heap(question.sought, question.finding)
         holdings = heap_holdings(present, symbols)
         variables = reader.variables(store, holdings)
-        heaps = [owning(question.sought, present, reader.heap(NOW, holdings), reader)]
+        heaps = [owning(question.sought, present, reader.heap(NOW, holdings), reader, self._depth)]
         for label, heap in st.old.items():
             if heap is not present:
                 name = "old" if label == PRE_STATE else label
@@ -102,7 +168,13 @@ class _Instances:
             confirmed.append(_evaluated(found, len(self._search.facts)))
         finding = question.finding
         if finding is not None and self._options.replay:
-            run = replay(question.program, question.sought, found.evaluator, finding)
+            run = replay(
+                question.program,
+                question.sought,
+                found.evaluator,
+                finding,
+                with_domains=found.checked,
+            )
             if run is not None:
                 confirmed.append(
                     f"replayed from the start of {finding.member}: fails at line {run.line}"
@@ -116,4 +188,4 @@ def _evaluated(found: Found, facts: int) -> str:
     if not found.sampled:
         return text
     several = "one of them speaks" if len(found.sampled) == 1 else f"{len(found.sampled)} speak"
-    return f"{text}; {several} about all integers, and was evaluated for those that occur"
+    return f"{text}; {several} about more values than occur, and can hold of all"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pitviper.base.record import record, replace
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
 from pitviper.counterexample.bounded.values import theories_of
 from pitviper.counterexample.question import Sought
@@ -26,6 +29,8 @@ from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort
+from pitviper.terms.substitute import with_symbols
+from pitviper.terms.symbol import Function as FunctionSymbol
 from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
@@ -33,8 +38,12 @@ AGREE = "a location has one value"
 BODY = "the body of a predicate instance that is held"
 
 
-def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
-    """Returns all that the verifier knew in a state, and what the user wants in addition."""
+def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 1) -> Problem:
+    """Returns all that the verifier knew in a state, and what the user wants in addition.
+
+    Bodies of predicate instances are looked at `depth` levels deep. A function has one value, that
+    of its body: the two forms that keep a verifier from unrolling it forever are one here.
+    """
     run, st = sought.run, sought.state
     symbols = run.symbols
     shown = FinalExpressions(sought.origins, names_in(st, sought.origins))
@@ -42,18 +51,21 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
     axioms = _domain_facts(run, generated)
     before = run.dependencies.functions_before(sought.member)
     functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
+    forms = _forms(symbols)
+    heap_facts, closed, many = _heap_facts(sought, depth)
     holdings = heap_holdings(st.held, symbols)
     goal = None
     if sought.goal is not None:
-        goal = Fact(sought.goal, shown.text(sought.goal))
+        goal = Fact(with_symbols(sought.goal, forms), shown.text(sought.goal))
     everything = tuple(
         [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
     )
+    facts = (*_path_facts(st.path, shown), *heap_facts, *constraints)
     return Problem(
-        (*_path_facts(st.path, shown), *_heap_facts(sought), *constraints),
+        tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in facts]),
         goal,
         axioms,
-        (*generated, *functions),
+        (*generated, *_unrolling(functions, forms)),
         (*run.background, *functions),
         theories_of(symbols),
         _references(st, holdings, symbols),
@@ -61,7 +73,40 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = ()) -> Problem:
         tuple(dict.fromkeys(everything)),
         _symbols_of(st, BOOL),
         _symbols_of(st, PERM),
+        tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in closed]),
+        tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in many]),
+        _free_functions(sought, before),
     )
+
+
+def _forms(symbols: Symbols) -> dict[FunctionSymbol, FunctionSymbol]:
+    """The form of each function that never unrolls, and the one that does."""
+    every = [symbols.function(name) for name in symbols.program.functions]
+    return {each.limited: each.full for each in every}
+
+
+def _unrolling(axioms: list[Term], forms: dict[FunctionSymbol, FunctionSymbol]) -> list[Term]:
+    found = [with_symbols(axiom, forms) for axiom in axioms]
+    return [axiom for axiom in found if not _is_trivial(axiom)]
+
+
+def _is_trivial(axiom: Term) -> bool:
+    return axiom is TRUE or (isinstance(axiom, Quantified) and axiom.body is TRUE)
+
+
+def _free_functions(sought: Sought, before: Sequence[str]) -> dict[FunctionSymbol, str]:
+    """Functions with a body that the verifier could not, or not yet, rely on, by their symbols."""
+    run, program = sought.run, sought.run.program
+    return {
+        run.symbols.function(name).full: name
+        for name, function in program.functions.items()
+        if function.body is not None
+        and not (name in before and _has_definition(run.axioms.get(name, ()), name))
+    }
+
+
+def _has_definition(axioms: Sequence[Term], name: str) -> bool:
+    return any(isinstance(a, Quantified) and a.name == f"{name}.definition" for a in axioms)
 
 
 def _path_facts(path: Path, shown: FinalExpressions) -> list[Fact]:
@@ -150,58 +195,87 @@ def _maps(resource: Resource, symbols: Symbols) -> SnapshotMaps:
             return symbols.wand_maps(resource.name)
 
 
-def _heap_facts(sought: Sought) -> list[Fact]:
-    """What holds of every heap: the verifier states it only where it needs it.
+def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], list[Fact]]:
+    """What holds of every heap, which the verifier states only where it needs it; and instances
+    whose content nobody looked at, as the facts that there are none: further inside, or many.
 
     In a function amounts count only as positive or none, so they may add up to more than write.
     """
-    if isinstance(sought.member, Function) and not sought.run.options.respect_function_amounts:
-        return []
+    function = isinstance(sought.member, Function)
+    counted = not function or sought.run.options.respect_function_amounts
     st, symbols = sought.state, sought.run.symbols
-    facts = []
+    facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
     for number, heap in enumerate(dict.fromkeys((st.held, *st.old.values()))):
-        inside = contents(heap, sought, f"inside{number}")
-        facts += _one_heap(heap, inside, symbols)
-    return facts
+        found = contents(heap, sought, f"inside{number}", depth)
+        facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
+        whole = Held.of(heap, found.opened)
+        for name in symbols.program.fields:
+            facts += _one_field(whole.of_field(name), symbols, counted=counted)
+        for resource in heap.resources():
+            if resource.kind is Kind.PREDICATE:
+                facts += _agreeing([(TRUE, chunk) for chunk in heap.of(resource)])
+        for each in found.closed:
+            kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
+            name = each.chunk.resource.name
+            kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
+    return facts, closed, many
 
 
-def _one_heap(heap: Heap, contained: tuple[Inside, ...], symbols: Symbols) -> list[Fact]:
-    facts = [Fact(term, BODY) for inside in contained for term in inside.facts()]
-    for name in symbols.program.fields:
+@record
+class Held:
+    """Chunks of a heap and of all instances in it, each with what has to be so for it to be."""
+
+    plain: tuple[tuple[Term, Chunk], ...]
+    wide: tuple[tuple[Term, QuantifiedChunk], ...]
+
+    @classmethod
+    def of(cls, heap: Heap, opened: tuple[Inside, ...]) -> Held:
+        heaps = [(TRUE, heap), *[(o.guard, o.heap) for inside in opened for o in inside.outcomes]]
+        return cls(
+            tuple([(guard, chunk) for guard, each in heaps for chunk in each]),
+            tuple([(guard, chunk) for guard, each in heaps for chunk in each.quantified_chunks()]),
+        )
+
+    def of_field(self, name: str) -> Held:
         resource = Resource(Kind.FIELD, name)
-        plain, wide = heap.of(resource), heap.quantified(resource)
-        r = tb.variable(f"{name}!r", REF)
-        within = [amount for inside in contained for amount in _within(inside, resource, r)]
-        if plain or wide or within:
-            parts = [tb.ite(tb.equal(c.args[0], r), c.amount, tb.NONE) for c in plain]
-            total = tb.total([*parts, *[c.amount_at((r,)) for c in wide], *within])
-            facts.append(Fact(tb.forall((r,), tb.at_most(total, tb.WRITE)), HELD_ONCE))
-            nothing = tb.total([c.amount_at((NULL,)) for c in wide])
-            facts.append(Fact(tb.at_most(nothing, tb.NONE), "null has no fields"))
-    for resource in heap.resources():
-        if resource.kind is not Kind.WAND:
-            facts += _agreeing(heap.of(resource))
+        return Held(
+            tuple([(guard, chunk) for guard, chunk in self.plain if chunk.resource == resource]),
+            tuple([(guard, chunk) for guard, chunk in self.wide if chunk.resource == resource]),
+        )
+
+
+def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
+    """No location is held more than once, wherever its parts are, and it has one value."""
+    if not held.plain and not held.wide:
+        return []
+    facts, r = _agreeing(held.plain), tb.variable("r!held", REF)
+    if counted:
+        parts = [
+            tb.ite(tb.conjoin(guard, tb.equal(c.args[0], r)), c.amount, tb.NONE)
+            for guard, c in held.plain
+        ]
+        parts += [tb.ite(guard, c.amount_at((r,)), tb.NONE) for guard, c in held.wide]
+        facts.append(Fact(tb.forall((r,), tb.at_most(tb.total(parts), tb.WRITE)), HELD_ONCE))
+    for guard, wide in held.wide:
+        nothing = tb.implies(guard, tb.at_most(wide.amount_at((NULL,)), tb.NONE))
+        facts.append(Fact(nothing, "null has no fields"))
+        for other, c in held.plain:
+            both = [guard, other, _is_positive(wide.amount_at(c.args)), _is_positive(c.amount)]
+            value = tb.apply(_maps(wide.resource, symbols).look, wide.map, *c.args)
+            facts.append(Fact(tb.implies(tb.conjoin(*both), tb.equal(value, c.value)), AGREE))
     return facts
 
 
-def _within(inside: Inside, resource: Resource, at: Term) -> list[Term]:
-    """What an instance holds of a field of an object."""
-    amounts = []
-    for outcome in inside.outcomes:
-        for chunk in outcome.heap.of(resource):
-            here = tb.conjoin(outcome.guard, tb.equal(chunk.args[0], at))
-            amounts.append(tb.ite(here, chunk.amount, tb.NONE))
-        for wide in outcome.heap.quantified(resource):
-            amounts.append(tb.ite(outcome.guard, wide.amount_at((at,)), tb.NONE))
-    return amounts
+def _is_positive(amount: Term) -> Term:
+    return tb.greater(amount, tb.NONE)
 
 
-def _agreeing(chunks: tuple[Chunk, ...]) -> list[Fact]:
+def _agreeing(chunks: Sequence[tuple[Term, Chunk]]) -> list[Fact]:
     facts = []
-    for i, a in enumerate(chunks):
-        for b in chunks[:i]:
+    for i, (given, a) in enumerate(chunks):
+        for other, b in chunks[:i]:
             same = [tb.equal(x, y) for x, y in zip(a.args, b.args, strict=True)]
-            held = [tb.greater(a.amount, tb.NONE), tb.greater(b.amount, tb.NONE)]
+            held = [given, other, _is_positive(a.amount), _is_positive(b.amount)]
             agree = tb.implies(tb.conjoin(*same, *held), tb.equal(a.value, b.value))
             facts.append(Fact(agree, AGREE))
     return facts

@@ -56,11 +56,21 @@ class Replayed:
 
 
 def replay(
-    program: Program, sought: Sought, evaluator: Evaluator, finding: Finding
+    program: Program,
+    sought: Sought,
+    evaluator: Evaluator,
+    finding: Finding,
+    *,
+    with_domains: bool = True,
 ) -> Replayed | None:
-    """Returns the first run that fails as the verifier said; None if none of the tries does."""
+    """Returns the first run that fails as the verifier said; None if none of the tries does.
+
+    `with_domains` if axioms are known to hold in the instance: the run then believes its values.
+    """
     name = finding.member
     for inputs in _inputs(program, sought, evaluator, name):
+        if program.domains and inputs.interpretation.functions and not with_domains:
+            continue
         for tape in _tapes():
             result = _run(program, name, inputs, tape)
             if result is None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pitviper.terms.build import rebuild, requantify
+from pitviper.terms.build import apply, rebuild, requantify
 from pitviper.terms.sort import SortError, TermError
-from pitviper.terms.term import Quantified, Term, Var, variable
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App, Quantified, Term, Var, variable
 
 
 def subterms(*roots: Term) -> Iterator[Term]:
@@ -49,6 +50,22 @@ def instantiate(term: Quantified, values: Sequence[Term]) -> Term:
     if len(values) != len(term.variables):
         raise TermError(f"{len(values)} values for the variables of {term!r}")
     return substitute(term.body, dict(zip(term.variables, values, strict=True)))
+
+
+def with_symbols(term: Term, names: Mapping[Function, Function]) -> Term:
+    """The term with other function symbols, inside of quantifiers and their triggers as well."""
+    done: dict[Term, Term] = {}
+    for part in subterms(term):
+        args = tuple([done[arg] for arg in part.args])
+        if isinstance(part, App) and isinstance(part.symbol, Function) and part.symbol in names:
+            done[part] = apply(names[part.symbol], *args)
+        elif args == part.args:
+            done[part] = part
+        elif isinstance(part, Quantified):
+            done[part] = requantify(part, part.variables, args)
+        else:
+            done[part] = rebuild(part, args)
+    return done[term]
 
 
 def _useful(replacements: Mapping[Term, Term], term: Term) -> dict[Term, Term]:

@@ -3,7 +3,7 @@
 NOTE(finite). Quantifiers over references range over the objects of the instance, those over other
 sorts over the values that occur in it. Over integers they range over the interval that their guards
 give, which is all that matters; without guards over the integers that occur, and then the
-evaluator tells that this was a sample.
+evaluator tells that this was a sample. So it does where references are only compared.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
 Env: TypeAlias = Mapping[Var, Value]
 
 MAX_VALUATIONS = 60_000
+MOST_UNROLLED = 60
+"""How often definitions are evaluated for what they mention."""
 WIDEST = 400
 """Integers of one quantifier."""
 
@@ -34,7 +36,8 @@ WIDEST = 400
 class Evaluator:
     """Values of terms in one interpretation; `witnesses` decided the ground quantifiers.
 
-    `strays` are applications whose value is a reference that is no object of the instance.
+    `strays` are applications whose value is a reference that is no object of the instance,
+    `unsettled` functions whose definitions lead to ever further values.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class Evaluator:
         self.witnesses: dict[Quantified, tuple[Value, ...]] = {}
         self.sampled: dict[Quantified, None] = {}
         self.strays: dict[tuple[Function, tuple[Value, ...]], None] = {}
+        self.unsettled: dict[Function, None] = {}
         self._by_triggers = by_triggers
         self._stands_for = stands_for
         self._inside = frozenset([interpretation.null, *self.objects])
@@ -111,8 +115,10 @@ class Evaluator:
         ]
         known = [raw for raw in raws if raw is not None]
         if len(known) < len(raws):  # a collection that the model does not know
-            return interpretation.decode(default(symbol.range, interpretation), symbol.range)
-        result = interpretation.decode(interpretation.apply(symbol, tuple(known)), symbol.range)
+            raw = default(symbol.range, interpretation)
+        else:
+            raw = interpretation.apply(symbol, tuple(known))
+        result = interpretation.decode(raw, symbol.range)
         if symbol.range is REF and result not in self._inside:
             self.strays[symbol, tuple(args)] = None
         self.touched.setdefault(symbol, {})[tuple(args)] = result
@@ -141,11 +147,14 @@ class Evaluator:
 
     def settle(self, definitions: Sequence[Term]) -> list[Term]:
         """Returns the definitions that fail where they matter, for what they mention as well."""
-        while True:
-            before = sum(map(len, self.touched.values()))
+        for _ in range(MOST_UNROLLED):
+            before = {symbol: len(known) for symbol, known in self.touched.items()}
             failing = [d for d in definitions if self._fails(d)]
-            if failing or sum(map(len, self.touched.values())) == before:
+            growing = [s for s, known in self.touched.items() if len(known) > before.get(s, 0)]
+            if failing or not growing:
                 return failing
+        self.unsettled.update(dict.fromkeys(growing))
+        return failing
 
     def _fails(self, definition: Term) -> bool:
         self._known.pop(definition, None)
@@ -172,6 +181,8 @@ class Evaluator:
         if variable.sort is BOOL:
             return [False, True]
         if variable.sort is REF:
+            if not self._speaks_of_objects(term):
+                self.sampled[term] = None
             return [self.interpretation.null, *self.objects]
         found = range_of(term, variable, lambda t: self._bound(t, env))
         if found is not None and found.members is not None:
@@ -181,10 +192,16 @@ class Evaluator:
             return self._interval(term, found)
         if not columns:
             return self.interpretation.elements(variable.sort)
-        if variable.sort is INT:
-            self.sampled[term] = None
+        self.sampled[term] = None
         args = [(args, i) for symbol, i in columns for args, _ in self.applications(symbol)]
         return in_order(dict.fromkeys([values[i] for values, i in args]))
+
+    def _speaks_of_objects(self, term: Quantified) -> bool:
+        """Whether the body says more of an object than which one it is: there may be others."""
+        return any(
+            isinstance(t, App) and isinstance(t.symbol, Function) and t.args
+            for t in subterms(term.body)
+        )
 
     def _columns(self, term: Quantified, variable: Var) -> tuple[tuple[Function, int], ...]:
         """The places of functions without meaning where the variable stands: it matters there."""

@@ -9,7 +9,7 @@ from pitviper.base.record import record
 from pitviper.counterexample.bounded.lemmas import Lemma
 from pitviper.counterexample.bounded.search import Fact, Search
 from pitviper.solver.session import Path
-from pitviper.terms.term import FALSE, Term
+from pitviper.terms.term import Term
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ def _excluded(search: Search, facts: Sequence[int], lemmas: Sequence[Lemma]) -> 
         if lemma.source is None or lemma.source in available:
             available.add(lemma.term)
             path = path.assume(lemma.term)
-    return search.solver.entails(path, FALSE, search.bounds.limit).proved
+    return search.excludes(path)
 
 
 def _needed(items: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:

@@ -54,7 +54,7 @@ def scopes(start: int, most: int) -> Iterator[Scope]:
     for longest in LONG:
         for count in few:
             yield Scope(count, longest)
-    for count in few:
+    for count in range(first, most + 1):
         yield Scope(count, count + MORE, pairs=False)
 
 

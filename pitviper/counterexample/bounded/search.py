@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.counterexample.bounded.evaluator import Evaluator
+from pitviper.counterexample.bounded.extension import (
+    Extension,
+    declared_symbols,
+    extension,
+    related,
+)
 from pitviper.counterexample.bounded.ground import GroundTerms, Namer
 from pitviper.counterexample.bounded.interpretation import Interpretation
 from pitviper.counterexample.bounded.lemmas import Lemma, Teacher
 from pitviper.counterexample.bounded.scope import Scope, closure, objects, scopes, usual_scopes
 from pitviper.counterexample.bounded.values import Theories, Unevaluable
 from pitviper.solver.model import Model
-from pitviper.solver.session import ModelSolver, Path
+from pitviper.solver.session import Answer, ModelSolver, Path, Solver
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import REF
-from pitviper.terms.substitute import substitute
+from pitviper.terms.substitute import substitute, subterms
+from pitviper.terms.symbol import Function
 from pitviper.terms.term import FALSE, Term, Var
 
 
@@ -72,6 +79,11 @@ class GaveUp:
 NEXT_LIMIT = 1_000_000
 NEXT_WORK = 40_000
 """What a further instance may cost."""
+MOST_DOUBTFUL = 5
+"""Scopes with an instance that something speaks against, before no other is sought."""
+JUDGE_LIMIT = 400_000
+MOST_JUDGED = 8
+"""Questions about values that do not occur, and what each may cost."""
 
 Outcome: TypeAlias = Found | NoneWithin | NoneAtAll | GaveUp
 
@@ -79,8 +91,13 @@ Outcome: TypeAlias = Found | NoneWithin | NoneAtAll | GaveUp
 class Search:
     """Looks for instances of one problem; what was learnt is kept from one to the next."""
 
-    def __init__(self, problem: Problem, solver: ModelSolver, bounds: Bounds) -> None:
+    def __init__(
+        self, problem: Problem, solver: ModelSolver, bounds: Bounds, judge: Solver
+    ) -> None:
         self.problem = problem
+        self.judge = judge
+        self.by_models = False
+        self._judged: dict[frozenset[Term], Answer] = {}
         self.bounds = bounds
         self._limit = bounds.limit
         self.solver = solver
@@ -126,15 +143,19 @@ class Search:
             return NoneAtAll()
         last: Outcome = NoneWithin(0)
         candidate: Found | None = None
+        doubtful = 0
         for scope in scopes(start, self.bounds.objects):
             last = self.within(scope, extra)
             if isinstance(last, Found) and last.checked:
                 return last
             if isinstance(last, Found):
                 candidate = candidate or last
+                doubtful += 1
+                if not extra and last.sampled and self._is_contradictory():
+                    return NoneAtAll()
             elif not extra and self.impossible():
                 return NoneAtAll()
-            if self._is_exhausted():
+            if self._is_exhausted() or doubtful >= MOST_DOUBTFUL:
                 break
         return candidate or last
 
@@ -145,6 +166,20 @@ class Search:
     def impossible(self) -> bool:
         """Whether the facts exclude instances of every size."""
         return self.solver.entails(self.path, FALSE, self.bounds.limit).proved
+
+    def _is_contradictory(self) -> bool:
+        """Whether a solver that builds models of quantifiers excludes instances of every size."""
+        if not self.by_models:
+            self.by_models = True
+            return self.excludes(self.path)
+        return False
+
+    def excludes(self, path: Path) -> bool:
+        """Whether nothing of any size fits, as far as the one sees it that may find reasons."""
+        if self.by_models:
+            path = path.assume_all([fact.term for fact in self.problem.axioms])
+            return self.judge.entails(path, FALSE, JUDGE_LIMIT).proved
+        return self.solver.entails(path, FALSE, self.bounds.limit).proved
 
     def within(self, scope: Scope, extra: Sequence[Term] = ()) -> Outcome:
         """Returns an instance within a scope, in which the extra facts hold as well."""
@@ -202,15 +237,59 @@ class Search:
             Fact(term, "a definition of the verifier") for term in self.problem.definitions
         ]
         for fact in (*self.facts, *self.problem.axioms, *generated):
-            evaluator.sampled.clear()
             try:
                 if not evaluator.holds(fact.term):
                     doubts.append(Doubt(fact, "it does not hold in this instance"))
             except Unevaluable as why:
                 doubts.append(Doubt(fact, str(why)))
-            if evaluator.sampled:
+            if any(part in evaluator.sampled for part in subterms(fact.term)):
                 sampled.append(fact)
+        doubts += self._left_free(evaluator)
+        if sampled and not doubts:
+            doubts += self._beyond(sampled, evaluator)
         return Found(evaluator, scope, tuple(doubts), tuple(sampled))
+
+    def _left_free(self, evaluator: Evaluator) -> Iterator[Doubt]:
+        """Gives what the solver chose where the program says what is so."""
+        for fact in (*self.problem.closed, *self.problem.many):
+            if _judge(fact.term, evaluator) is not True:
+                yield Doubt(fact, "not all were, so what they contain is free")
+        for symbol, name in self.problem.free.items():
+            if evaluator.touched.get(symbol):
+                fact = Fact(tb.TRUE, f"values of {name} follow from its body")
+                yield Doubt(fact, "the verifier has no definition of it here, so they are free")
+        for symbol in [each for each in evaluator.unsettled if "%" not in each.name]:
+            fact = Fact(tb.TRUE, f"values of {symbol.name} follow from its body")
+            yield Doubt(fact, "it was unrolled often, and further values are free")
+
+    def _beyond(self, sampled: Sequence[Fact], evaluator: Evaluator) -> Iterator[Doubt]:
+        """Gives facts about values that do not occur which nothing may satisfy.
+
+        Axioms that have nothing to do with the facts are taken to have a model of their own.
+        """
+        mentioned = {s for fact in self.facts for s in declared_symbols(fact.term)}
+        for group in related(sampled, lambda fact: declared_symbols(fact.term)):
+            terms = [fact.term for fact in group]
+            if any(f in self.facts for f in group) or mentioned & declared_symbols(*terms):
+                yield from self._not_extended(group, extension(terms, evaluator, self._ask_judge))
+
+    def _not_extended(self, group: Sequence[Fact], found: Extension) -> Iterator[Doubt]:
+        if found is not Extension.POSSIBLE:
+            why = "it holds of the values that occur; that of all others it can hold is open"
+            if found is Extension.IMPOSSIBLE:
+                why = "it holds of the values that occur, but cannot hold of all others"
+            for fact in group:
+                yield Doubt(fact, why)
+
+    def _ask_judge(self, told: Sequence[Term]) -> Answer:
+        """The same question has the same answer, and there are not many of them."""
+        key = frozenset(told)
+        if key not in self._judged and len(self._judged) >= MOST_JUDGED:
+            return Answer(proved=False, unknown="asked often enough")
+        if key not in self._judged:
+            path = Path().assume_all(told)
+            self._judged[key] = self.judge.entails(path, FALSE, JUDGE_LIMIT)
+        return self._judged[key]
 
     def _teach(self, failing: Sequence[Term], evaluator: Evaluator) -> bool:
         """Add what excludes this model; whether there was anything to add."""
@@ -279,7 +358,9 @@ class Problem:
     symbols, functions among them: they matter for the terms that their triggers match. `background`
     is all that the solver is told, collections included. `roots` are references in the order in
     which a reader meets them, `numbers`, `choices` and `amounts` the integers, truth
-    values and permission amounts that a reader sees.
+    values and permission amounts that a reader sees. Where one of `closed` does not hold, there is
+    a predicate instance inside others that nobody looked into; where one of `many`, there are such
+    that are held for many values at once; `free` are functions without known definition.
     """
 
     facts: tuple[Fact, ...]
@@ -293,6 +374,9 @@ class Problem:
     holdings: tuple[Holding, ...] = ()
     choices: tuple[Term, ...] = ()
     amounts: tuple[Term, ...] = ()
+    closed: tuple[Fact, ...] = ()
+    many: tuple[Fact, ...] = ()
+    free: Mapping[Function, str] = field(default_factory=dict)
 
 
 @record

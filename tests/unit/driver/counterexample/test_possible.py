@@ -1,0 +1,98 @@
+"""What is called a counterexample is possible: true assertions have none, wrong ones do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
+from pitviper.results.counterexample import Counterexample, Result, Standing
+
+LIST = """field next: Ref
+field val: Int
+predicate list(x: Ref) { x != null ==> acc(x.next) && acc(x.val) && list(x.next) }
+predicate full(x: Ref) { acc(x.next) && (x.next != null ==> full(x.next)) }
+predicate wrapped(x: Ref) { acc(x.next) && full(x.next) }
+function len(x: Ref): Int requires list(x)
+{ x == null ? 0 : unfolding list(x) in 1 + len(x.next) }
+function elems(x: Ref): Seq[Int] requires list(x)
+{ x == null ? Seq[Int]() : unfolding list(x) in Seq(x.val) ++ elems(x.next) }
+"""
+FUNCTIONS = """
+function fact(n: Int): Int requires n >= 0 { n == 0 ? 1 : n * fact(n - 1) }
+function even(n: Int): Bool requires n >= 0 { n == 0 ? true : odd(n - 1) }
+function odd(n: Int): Bool requires n >= 0 { n == 0 ? false : even(n - 1) }
+function sum(s: Seq[Int]): Int { |s| == 0 ? 0 : s[0] + sum(s[1..]) }
+function up(n: Int): Int { n > 1000 ? 0 : up(n + 1) }
+"""
+
+
+def answers(text: str, folder: Path) -> tuple[Result, ...]:
+    path = folder / "program.vpr"
+    path.write_text(text)
+    return counterexamples(path, CounterexampleOptions()).results
+
+
+def is_confirmed(result: Result) -> bool:
+    return isinstance(result, Counterexample) and result.standing is not Standing.CANDIDATE
+
+
+TRUE = [
+    "method m() { assert exists x: Int :: x > 5 }",
+    "method m(y: Int) { assert exists x: Int :: x > y + 100 }",
+    "method m(y: Int) { assert exists x: Int :: y < x && x < y + 2 }",
+    "method m(r: Ref, q: Ref) { assert exists x: Ref :: x != r && x != q && x != null }",
+    FUNCTIONS + "method m() { assert fact(5) == 120 }",
+    FUNCTIONS + "method m() { assert even(6) }",
+    FUNCTIONS + "method m() { assert sum(Seq(1, 2, 3)) == 6 }",
+    FUNCTIONS + "method m() { assert up(0) == 0 }",
+    LIST + "method m(x: Ref) requires list(x) { assert len(x) >= 0 }",
+    LIST + "method m(x: Ref) requires list(x) && x != null { assert len(x) > 0 }",
+    LIST + "method m(x: Ref) requires list(x) { assert |elems(x)| == len(x) }",
+    LIST + "method m(a: Ref, b: Ref) requires wrapped(a) && full(b)\n"
+    "{ assert (unfolding wrapped(a) in a.next) != b }",
+    LIST + "method m(a: Ref, b: Ref) requires full(a) && full(b) { assert a != b }",
+    LIST + "method m(a: Ref, b: Ref) requires full(a) && full(b)\n"
+    "{ assert (unfolding full(a) in a.next) != b }",
+]
+
+
+@pytest.mark.parametrize("text", TRUE)
+def test_true_assertion_has_no_confirmed_counterexample(text: str, tmp_path: Path) -> None:
+    found = answers(text, tmp_path)
+    assert not [result for result in found if is_confirmed(result)]
+
+
+WRONG = [
+    "method m(y: Int) { assert exists x: Int :: x * 2 == y }",
+    FUNCTIONS + "method m() { assert fact(5) == 121 }",
+    FUNCTIONS + "method m() { assert even(7) }",
+    FUNCTIONS + "method m() { assert sum(Seq(1, 2, 3)) == 7 }",
+    LIST + "method m(x: Ref) requires list(x) { assert len(x) != 2 }",
+    LIST + "method m(a: Ref, b: Ref) requires full(a) && full(b)\n"
+    "{ assert (unfolding full(a) in a.next) != null }",
+    "domain D { function g(x: Int): Int axiom { forall i: Int :: { g(i) } g(i) > 0 } }\n"
+    "method m() { assert g(3) == 7 }",
+]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_wrong_assertion_has_a_confirmed_counterexample(text: str, tmp_path: Path) -> None:
+    (found,) = answers(text, tmp_path)
+    assert is_confirmed(found)
+
+
+def test_candidate_says_what_is_free(tmp_path: Path) -> None:
+    (found,) = answers(FUNCTIONS + "method m() { assert up(0) == 0 }", tmp_path)
+    assert isinstance(found, Counterexample)
+    assert found.doubts[0].startswith("values of up follow from its body: it was unrolled often")
+
+
+def test_contents_are_shown_at_every_depth(tmp_path: Path) -> None:
+    text = LIST + "method m(x: Ref) requires list(x) { assert len(x) != 2 }"
+    (found,) = answers(text, tmp_path)
+    assert isinstance(found, Counterexample)
+    owned = [(at.object, at.field, at.value.text) for at in found.heaps[0].instances[0].owns]
+    assert ("Ref1", "next", "Ref2") in owned
+    assert ("Ref2", "next", "null") in owned
