@@ -23,7 +23,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.expr import DomainApp, FieldRead, FunctionApp, Var
 from pitviper.program.walk import descendants
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import SNAP
+from pitviper.terms.snapshot import SNAP, UNIT
 from pitviper.terms.sort import INT, REF
 from pitviper.terms.symbol import function
 from pitviper.terms.term import App, Literal, Term
@@ -163,7 +163,9 @@ def _apart(st: State, target: App, cx: Context) -> State:
     ages = dict(st.ages)
     cx.learn(st, tb.equal(tb.apply(AGE, target), tb.integer(number)))
     for term, held in _present(st).items():
-        if term.sort is not REF:
+        if term.sort is SNAP:  # a condition inside: nothing is asked about a snapshot of nothing
+            cx.learn(st, tb.apply(ABSENT, target, tb.ite(held, term, UNIT)))
+        elif term.sort is not REF:
             cx.learn(st, tb.implies(held, _absent(target, term, cx)))
         elif term not in ages and term is not NULL:
             older = tb.less(tb.apply(AGE, term), tb.integer(number))
@@ -198,8 +200,6 @@ def _present(st: State) -> dict[Term, Term]:
 def _absent(target: Term, term: Term, cx: Context) -> Term:
     symbols = cx.services.symbols
     sets, sequences = symbols.sets.get(REF), symbols.sequences.get(REF)
-    if term.sort is SNAP:
-        return tb.apply(ABSENT, target, term)
     if sets is not None and term.sort is sets.sort:
         return tb.negate(tb.apply(sets.contains, target, term))
     if sequences is not None and term.sort is sequences.sort:
