@@ -26,6 +26,7 @@ from pitviper.plugins.termination.measures import Clauses, clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Subject
 from pitviper.program.callgraph import strongly_connected
+from pitviper.program.cfg import flow_graph
 from pitviper.program.expr import Expr, Var
 from pitviper.program.member import Method, Program
 from pitviper.program.stmt import (
@@ -112,8 +113,11 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
 
 
 def _jumps_back(body: Block) -> dict[Span, Span]:
-    """The places of jumps to labels in front of them, each with that of its label: what is repeated
-    like that has no measure. Without such a jump, flow goes round by loops only."""
+    """The places of jumps to labels in front of them, each with that of its label, where flow goes
+    round by jumps: what is repeated like that has no measure, and not without such a jump."""
+    graph = flow_graph(body)
+    if not graph.irreducible and not any(isinstance(b.head, Label) for b in graph.blocks):
+        return {}
     labels: dict[str, Span] = {}
     found: dict[Span, Span] = {}
     for statement in statements_in(body):
