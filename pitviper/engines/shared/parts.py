@@ -32,10 +32,10 @@ def is_plainly_divisible(predicate: str, program: Program) -> bool:
     while todo:
         name = todo.pop()
         body = program.predicates[name].body
-        if name in seen or body is None:
+        if name in seen:
             return False
         seen.add(name)
-        for node in descendants(body):
+        for node in descendants(body) if body is not None else ():
             if isinstance(node, pa.QuantifiedPermission):
                 return False
             if isinstance(node, pe.Unfolding):

@@ -11,10 +11,12 @@ from pitviper.engines.symbolic.heap import nesting
 from pitviper.engines.symbolic.heap.access import add, find_chunk, permission_amount, take
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, Instance, predicate_resource
 from pitviper.engines.symbolic.heap.request import Request
+from pitviper.engines.symbolic.modes import Modes
 from pitviper.engines.symbolic.outcomes import join
 from pitviper.engines.symbolic.rules import consume as consume_rules
 from pitviper.engines.symbolic.rules import evaluate as evaluate_rules
 from pitviper.engines.symbolic.rules import produce as produce_rules
+from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands.apply import apply_wand
 from pitviper.program import expr as pe
@@ -25,21 +27,33 @@ from pitviper.terms.term import Term
 
 def check_part(st: State, request: Request, cx: Context) -> None:
     """What is folded, unfolded or looked into in part makes sense in part: see NOTE(parts)."""
-    name, services = request.resource.name, cx.services
-    if not cx.modes.checking or cx.modes.ignores_amounts:
+    if not cx.modes.checking or cx.modes.ignores_amounts or _divides(request, cx):
         return
-    if name not in services.divisible:
-        services.divisible[name] = is_plainly_divisible(name, services.program)
-    if services.divisible[name] or cx.may_prove(st, tb.at_least(request.amount, tb.WRITE)):
-        return
-    body = services.program.predicates[name].body
-    if body is None:
+    if cx.may_prove(st, tb.at_least(request.amount, tb.WRITE)):
         return
     judged = cx.proving(PART, cx.obligation.node, request.node)
     judged = judged.in_modes(judged.modes.for_a_part())
     alone = st.storing(_formals(request, cx)).holding(EMPTY).with_outers(())
-    for _ in produce_rules.produce_all(alone, (body,), None, judged):
+    for _ in produce_rules.produce_all(alone, (_body(request, cx),), None, judged):
         pass
+
+
+def _divides(request: Request, cx: Context) -> bool:
+    """Whether every part of every instance makes sense, whatever else is known: asked once."""
+    name, services = request.resource.name, cx.services
+    known = services.divisible.get(name)
+    if known is None:
+        known = is_plainly_divisible(name, services.program)
+        if not known:
+            trial = replace(services, log=Log(), recorder=None, checked={})
+            judged = Context(trial, cx.obligation, modes=Modes().for_a_part())
+            params = services.program.predicates[name].params
+            store = {p.name: judged.fresh(p.name, services.symbols.sort(p.type)) for p in params}
+            for _ in produce_rules.produce_all(State(store), (_body(request, cx),), None, judged):
+                pass
+            known = judged.reported == 0
+        services.divisible[name] = known
+    return known
 
 
 def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
