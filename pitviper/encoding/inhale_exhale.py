@@ -55,13 +55,24 @@ def inhaled_snapshot(snap: Term, pair: pa.InhaleExhale) -> Term:
 
 
 def brings_more(pair: pa.InhaleExhale) -> bool:
-    """Whether the inhaled side holds what the exhaled one does not give: nothing that was given
-    says anything about its values, and each time it may have others."""
-    given = [node for node in descendants(pair.exhaled) if isinstance(node, _HELD)]
-    return any(isinstance(n, _HELD) and n not in given for n in descendants(pair.inhaled))
+    """Whether the inhaled side holds locations of which the exhaled one gives nothing: what was
+    given says nothing about their values, and each time they may have others."""
+    given = _held(pair.exhaled)
+    return any(location not in given for location in _held(pair.inhaled))
 
 
-_HELD = (pa.Access, pa.QuantifiedPermission, pa.Wand)
+def _held(a: Assertion) -> list[Node]:
+    """The locations that an assertion may hold; amounts do not matter."""
+    found: list[Node] = []
+    for node in descendants(a):
+        match node:
+            case pa.Access(location) | pa.QuantifiedPermission(resource=pa.Access(location)):
+                found.append(location)
+            case pa.Wand():
+                found.append(node)
+            case _:
+                pass
+    return found
 
 
 def _same_shape(a: Assertion, b: Assertion) -> bool:
