@@ -8,7 +8,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.node import Node
-from pitviper.program.walk import descendants, rewrite
+from pitviper.program.walk import rewrite
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.symbol import function
@@ -55,24 +55,23 @@ def inhaled_snapshot(snap: Term, pair: pa.InhaleExhale) -> Term:
 
 
 def brings_more(pair: pa.InhaleExhale) -> bool:
-    """Whether the inhaled side holds locations of which the exhaled one gives nothing: what was
+    """Whether the inhaled side may hold locations of which the exhaled one gives nothing: what was
     given says nothing about their values, and each time they may have others."""
     given = _held(pair.exhaled)
-    return any(location not in given for location in _held(pair.inhaled))
+    return any(part not in given for part in _held(pair.inhaled))
 
 
-def _held(a: Assertion) -> list[Node]:
-    """The locations that an assertion may hold; amounts do not matter."""
-    found: list[Node] = []
-    for node in descendants(a):
-        match node:
-            case pa.Access(location) | pa.QuantifiedPermission(resource=pa.Access(location)):
-                found.append(location)
-            case pa.Wand():
-                found.append(node)
-            case _:
-                pass
-    return found
+def _held(a: Assertion) -> list[Assertion]:
+    """The conjuncts that hold something, with their conditions; amounts do not matter."""
+    parts = [part for part in flattened((a,)) if isinstance(part, pa.Impure)]
+    return [rewrite(part, _without_amount) for part in parts]
+
+
+_WRITE = pe.PermLit(pe.PermConstant.WRITE)
+
+
+def _without_amount(node: Node) -> Node | None:
+    return pa.Access(node.location, _WRITE, span=node.span) if isinstance(node, pa.Access) else None
 
 
 def _same_shape(a: Assertion, b: Assertion) -> bool:
