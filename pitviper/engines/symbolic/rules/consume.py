@@ -135,22 +135,23 @@ def _given(st: State, request: Request, cx: Context) -> Consumed:
     return st, snap
 
 
-def consume_pure(st: State, e: pe.Expr, cx: Context) -> State:
-    """Figure 7, e: must follow from the path. Each conjunct fails on its own."""
+def consume_pure(st: State, e: pe.Expr, cx: Context, later: tuple[pe.Expr, ...] = ()) -> State:
+    """Figure 7, e: must follow from the path. Each conjunct fails on its own; `later` are those
+    that come behind it."""
     match e:
         case pe.And(conjuncts):
-            for conjunct in conjuncts:
-                st = consume_pure(st, conjunct, cx)
+            for at, conjunct in enumerate(conjuncts, 1):
+                st = consume_pure(st, conjunct, cx, (*conjuncts[at:], *later))
             return st
         case pe.InhaleExhaleExpr(_, exhaled):
-            return consume_pure(st, exhaled, cx)
+            return consume_pure(st, exhaled, cx, later)
         case pe.Forall() | pe.ForPerm() | pe.Implies():
             return consume_universal(st, e, cx)
     reported = cx.reported
     st, value = evaluate_rules.evaluate(st, e, cx)
     if cx.reported > reported:
         return st.assume(value)  # its value rests on something that is not there
-    return prove(st, value, e, cx)
+    return prove(st, value, e, cx, later)
 
 
 def consume_universal(st: State, e: pe.Expr, cx: Context) -> State:
@@ -167,7 +168,7 @@ FIRST_TRY = 20_000_000
 """What a claim may cost before the heaps are looked at; then it has the whole limit again."""
 
 
-def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
+def prove(st: State, goal: Term, e: pe.Expr, cx: Context, later: tuple[pe.Expr, ...] = ()) -> State:
     """Prove, if need be with what the heaps as a whole imply; go on as if it had held.
 
     A claim that failed on another path is not worth much time: it will not be saved.
@@ -181,9 +182,22 @@ def prove(st: State, goal: Term, e: pe.Expr, cx: Context) -> State:
         richer = _with_old_heaps(enriched(st, cx), e, cx)
         if richer is not st or answer.exhausted:
             st, answer = richer, _answer(richer, goal, limit, cx)
+    if not answer.proved and not failed_before and later:
+        st = _mentioning(st, later, cx)
+        answer = cx.ask(st, goal, limit)
     if not answer.proved and not (failed_before and answer.exhausted):
         cx.about(goal).report(answer, st, "assertion.false", e, e)
     return st.assume(goal, provenance=Provenance(cx.group, e))
+
+
+def _mentioning(st: State, later: tuple[pe.Expr, ...], cx: Context) -> State:
+    """With names for the values of conjuncts: their terms wake up triggers. Nothing is known about
+    these values, not even that they make sense."""
+    for e in later:
+        if not any(isinstance(n, pe.Forall | pe.Exists | pe.ForPerm) for n in descendants(e)):
+            _, value = evaluate_rules.evaluate(st, e, cx.unjudged())
+            st, _ = cx.named(st, "later", value)
+    return st
 
 
 def _answer(st: State, goal: Term, limit: int, cx: Context) -> Answer:

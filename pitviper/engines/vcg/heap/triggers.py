@@ -34,8 +34,12 @@ def note_location(kind: Kind, index: Index, cx: Context) -> None:
 def mention(term: Term, cx: Context) -> None:
     """Make a value known to the solver, where triggers find it."""
     if term.args:
-        mentioned = tb.apply(function(f"{_VALUE}{term.sort}", (term.sort,), BOOL), term)
-        cx.services.emitter.emit(Assume(mentioned, origin="mention"))
+        cx.services.emitter.emit(Assume(mentioned(term), origin="mention"))
+
+
+def mentioned(term: Term) -> Term:
+    """Says nothing about a value but that it occurs."""
+    return tb.apply(function(f"{_VALUE}{term.sort}", (term.sort,), BOOL), term)
 
 
 def is_location_trigger(fact: Term) -> bool:

@@ -17,7 +17,7 @@ from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
 from pitviper.engines.vcg.heap.take import Request, take
 from pitviper.engines.vcg.heap.total import held_anywhere, own_entry, value_in
-from pitviper.engines.vcg.heap.triggers import mention, note_location
+from pitviper.engines.vcg.heap.triggers import mention, mentioned, note_location
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import quantifier
@@ -28,6 +28,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function
+from pitviper.program.walk import descendants
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
 from pitviper.terms.term import Term
@@ -142,6 +143,8 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
     """Must follow. Each conjunct fails on its own."""
     match e:
         case pe.And(conjuncts):
+            if cx.claiming:
+                _mention_later(st, conjuncts[1:], cx)
             for conjunct in conjuncts:
                 st = exhale_pure(st, conjunct, cx)
             return st
@@ -157,6 +160,24 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
     value = ev.evaluate(st, e, cx)
     cx.claim(st, value, "assertion.false", e, e)
     return st.knowing(value) if cx.claiming else st
+
+
+def _mention_later(st: State, later: tuple[pe.Expr, ...], cx: Context) -> None:
+    """Terms of later conjuncts wake up triggers for earlier ones, where these cannot be proved
+    without. Nothing is known about their values, not even that they make sense."""
+    plain = [e for e in later if _may_wake_up(e)]
+    with cx.services.emitter.trial():
+        values = [ev.evaluate(st, e, snapshots.quiet(cx)) for e in plain]
+    facts = [mentioned(value) for value in values if value.args]
+    if facts:
+        cx.lazily(st, lambda: facts, "later")
+
+
+def _may_wake_up(e: pe.Expr) -> bool:
+    nodes = tuple(descendants(e))
+    return any(isinstance(n, pe.FunctionApp | pe.DomainApp) for n in nodes) and not any(
+        isinstance(n, pe.Forall | pe.Exists | pe.ForPerm) for n in nodes
+    )
 
 
 # ---------------------------------------------------------------- the end of an exhale

@@ -9,7 +9,7 @@ from pitviper.base.record import field, replace, struct
 from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger
+from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger, mentioned
 from pitviper.engines.vcg.ivl.language import Assume, Block, Side
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -20,7 +20,8 @@ from pitviper.engines.vcg.state import State
 from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
-from pitviper.terms.term import App, Term
+from pitviper.terms.substitute import subterms
+from pitviper.terms.term import App, Quantified, Term
 
 Check = Callable[[State, Term], None]
 """Told the state in which the variables are constants, and the goal there."""
@@ -61,7 +62,9 @@ def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check |
         body = ev.evaluate(inside.state, e.body, inside.cx)
         patterns = patterns_of(inside.state, e, inside.lifting, inside.cx)
         if check is not None:
-            for goal in _conjuncts(body):
+            goals = _conjuncts(body)
+            inside.cx.lazily(inside.state, lambda: _later(goals), "later")
+            for goal in goals:
                 check(inside.state, goal)
     inside.conclude(patterns, str(e.span))
     general, variables, name = inside.lifting.term(body), inside.lifting.variables, str(e.span)
@@ -81,6 +84,12 @@ def _conjuncts(goal: Term) -> tuple[Term, ...]:
         condition, body = goal.args
         return tuple([tb.implies(condition, part) for part in _conjuncts(body)])
     return (goal,)
+
+
+def _later(goals: tuple[Term, ...]) -> list[Term]:
+    """That the terms of later goals occur: they wake up triggers for earlier ones as well."""
+    plain = [g for g in goals[1:] if not any(isinstance(t, Quantified) for t in subterms(g))]
+    return [mentioned(goal) for goal in plain if goal.args]
 
 
 # ---------------------------------------------------------------- scopes of bound variables
