@@ -171,14 +171,16 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> S
     """Give up the invariant, set the rest aside, forget what is assigned, get the invariant.
 
     Whether the invariant makes sense is checked where it comes, with nothing else held. If it does
-    not, nothing is known to hold in an iteration: what was missing is taken to be there.
+    not, nothing is known to hold in an iteration: what was missing is taken to be there. What is
+    known by having given it up rests on its making sense, so that is not known where it comes.
     """
-    invariants = block.invariants
+    invariants, known = block.invariants, st.known
     store = {**st.store, **_havocked(graph, block, st, cx)}
     check_exhaled(st.storing(store), invariants, cx)
     judged = cx.trusting_contract(*invariants)
     st = exhale_clauses(st, invariants, "invariant.not.established", None, judged)
-    inside = st.storing(store).framed((*st.frames, st.heap)).on(st.heap.emptied())
+    given = replace(st, known=known)
+    inside = given.storing(store).framed((*st.frames, st.heap)).on(st.heap.emptied())
     return inhale_clauses(inside, invariants, None, "not.wellformed", cx)
 
 
