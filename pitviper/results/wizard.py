@@ -24,7 +24,8 @@ class ColouredPlace:
     `ways` are the runs that came here, `left` the ways through the method that are begun or known
     and were not run to their end; `covered` is the share of the former in both. A proof by
     exploration rests on the `bodies` of these members. `doubt` says why `test`, which fails here,
-    may not be a failure of the program. `open` says why exploration has not seen all ways.
+    may not be a failure of the program. `open` says why exploration has not seen all ways,
+    `assuming` names domains whose axioms must have a model in which `test` fails.
     """
 
     span: Span
@@ -40,6 +41,7 @@ class ColouredPlace:
     doubt: str = ""
     test: TestCase | None = None
     open: tuple[str, ...] = ()
+    assuming: tuple[str, ...] = ()
 
 
 @record

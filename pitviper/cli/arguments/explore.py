@@ -65,9 +65,16 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--workers",
         type=natural,
-        default=0,
+        default=1,
         metavar="N",
-        help="processes that share the search and may crash (default 0: none)",
+        help="processes that share the search and may crash (default 1; 0: search in this one)",
+    )
+    group.add_argument(
+        "--memory",
+        type=positive,
+        default=4096,
+        metavar="MB",
+        help="of each of them (default 4096); a run that needs more leaves its method open",
     )
     group.add_argument("--seed", type=int, default=0, help="of the random order")
     group.add_argument(

@@ -73,6 +73,7 @@ def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
             work=arguments.work,
         ),
         arguments.workers,
+        memory=arguments.memory,
     )
 
 

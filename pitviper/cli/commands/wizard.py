@@ -103,6 +103,7 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
                         "bodies": list(place.bodies),
                         "doubt": place.doubt,
                         "open": list(place.open),
+                        "assuming": list(place.assuming),
                         "inputs": inputs,
                     }
                 )

@@ -14,6 +14,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
+from pitviper.engines.explore.analysis.instantiation import endless_symbols
 from pitviper.engines.explore.options import Calls
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
@@ -75,6 +76,7 @@ class Explorer:
         self._file = file
         model, translation = run_deep(lambda: model_of(program, self.methods, options.model))
         self._axioms = axioms_of(translation)
+        self._endless = endless_symbols(self._axioms.facts)
         self.code: Code = run_deep(lambda: compile_model(model))
         self.trusted = Trusted(model, options.trusted)
         self._sessions: list[Z3Session] = []
@@ -99,6 +101,7 @@ class Explorer:
             self.code.model, method, self._file, self.options.model, self._axioms.assumed
         )
         made.doubts = (CONTRADICTION,) if self._contradicts() else ()
+        made.endless = self._endless
         return made
 
     def _contradicts(self) -> bool:

@@ -19,7 +19,8 @@ class ExploreOptions:
     """`methods` names the methods to explore, none for all with a body.
 
     `workers` is the number of worker processes, 0 for none. `trusted` says which checks are
-    proved already and are not attacked. `seconds` is the time of each method.
+    proved already and are not attacked. `seconds` is the time of each method, `memory` what a
+    worker may use, in megabytes of address space.
     """
 
     check: CheckOptions = DEFAULTS
@@ -29,3 +30,4 @@ class ExploreOptions:
     search: SearchOptions = field(default_factory=SearchOptions)
     workers: int = 0
     trusted: tuple[Trust, ...] = ()
+    memory: int = 4096

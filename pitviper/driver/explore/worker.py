@@ -41,20 +41,18 @@ INTERVAL = 0.05
 RESTING = Work("", (), Allowance())
 """In place of work."""
 
-MEMORY = 4 * 1024**3
-"""Bytes of address space that a worker may use."""
-
 
 def live(explorer: Explorer, slot: Slot, inbox: int, outbox: int) -> None:
     """Until the host closes the pipe, or something happens that must not."""
-    limit_memory(MEMORY)
+    memory = explorer.options.memory
+    limit_memory(memory << 20)
     worker = Worker(explorer, slot, (inbox, outbox))
     try:
         worker.serve()
     except (Gone, BrokenPipeError):
         return
     except MemoryError:
-        worker.last_words(f"out of memory ({MEMORY >> 20} MB)")
+        worker.last_words(f"out of memory (--memory {memory})")
     except Exception as error:  # a bug of ours costs this run, not the exploration
         worker.last_words(f"{type(error).__name__}: {error}")
 

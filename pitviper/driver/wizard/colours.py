@@ -138,7 +138,8 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
     )
     failing = _failing(place, done.certain_failures)
     if failing is not None:
-        return replace(own, colour=Colour.RED, test=failing.test, spurious=False)
+        red = replace(own, colour=Colour.RED, test=failing.test, spurious=False)
+        return replace(red, assuming=failing.assuming)
     is_assumed = (name, place.span) in known.assumed
     if trust is not None and trust.covers(place.span, place.error) and not is_assumed:
         return replace(own, colour=Colour.GREEN, by="verifier")
@@ -206,7 +207,7 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
     own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
     failing = _failing(Place(finding.span, name, finding.error), done.certain_failures)
     if failing is not None:
-        return replace(own, colour=Colour.RED, test=failing.test)
+        return replace(own, colour=Colour.RED, test=failing.test, assuming=failing.assuming)
     if _is_complete(name, known):
         green = replace(own, colour=Colour.GREEN, by="exploration", spurious=True)
         return replace(green, bodies=done.inlined)

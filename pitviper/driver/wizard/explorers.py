@@ -28,9 +28,6 @@ from pitviper.engines.explore.search.extensions import Trust
 from pitviper.program.member import Program
 from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
 
-MEMORY = 4 * 1024**3
-"""Bytes of address space that a worker may use."""
-
 BEAT = 0.2
 """Seconds between two words about a search that goes on."""
 
@@ -185,7 +182,7 @@ class ExplorerHost:
 
     def _explorer(self, pipes: tuple[int, int]) -> _Explorer:
         """In the worker."""
-        limit_memory(MEMORY)
+        limit_memory(self._options.memory << 20)
         explorer = FullExplorer(self._program, self._file, self._options)
         return _Explorer(explorer, self._program, _Pipes(self._program, pipes))
 

@@ -78,9 +78,13 @@ def failure_text(run: ExploredRun, page: Page) -> str:
     lines = [problem_text(problem, page), f"  {page.paint(Style.NOTE, 'inputs')}"]
     lines += [f"    {visible(name)} = {visible(value)}" for name, value in shown_inputs(run)]
     if run.assuming:
-        lines.append(f"  if the axioms of {', '.join(run.assuming)} have a model with these values")
+        lines.append(f"  {_condition(run.assuming)}")
     lines += [f"  {page.paint(Style.WARNING, 'doubtful')}: {visible(why)}" for why in run.doubts]
     return "\n".join(lines) + "\n\n"
+
+
+def _condition(domains: tuple[str, ...]) -> str:
+    return f"if the axioms of {', '.join(map(visible, domains))} have a model with these values"
 
 
 def shown_inputs(run: ExploredRun) -> Sequence[tuple[str, str]]:
@@ -197,6 +201,8 @@ def _line(place: ColouredPlace, page: Page) -> str:
         inputs = ", ".join(f"{n} = {v}" for n, v in place.test.inputs if v != "?")
         label = "would fail with" if place.colour is Colour.GREEN else "fails with"
         line += f"{_BELOW}{page.paint(Style.NOTE, label)} {visible(inputs) or 'any input'}"
+    if place.assuming:
+        line += f"{_BELOW}{_condition(place.assuming)}"
     if place.doubt:
         label = "note" if place.colour is Colour.GREEN else "doubtful"
         line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(place.doubt)}"

@@ -138,7 +138,7 @@ def finding_of(model: Model, site: Site) -> Finding | None:
 class Recorder:
     """Turns nodes of a search into records; knows what they are records of.
 
-    `doubts` are about all runs.
+    `doubts` are about all runs, `endless` functions have axioms that may be used without end.
     """
 
     def __init__(
@@ -155,6 +155,7 @@ class Recorder:
         self._options = options
         self._assumed = assumed
         self.doubts: tuple[str, ...] = ()
+        self.endless: frozenset[str] = frozenset()
         entry = model.methods[method]
         self._params = frozenset([p.name for p in entry.params])
         self._digest = digest_of(entry.instructions[0].span.file.text)
@@ -168,6 +169,9 @@ class Recorder:
         if node.status is Status.FAILED and node.site is not None:
             finding = finding_of(self._model, node.site)
         doubts = (*[n for n in run.notes if any(d in n for d in DOUBTS)], *self.doubts)
+        assumed = self._assumed if finding and run.inputs.tables and not node.confirmed else ()
+        if assumed and any(function in self.endless for function, _ in run.inputs.tables):
+            doubts = (*doubts, no_model_known(assumed))
         keep = node.status in (Status.FAILED, Status.PASSED)
         return ExploredRun(
             node.number,
@@ -180,7 +184,7 @@ class Recorder:
             self.test_case(run, node.status, finding) if keep else None,
             doubts,
             (*[n for n in run.notes if n not in HARMLESS], *self.doubts),
-            self._assumed if finding and run.inputs.tables and not node.confirmed else (),
+            assumed,
             tuple(run.trials.footprints),
         )
 
@@ -201,6 +205,11 @@ class Recorder:
             (run.limits.steps, run.limits.depth, run.limits.size),
             self._digest,
         )
+
+
+def no_model_known(domains: tuple[str, ...]) -> str:
+    """Why a failure may be none although no contradiction was found."""
+    return f"nobody has found a model of the axioms of {', '.join(domains)} with these values"
 
 
 State = Mapping[str, Value | Heap]

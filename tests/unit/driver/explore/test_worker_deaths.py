@@ -135,11 +135,10 @@ def test_a_run_that_never_ends_does_not_prolong_the_time(monkeypatch: pytest.Mon
 
 def test_a_run_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     poisoned(monkeypatch, swell, POISON)
-    monkeypatch.setattr(worker, "MEMORY", 2 << 30)
-    done = explored(branches(COUNT), ExploreOptions(workers=2))
+    done = explored(branches(COUNT), ExploreOptions(workers=2, memory=2048))
 
     assert done.counts["worker died"] == 2
-    assert done.open == ("worker died: out of memory (2048 MB)",)
+    assert done.open == ("worker died: out of memory (--memory 2048)",)
     assert done.counts["passed"] == 2**COUNT - 2 ** (COUNT - len(POISON))
 
 
