@@ -200,6 +200,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return "a Perm is not an Int: `Perm` is the type of fractions and of permissions"
         case _ if expected is REF and found is INT:
             return "an Int is not an object: `null` is the only constant of type `Ref`"
+        case SeqType() if found is BOOL and text.startswith("["):
+            return "a sequence is written `Seq(1, 2)`; `[A, B]` is a pair of assertions"
         case SetType() | MultisetType() if isinstance(found, SeqType):
             return "sequences and sets are different: `x in s` works for both"
         case _ if found in ASSERTION_TYPES:

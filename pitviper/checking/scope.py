@@ -121,6 +121,8 @@ def report_clash(
         name.span,
         f"duplicate {what} `{name.name}` at {_place(name.span)} and at {_place(earlier)}",
         related=(Related(earlier, f"`{name.name}` is declared here, too"),),
+        help="every name is declared once, and variables have other names than members: choose "
+        "another name",
     )
 
 

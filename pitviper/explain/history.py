@@ -8,6 +8,7 @@ step on the path, it was lost on the way since, and nothing is said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -125,6 +126,11 @@ def _event(s: ps.Stmt, what: str) -> Event:
     return Event(text, s.condition.span if isinstance(s, ps.While) else s.span)
 
 
+def _amount(amount: Term, shown: FinalExpressions) -> str:
+    """A name of ours for a wildcard is no word of the source."""
+    return re.sub(r"\bwildcard@[0-9.]+", "wildcard", shown.text(amount))
+
+
 MOST = 5
 """Locations that are named."""
 
@@ -136,5 +142,5 @@ def similar_held(st: State, lacking: Location, origins: Origins) -> tuple[str, .
     for chunk in st.held.of(lacking.resource)[:MOST]:
         place = shown.location(chunk.resource, chunk.args)
         whole = chunk.amount is tb.WRITE
-        texts.append(f"acc({place})" if whole else f"acc({place}, {shown.text(chunk.amount)})")
+        texts.append(f"acc({place})" if whole else f"acc({place}, {_amount(chunk.amount, shown)})")
     return tuple(texts)

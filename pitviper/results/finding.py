@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.base.record import record
 from pitviper.source.span import Span
 
@@ -22,7 +24,23 @@ class Condition:
     @property
     def holds(self) -> str:
         """What holds on the path, as a Viper expression."""
-        return self.text if self.taken else f"!({self.text})"
+        return self.text if self.taken else negated(self.text)
+
+
+_COMPARISON = re.compile(r"([^&|=!<>?:\"]+) (==|!=|<=|>=|<|>) ([^&|=!<>?:\"]+)")
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_NAME = re.compile(r"!?[A-Za-z_$][A-Za-z0-9_$.]*")
+
+
+def negated(text: str) -> str:
+    """The negation of an expression, as people would write it: of `x != null`, `x == null`."""
+    comparison = _COMPARISON.fullmatch(text)
+    if comparison is not None:
+        left, sign, right = comparison.groups()
+        return f"{left} {_OPPOSITE[sign]} {right}"
+    if _NAME.fullmatch(text):
+        return text[1:] if text.startswith("!") else f"!{text}"
+    return f"!({text})"
 
 
 @record
@@ -44,6 +62,7 @@ class Finding:
     `conditions` are the decisions on the first path that fails, and `other_paths` the number of
     paths with other decisions that fail alike. Where permission is missing, `history` tells what
     became of it, and `held` which locations of the same field or predicate are held instead.
+    `notes` and `advice` are what the program tells about cause and cure, see `explain/advice.py`.
     """
 
     error: str
@@ -57,6 +76,8 @@ class Finding:
     other_paths: int = 0
     history: tuple[Event, ...] = ()
     held: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    advice: str | None = None
 
     @property
     def id(self) -> str:

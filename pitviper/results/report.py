@@ -32,6 +32,7 @@ class Problem:
     other_paths: int = 0
     history: tuple[Event, ...] = ()
     held: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -98,11 +99,12 @@ def problem_of_finding(finding: Finding) -> Problem:
         finding.message,
         finding.member,
         related,
-        advice_for(finding),
+        finding.advice or advice_for(finding),
         finding.conditions,
         finding.other_paths,
         finding.history,
         finding.held,
+        finding.notes,
     )
 
 

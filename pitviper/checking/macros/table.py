@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
+from pitviper.checking.cures import cure
 from pitviper.checking.macros.names import Mentions, Scan, declared_names, labels_in, mentions, scan
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
@@ -257,7 +258,9 @@ class MacroLog:
     ) -> None:
         if self.is_first(span):
             self.diagnostics.append(
-                Diagnostic("parser.error", Severity.ERROR, span, message, related, help)
+                Diagnostic(
+                    "parser.error", Severity.ERROR, span, message, related, help or cure(message)
+                )
             )
 
     def warning(self, span: Span, message: str, related: tuple[Related, ...] = ()) -> None:

@@ -118,6 +118,7 @@ class Groups:
 
     def __init__(self, program: Program, encoded: Encoded, settled: Settled = ()) -> None:
         self._encoded = encoded
+        self._program = program
         self._declared = {member.name: member for member in _verified_members(encoded.program)}
         self._declared |= {member.name: member for member in _verified_members(program)}
         self._open: dict[str, int] = {}
@@ -168,6 +169,10 @@ class Groups:
         crashes = [answer.crash for answer in answers if answer.crash is not None]
         found = tuple([finding for answer in answers for finding in answer.findings])
         findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
+        if found:
+            from pitviper.explain.advice import advised  # for programs with errors only
+
+            findings = [advised(finding, self._program) for finding in findings]
         if undecided or crashes:
             findings = [finding for finding in findings if not _by_absence(finding)]
         return MemberOutcome(

@@ -20,6 +20,8 @@ MAX_NESTING = 1000
 FRAMES_PER_LEVEL = 8
 """An upper bound of the Python frames that the parser uses for one level of nesting."""
 
+_PARTNERS = {"{": "}", "(": ")", "[": "]", "|": "|"}
+
 _T = TypeVar("_T")
 
 
@@ -168,7 +170,9 @@ class Cursor:
         opening = Span(self.file, self.starts[opened], self.ends[opened])
         related = Related(opening, f"this {describe(self.tokens, opened)} is not closed")
         old = failure.diagnostic
-        failure.diagnostic = replace(old, related=(*old.related, related))
+        closing = _PARTNERS.get(self.kinds[opened])
+        help_ = old.help or (closing and f"write `{closing}` where it ends")
+        failure.diagnostic = replace(old, related=(*old.related, related), help=help_)
         return failure
 
     def failure(

@@ -111,6 +111,7 @@ def _finding(problem: Problem, report: FileReport) -> JsonObject:
         "other_paths": problem.other_paths,
         "history": [_event(event) for event in problem.history],
         "held": list(problem.held),
+        "notes": list(problem.notes),
     }
 
 

@@ -92,7 +92,7 @@ LONGEST_CONDITION = 80
 
 def path_remarks(problem: Problem) -> list[str]:
     """What to say below the place of a problem, in whole lines without markup."""
-    remarks = []
+    remarks = [visible(note) for note in problem.notes]
     if problem.conditions:
         remarks.append(f"on the path where {_conditions(problem)}{_others(problem.other_paths)}")
     if problem.held:

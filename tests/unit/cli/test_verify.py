@@ -62,7 +62,7 @@ def test_refuted(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert " --> bad.vpr:4:10\n" in text
     assert (
-        "error[assert.failed:assertion.false]: Assert might fail. Assertion 7 \\ n > n might not "
+        "error[assert.failed:assertion.false]: Assert might fail. Assertion 7 / n > n might not "
         "hold.\n"
     ) in text
     assert "  |          ^^^^^^^^^^^^^^^^^^\n  |                   --------- this might" in text

@@ -45,6 +45,7 @@ def test_json_lines() -> None:
         "other_paths": 0,
         "history": [],
         "held": [],
+        "notes": [],
     }
     assert result == {
         "kind": "result",

@@ -1,0 +1,636 @@
+"""What to do about a finding, in the words of the source: the rules look at the program only.
+
+A rule gets a `Case` and returns advice, or None where it does not apply; the first one that knows
+something is believed, and `results/wording.py` has what is said otherwise. Rules see the program
+before all plugins, so that what they quote is what was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from pitviper.base.record import record, replace
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, children, descendants, free_vars, rewrite
+from pitviper.results.finding import Condition, Finding
+from pitviper.source.span import Span
+
+LONGEST = 60
+"""Characters of an expression that advice repeats."""
+
+
+@record
+class Case:
+    """A finding with the parts of the program that it is about, where they are found.
+
+    `member` has the failing construct `construct`, `part` is what failed of it.
+    """
+
+    finding: Finding
+    program: Program
+    member: Method | Function | Predicate | None
+    construct: Node | None
+    part: Node | None
+
+
+def advised(finding: Finding, program: Program) -> Finding:
+    """The finding with advice and notes, and with a message in the words of the source."""
+    member = _member(finding.member, program)
+    around = None if member is None else _at(member, finding.span)
+    offending = finding.offending or finding.span
+    case = Case(finding, program, member, around, _anywhere(offending, program, member))
+    return replace(
+        finding,
+        message=_message(case),
+        conditions=_known_conditions(finding.conditions, member),
+        notes=tuple(_bindings(case)),
+        advice=next((said for rule in _RULES if (said := rule(case)) is not None), None),
+    )
+
+
+def _member(name: str, program: Program) -> Method | Function | Predicate | None:
+    tables = (program.methods, program.functions, program.predicates)
+    return next((table[name] for table in tables if name in table), None)
+
+
+def _at(member: Node, span: Span) -> Node | None:
+    """The outermost node at a place."""
+    return next((node for node in descendants(member) if node.span == span), None)
+
+
+def _anywhere(span: Span, program: Program, first: Node | None) -> Node | None:
+    """The node at a place, in the member itself or in one whose contract or body it belongs to."""
+    tables = (program.methods, program.functions, program.predicates)
+    others: list[Node] = [member for table in tables for member in table.values()]
+    for member in [*([] if first is None else [first]), *others]:
+        around = member.span
+        if around.file is span.file and around.start <= span.start and span.end <= around.end:
+            found = _at(member, span)
+            if found is not None:
+                return found
+    return None
+
+
+# ---------------------------------------------------------------- words of the source
+
+_ASSERTION = re.compile(r"Assertion .* might not hold\.$", re.DOTALL)
+
+
+def _message(case: Case) -> str:
+    """Plugins rewrite parts of the program, and `/` is printed as `\\`: shown as it was written."""
+    message, part = case.finding.message, case.part
+    if part is None or case.finding.reason != "assertion.false":
+        return message
+    text = text_of(part) if isinstance(part, x.Expr) else None
+    if text is None:
+        return message
+    if "\\" in text and "\\" not in part.span.text:
+        text = text.replace("\\", "/")
+    return _ASSERTION.sub(lambda _: f"Assertion {text} might not hold.", message)
+
+
+def _known_conditions(
+    conditions: tuple[Condition, ...], member: Node | None
+) -> tuple[Condition, ...]:
+    """Without decisions about variables that a plugin made."""
+    if member is None or not any(c.text.isidentifier() for c in conditions):
+        return conditions
+    names = {node.name for node in descendants(member) if isinstance(node, x.Var)}
+    return tuple([c for c in conditions if not c.text.isidentifier() or c.text in names])
+
+
+def _bindings(case: Case) -> Iterator[str]:
+    """What the formals are that a failing part of another member's contract mentions."""
+    part = case.part
+    params, args = _call(case)
+    if part is None or len(params) != len(args):
+        return
+    used = free_vars(part)
+    shown = [
+        f"`{formal.name}` is `{quoted}`"
+        for formal, actual in zip(params, args, strict=True)
+        if formal.name in used and (quoted := _quote(actual)) and quoted != formal.name
+    ]
+    if shown:
+        yield f"here {' and '.join(shown)}"
+
+
+def _call(case: Case) -> tuple[tuple[x.Var, ...], tuple[x.Expr, ...]]:
+    """The formals of what the failing construct calls or folds, and their arguments."""
+    match case.construct:
+        case s.MethodCall(method, args):
+            return case.program.methods[method].params, args
+        case x.FunctionApp(function, args) if function in case.program.functions:
+            return case.program.functions[function].params, args
+        case s.Fold(a.PredicateLocation(predicate, args)):
+            return case.program.predicates[predicate].params, args
+        case _:
+            return (), ()
+
+
+def _quote(node: Node) -> str:
+    """The text of a short expression, else nothing."""
+    text = text_of(node)
+    return text if len(text) <= LONGEST and "\n" not in text else ""
+
+
+# ---------------------------------------------------------------- assertions that fail
+
+
+def _old_of_a_value(case: Case) -> str | None:
+    """`old` is about the heap only."""
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.FieldRead) and isinstance(node.receiver, x.Old):
+            inner = text_of(node.receiver.operand)
+            return (
+                f"`{text_of(node)}` reads the field now: for its earlier value write "
+                f"`old({inner}.{node.field})`"
+            )
+        if isinstance(node, x.Old) and not _reads_heap(node.operand):
+            inner = text_of(node.operand)
+            return (
+                f"`{text_of(node)}` is `{inner}` as it is now: `old` is about fields, and "
+                "variables are none; keep the earlier value in a variable of its own"
+            )
+    return None
+
+
+def _reads_heap(node: Node) -> bool:
+    kinds = (x.FieldRead, x.FunctionApp, x.Unfolding, x.CurrentPerm)
+    return any(isinstance(inner, kinds) for inner in descendants(node))
+
+
+def _labelled_old(case: Case) -> str | None:
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.Old) and node.label is not None and node.label != "lhs":
+            labels = [] if case.member is None else list(descendants(case.member))
+            at = [n.span.line for n in labels if isinstance(n, s.Label) and n.name == node.label]
+            where = f" (line {at[0]})" if at else ""
+            return f"`{text_of(node)}` is the value at `label {node.label}`{where}, not the one now"
+    return None
+
+
+def _destructor(case: Case) -> str | None:
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.Destruct):
+            owner = _constructor_with(node.argument, case.program)
+            receiver = _quote(node.receiver) or "the value"
+            if owner is not None:
+                return (
+                    f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
+                    f"`{receiver}.is{owner}`, and what is known of it"
+                )
+    return None
+
+
+def _constructor_with(argument: str, program: Program) -> str | None:
+    constructors = [c for adt in program.adts.values() for c in adt.constructors]
+    return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
+
+
+def _existential(case: Case) -> str | None:
+    if isinstance(case.part, x.Exists) and case.finding.reason == "assertion.false":
+        names = ", ".join(variable.name for variable in case.part.variables)
+        return (
+            f"the solver does not guess values: name one, by asserting the body for a value of "
+            f"`{names}` in front, or use a function in the body that a fact mentions, as trigger "
+            "`{ f(x) }`"
+        )
+    return None
+
+
+def _recursive_function(case: Case) -> str | None:
+    """A definition is unrolled as often as applications are mentioned."""
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.FunctionApp):
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is not None and _calls_itself(function):
+                return (
+                    f"the definition of `{function.name}` is used once for each application that "
+                    "is mentioned: `assert` what it gives for smaller arguments in front, from the "
+                    "smallest on, or prove a lemma by a method that calls itself"
+                )
+    return None
+
+
+def _calls_itself(function: Function) -> bool:
+    assert function.body is not None
+    return any(
+        isinstance(node, x.FunctionApp) and node.function == function.name
+        for node in descendants(function.body)
+    )
+
+
+def _forgotten(case: Case) -> str | None:
+    """Behind a call or a loop only contracts and invariants are known of what it assigns."""
+    if case.finding.reason != "assertion.false" or case.part is None:
+        return None
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    wanted, before = free_vars(case.part), case.finding.span.start
+    if case.finding.error == "postcondition.violated":
+        before = case.member.body.span.end
+    said = None
+    for node in _in_front(case.member.body, before):
+        match node:
+            case s.MethodCall():
+                said = _behind_call(node, wanted, case.program) or said
+            case s.While() if node.span.end <= before:
+                said = _behind_loop(node, wanted) or said
+            case s.While():
+                said = _inside_loop(node, wanted) or said
+            case s.LocalAssign(target) | s.New(target) if target.name in wanted:
+                said = None
+    return said
+
+
+def _in_front(block: s.Block, before: int) -> Iterator[s.Stmt]:
+    """Statements in front of a place, without those of loops that end in front of it."""
+    for node in block.statements:
+        if node.span.start >= before:
+            return
+        yield node
+        if isinstance(node, s.While) and node.span.end <= before:
+            continue
+        for part in children(node):
+            if isinstance(part, s.Block):
+                yield from _in_front(part, before)
+
+
+def _behind_call(call: s.MethodCall, wanted: frozenset[str], program: Program) -> str | None:
+    method = program.methods[call.method]
+    pairs = zip(call.targets, method.returns, strict=True)
+    for target, formal in pairs:
+        if target.name in wanted:
+            told = any(formal.name in free_vars(p) for p in method.postconditions)
+            lack = "is that enough?" if told else f"it says nothing about `{formal.name}`"
+            return (
+                f"behind the call of `{method.name}` (line {call.span.line}) only its "
+                f"postcondition is known of `{target.name}`, not its "
+                f"body: {lack}; add `ensures ...` to it"
+            )
+    return None
+
+
+def _behind_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
+    assigned = [v.name for v in assigned_variables(loop) if v.name in wanted]
+    if not assigned:
+        return None
+    names = " and ".join(f"`{name}`" for name in assigned)
+    told = [name for name in assigned if any(name in free_vars(i) for i in loop.invariants)]
+    lack = "are they enough?" if told == assigned else "they do not mention it"
+    return (
+        f"behind the loop of line {loop.span.line} only its invariants are known of {names}, and "
+        f"that the condition is false: {lack}; add `invariant ...`"
+    )
+
+
+def _inside_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
+    assigned = [v.name for v in assigned_variables(loop) if v.name in wanted]
+    if not assigned:
+        return None
+    names = " and ".join(f"`{name}`" for name in assigned)
+    return (
+        f"an iteration of the loop of line {loop.span.line} starts with its invariants and its "
+        f"condition: nothing else is known of {names}; add `invariant ...`"
+    )
+
+
+def _of_the_loop(case: Case) -> str | None:
+    match case.finding.error, case.finding.reason:
+        case "invariant.not.established", "assertion.false":
+            return (
+                "an invariant has to hold before the first iteration, too: weaken it, or start "
+                "with other values"
+            )
+        case "invariant.not.preserved", "assertion.false":
+            return (
+                "each iteration starts with the invariants and the condition only, and has to "
+                "end with the invariants: weaken this one, or add what is known of its variables"
+            )
+    return None
+
+
+def _of_a_contract(case: Case) -> str | None:
+    if case.finding.reason != "assertion.false":
+        return None
+    match case.finding.error:
+        case "call.precondition" | "application.precondition":
+            return (
+                "make sure of it in front of the call: test it, or ask for it in the precondition"
+            )
+        case "postcondition.violated":
+            return (
+                "the body has to make it true on every path: what it says of fields is about "
+                "their values at the end, `old(e)` about those at the start"
+            )
+        case "fold.failed":
+            return "make the body of the predicate true in front of the `fold`"
+        case "assert.failed" | "exhale.failed":
+            return (
+                "it does not follow from what is known here: `pitviper counterexample` shows a "
+                "state in which it is false, `pitviper debug` what is known"
+            )
+    return None
+
+
+# ---------------------------------------------------------------- missing permission
+
+
+def _lacking(case: Case) -> a.FieldLocation | a.PredicateLocation | None:
+    """The location that permission is missing to, where it is one of the failing member."""
+    if case.finding.reason != "insufficient.permission":
+        return None
+    match case.part:
+        case a.FieldLocation() | a.PredicateLocation():
+            return case.part
+        case x.FieldRead(receiver, field):
+            return a.FieldLocation(receiver, field, span=case.part.span)
+        case s.FieldAssign(receiver, field):
+            return a.FieldLocation(receiver, field, span=case.part.span)
+        case a.Access(location):
+            return location
+        case _:
+            return None
+
+
+def _with_arguments(case: Case, location: a.FieldLocation | a.PredicateLocation) -> Node:
+    """The location with arguments for formals, where it stands in another member's contract."""
+    return _substituted(location, *_call(case))
+
+
+def _substituted(node: Node, params: tuple[x.Var, ...], args: tuple[x.Expr, ...]) -> Node:
+    if len(params) != len(args):
+        return node
+    values: dict[str, Node] = {p.name: arg for p, arg in zip(params, args, strict=True)}
+    return rewrite(node, lambda n: values.get(n.name) if isinstance(n, x.Var) else None)
+
+
+def _inside_an_instance(case: Case) -> str | None:
+    """A predicate instance of which the member has heard holds the location."""
+    location = _lacking(case)
+    if location is None or not isinstance(case.member, Method | Function):
+        return None
+    wanted = text_of(_with_arguments(case, location))
+    unfolded = _unfolded(case)
+    for instance in _instances(case):
+        predicate = case.program.predicates[instance.predicate]
+        if predicate.body is None or text_of(instance) in unfolded:
+            continue
+        body = _substituted(predicate.body, predicate.params, instance.args)
+        places = [n.location for n in descendants(body) if isinstance(n, a.Access)]
+        if wanted in [text_of(place) for place in places] and text_of(instance) != wanted:
+            return _unfold_advice(case, text_of(instance))
+    return None
+
+
+def _unfold_advice(case: Case, instance: str) -> str:
+    if isinstance(case.member, Function) or case.finding.error in _CONTRACTS:
+        return f"`{instance}` contains this permission: write `unfolding {instance} in ...`"
+    if (
+        case.finding.error in ("assert.failed", "exhale.failed")
+        or case.finding.error == "if.failed"
+    ):
+        return (
+            f"`{instance}` contains this permission: `unfold {instance}` in front of line "
+            f"{case.finding.span.line}, or write `unfolding {instance} in ...`"
+        )
+    return (
+        f"`{instance}` contains this permission: `unfold {instance}` in front of line "
+        f"{case.finding.span.line}"
+    )
+
+
+_CONTRACTS = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
+
+
+def _instances(case: Case) -> list[a.PredicateLocation]:
+    """Instances that the member asks for or makes in front of the failing construct."""
+    found: dict[str, a.PredicateLocation] = {}
+    assert case.member is not None
+    for node in descendants(case.member):
+        if isinstance(node, a.PredicateLocation) and node.span.start < case.finding.span.start:
+            found.setdefault(text_of(node), node)
+    return list(found.values())
+
+
+def _unfolded(case: Case) -> set[str]:
+    assert case.member is not None
+    return {
+        text_of(node.predicate)
+        for node in descendants(case.member)
+        if isinstance(node, s.Unfold) and node.span.start < case.finding.span.start
+    }
+
+
+def _same_object_twice(case: Case) -> str | None:
+    """A call needs permission to two objects that are one."""
+    if case.finding.reason != "insufficient.permission":
+        return None
+    if not isinstance(case.construct, s.MethodCall):
+        return None
+    texts = [text_of(arg) for arg in case.construct.args]
+    params = case.program.methods[case.construct.method].params
+    used = frozenset() if case.part is None else free_vars(case.part)
+    for at, text in enumerate(texts):
+        twin = texts.index(text)
+        if twin < at and params[at].name in used:
+            return (
+                f"`{params[twin].name}` and `{params[at].name}` are both `{text}`: the "
+                "precondition asks for the permissions of two objects, and there is one"
+            )
+    return None
+
+
+def _under_a_condition(case: Case) -> str | None:
+    """The member has the permission only if something holds."""
+    location = _lacking(case)
+    if location is None or case.member is None:
+        return None
+    wanted = text_of(location)
+    for node in descendants(case.member):
+        if isinstance(node, a.Guarded) and node.span.start < case.finding.span.start:
+            inner = [n.location for n in children(node) if isinstance(n, a.Access)]
+            if wanted in [text_of(place) for place in inner] and (quoted := _quote(node.condition)):
+                return (
+                    f"the permission is there only if `{quoted}` (line {node.span.line}): test "
+                    "that before, or ask for the permission without the condition"
+                )
+    return None
+
+
+def _among_many(case: Case) -> str | None:
+    """The member has quantified permission to the field or predicate."""
+    location = _lacking(case)
+    if location is None or case.member is None:
+        return None
+    name = location.field if isinstance(location, a.FieldLocation) else location.predicate
+    for node in descendants(case.member):
+        if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
+            continue
+        place = node.resource.location
+        other = place.field if isinstance(place, a.FieldLocation) else place.predicate
+        if other == name and node.span.start < case.finding.span.start:
+            condition = _quote(node.condition) or "the condition"
+            bound = ", ".join(variable.name for variable in node.variables)
+            return (
+                f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
+                f"`{condition}`: say in front that `{text_of(location)}` is one of these"
+            )
+    return None
+
+
+def _in_part(case: Case) -> str | None:
+    location = _lacking(case)
+    if location is None:
+        return None
+    wanted = text_of(location)
+    part = next((h for h in case.finding.held if h.startswith(f"acc({wanted}, ")), None)
+    if part is not None and isinstance(case.part, s.FieldAssign):
+        return (
+            f"only a part of the permission is held, which is enough to read: writing needs all of "
+            f"it, `acc({wanted})`"
+        )
+    if part is not None:
+        return f"is the amount positive? Reading needs more than `none`: `{part}` may be nothing"
+    return None
+
+
+def _to_read_or_write(case: Case) -> str | None:
+    location = _lacking(case)
+    if location is None or case.finding.history:
+        return None
+    wanted = text_of(_with_arguments(case, location))
+    match case.finding.error:
+        case "assignment.failed" if isinstance(case.part, s.FieldAssign):
+            return (
+                f"writing needs the whole permission: `requires acc({wanted})`, or `new` makes it"
+            )
+        case (
+            "assignment.failed" | "assert.failed" | "if.failed" | "while.failed" | "inhale.failed"
+        ) if isinstance(location, a.FieldLocation) and not isinstance(case.part, a.FieldLocation):
+            return (
+                f"reading needs some permission: `requires acc({wanted})`, or a part of it, "
+                f"`acc({wanted}, 1/2)`"
+            )
+        case "assert.failed" | "exhale.failed":
+            return (
+                f"the permission has to be there: ask for it, `requires acc({wanted})`, or "
+                "`fold` what contains it"
+            )
+        case "call.precondition" | "application.precondition":
+            return (
+                f"the caller has to hold what the callee requires: ask for `acc({wanted})`, or "
+                "`fold` or `unfold` what contains it"
+            )
+        case "package.failed":
+            return (
+                "what the right side of a wand needs comes from its left side, or from what is "
+                f"held where it is packaged: get `acc({wanted})` first, or put it on the left"
+            )
+    return None
+
+
+# ---------------------------------------------------------------- other reasons
+
+
+def _not_injective(case: Case) -> str | None:
+    if case.finding.reason != "qp.not.injective" or case.construct is None:
+        return None
+    found = [n for n in descendants(case.construct) if isinstance(n, a.QuantifiedPermission)]
+    if case.part is not None:
+        inside = [n for n in found if any(d is case.part for d in descendants(n))]
+        found = inside or found
+    if not found or len(found[0].variables) != 1 or not isinstance(found[0].resource, a.Access):
+        return None
+    node, place = found[0], found[0].resource.location
+    variable = node.variables[0]
+    other = x.Var(f"{variable.name}2", variable.type, span=variable.span)
+    if not isinstance(place, a.FieldLocation):
+        return None
+
+    def renamed(part: x.Expr) -> str:
+        return text_of(_substituted(part, (variable,), (other,)))
+
+    fact = (
+        f"forall {variable.name}: {variable.type}, {other.name}: {variable.type} :: "
+        f"{text_of(node.condition)} && {renamed(node.condition)} && "
+        f"{variable.name} != {other.name} ==> "
+        f"{text_of(place.receiver)} != {renamed(place.receiver)}"
+    )
+    return f"say in front that no object comes twice: `{fact}`"
+
+
+def _termination(case: Case) -> str | None:
+    if case.finding.error != "termination.failed":
+        return None
+    match case.finding.reason:
+        case "termination.condition.false" if isinstance(case.construct, s.While):
+            return (
+                "the method promises to end, so the loop has to: give it a measure that gets "
+                "smaller with each iteration, such as `decreases n - i`, behind its invariants"
+            )
+        case "termination.condition.false":
+            return (
+                "what a terminating member calls has to terminate, too: give it a `decreases` "
+                "clause"
+            )
+        case "tuple.false":
+            return (
+                "the measure has to get smaller with each call or iteration, and not below 0: "
+                "choose another one, or other arguments"
+            )
+    return None
+
+
+def _amount(case: Case) -> str | None:
+    if case.part is None:
+        return None
+    match case.finding.reason:
+        case "negative.permission":
+            return f"say that it is not: `{_quote(case.part) or 'p'} >= none` in front"
+        case "permission.not.positive":
+            return f"say that it is: `{_quote(case.part) or 'p'} > none` in front"
+    return None
+
+
+def _wand(case: Case) -> str | None:
+    if case.finding.reason == "wand.not.found":
+        return "the wand has to be held: `package` it before, or ask for it in the precondition"
+    return None
+
+
+_RULES: tuple[Callable[[Case], str | None], ...] = (
+    _termination,
+    _inside_an_instance,
+    _same_object_twice,
+    _under_a_condition,
+    _in_part,
+    _among_many,
+    _to_read_or_write,
+    _old_of_a_value,
+    _labelled_old,
+    _destructor,
+    _existential,
+    _of_the_loop,
+    _forgotten,
+    _recursive_function,
+    _of_a_contract,
+    _not_injective,
+    _amount,
+    _wand,
+)

