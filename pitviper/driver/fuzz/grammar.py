@@ -216,12 +216,15 @@ class _Writer:
         if self._chance(0.3):
             body.append(f"assert {self._truth()}")
         head += [f"  ensures {clause}" for clause in self._postcondition()]
+        if self._has("jumps") and self._chance(0.9):
+            body = _declared_first(body)
         return [*head, *body, "}"]
 
     def _precondition(self) -> list[str]:
         clauses = []
         if self._has("amounts"):
-            clauses.append(self._any("p > none", "p >= none", "none < p && p < write"))
+            known = ("p > none", "p >= none", "p >= none", "none < p && p < write", "p == none")
+            clauses.append(self._any(*known))
         for _ in range(self._random.randint(1, 4)):
             gained = self._resource()
             self._gain(gained)
@@ -587,3 +590,18 @@ class _Writer:
             f"goto {label}",
             "}",
         ]
+
+
+def _declared_first(body: list[str]) -> list[str]:
+    """The body with all declarations at its beginning, so that no jump is over one."""
+    declared, rest = [], []
+    for line in body[1:]:
+        name, colon, after = line.partition(": ")
+        if not (colon and name.startswith("var ")):
+            rest.append(line)
+            continue
+        kind, assigned, value = after.partition(" := ")
+        declared.append(f"{name}: {kind}")
+        if assigned:
+            rest.append(f"{name[4:]} := {value}")
+    return [body[0], *declared, *rest]

@@ -68,12 +68,16 @@ class Sessions:
     def open(self) -> Solver:
         """A session of its own for what comes next; the one before is closed."""
         self.close()
-        session = Z3Session() if self._profiler is None else self._profiler.session()
+        session = self.new_session() if self._profiler is None else self._profiler.session()
         with self._lock:
             self._current = session
         if self._log is None:
             return _Watched(session, self)
         return _Watched(Recording(session, self._log.section()), self)
+
+    def new_session(self) -> Z3Session:
+        """What the sessions are made of."""
+        return Z3Session()
 
     def note(self, title: str) -> None:
         """A title in the log, and in the profile, for what comes next."""

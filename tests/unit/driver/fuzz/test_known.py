@@ -1,0 +1,69 @@
+"""Contradictions that docs/soundness.md lists: one that closes fails here."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.fuzz.judge import Judge, Judged
+from pitviper.results.fuzzing import Contradiction, Kind
+
+GIVEN_WILDCARD = """field f: Int
+method main(z: Ref, y: Ref)
+  requires acc(z.f, 1/4) && acc(y.f, 1/2)
+  ensures acc(y.f, 1/2)
+{
+  exhale acc(z.f, wildcard)
+}
+"""
+
+TOO_MUCH_OF_MANY = """field f: Int
+method main(x: Ref, y: Ref, u: Set[Ref])
+  requires acc(x.f)
+  requires forall r: Ref :: r in u && r != x ==> acc(r.f, 1/2)
+  requires y in u
+{
+  inhale acc(y.f)
+  exhale acc(x.f)
+  assert false
+}
+"""
+
+TOO_MUCH_IN_A_FOLD = """field f: Int
+field g: Ref
+predicate p0(a: Ref) { acc(a.f) && acc(a.g) }
+method main(x: Ref, y: Ref, b: Bool, u: Set[Ref])
+  requires acc(y.f, 1/2)
+  requires forall r: Ref :: r in u && b ==> acc(r.f, 1/2)
+  requires x == y
+{
+  inhale acc(x.f)
+  fold p0(x)
+}
+"""
+
+
+def judged(text: str) -> tuple[Judged, list[Contradiction]]:
+    def run() -> tuple[Judged, list[Contradiction]]:
+        judge = Judge(Random(0))
+        found = judge.verify(text)
+        return found, judge.contradictions(found)
+
+    return run_deep(run)
+
+
+def test_who_gives_a_wildcard_away_chooses_less_than_a_chunk_has() -> None:
+    """Where the two are one object, a run may give away more than the verifiers choose."""
+    found, contradictions = judged(GIVEN_WILDCARD)
+    assert found.verified_by == ("symbolic", "vcg")
+    assert [c.kind for c in contradictions] == [Kind.DISAGREE]
+
+
+@pytest.mark.parametrize("text", [TOO_MUCH_OF_MANY, TOO_MUCH_IN_A_FOLD])
+def test_more_than_all_of_a_location_is_noticed_by_vcg_only(text: str) -> None:
+    """No state has so much: the program is right, and symbolic execution does not see it."""
+    found, contradictions = judged(text)
+    assert found.verified_by == ("vcg",)
+    assert [c.kind for c in contradictions] == [Kind.DISAGREE]
