@@ -1,10 +1,14 @@
-"""Tests remember nothing from one to the next, and use no server of the developer."""
+"""Tests remember nothing from one to the next, leave nothing, and use no server of others."""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["PITVIPER_CACHE"] = "off"
@@ -18,3 +22,59 @@ settings.load_profile("any machine")
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A run that was started in the background ignores SIGINT, and so would all that it starts."""
+
+MARK = f"PITVIPER_TEST_RUN={os.getpid()}"
+os.environ["PITVIPER_TEST_RUN"] = str(os.getpid())
+PATIENCE = 10.0
+"""Seconds that a process may take to end when its test is over."""
+
+
+def _processes() -> set[int]:
+    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+
+
+def _is_of_this_run(pid: int) -> bool:
+    """Whether we have forked it, or it is a descendant of a command that we have started."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+    state, parent = status[0], int(status[1])
+    ours = parent == os.getpid() or MARK.encode() in environment.split(b"\0")
+    return ours and state != "Z" and pid != os.getpid()
+
+
+def _words(pid: int) -> str:
+    try:
+        return (
+            Path(f"/proc/{pid}/cmdline")
+            .read_bytes()
+            .replace(b"\0", b" ")
+            .decode("utf-8", "replace")
+        )
+    except OSError:
+        return "?"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_process_is_left() -> Iterator[None]:
+    """The tests of a file end the processes that they have started, and those that these start."""
+    if not os.path.isdir("/proc/self"):
+        yield
+        return
+    before = _processes()
+    yield
+    deadline = time.monotonic() + PATIENCE
+    left = [pid for pid in _processes() - before if _is_of_this_run(pid)]
+    while left and time.monotonic() < deadline:
+        time.sleep(0.05)
+        left = [pid for pid in left if _is_of_this_run(pid)]
+    assert not left, f"left behind: {[f'{pid} {_words(pid)}' for pid in left]}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The last lines name what was not tested, and why."""
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        terminalreporter.write_line(f"not tested: {report.nodeid}: {reason}")

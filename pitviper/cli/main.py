@@ -63,6 +63,8 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         tell("\npitviper: interrupted\n")
         return ExitCode.INTERRUPTED
+    except Terminated:
+        return ExitCode.TERMINATED
     except Exception as error:
         return _answer_to(error, debug=arguments.debug)
     return code
@@ -82,18 +84,29 @@ def _understood(given: list[str]) -> tuple[argparse.Namespace, list[str]]:
     return arguments, words
 
 
+class Terminated(BaseException):
+    """Somebody wants this process to end: what is under way leaves nothing behind."""
+
+
+def _terminate(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    raise Terminated
+
+
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Ctrl-C ends what is under way in order; before and after it, the process alone (`start`)."""
+    """Signals end what is under way in order; before and after it, the process alone (`start`)."""
     before = signal.getsignal(signal.SIGINT)
     if before is not end_at_once:
         yield
         return
     try:
+        signal.signal(signal.SIGTERM, _terminate)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -104,7 +117,7 @@ def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
     """Tells what went wrong, and returns what that means."""
     match error:
         case UsageError():
-            tell("".join(f"pitviper: error: {line}\n" for line in str(error).split("\n")))
+            tell("".join(f"pitviper: error: {_plain(line)}\n" for line in str(error).split("\n")))
             return ExitCode.USAGE
         case BrokenPipeError():
             _silence_stdout()
@@ -155,6 +168,11 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _plain(text: str) -> str:
+    """The text with escapes for characters that a terminal would act on."""
+    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in text])
 
 
 def _silence_stdout() -> None:

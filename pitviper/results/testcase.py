@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from operator import attrgetter
@@ -58,7 +58,9 @@ _all_fields = attrgetter(*names_of(TestCase))
 
 def digest_of(text: str) -> str:
     """Stands for the text of a program."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    from hashlib import sha256  # it loads a library of cryptography
+
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def write_test_case(test: TestCase) -> str:
@@ -181,9 +183,14 @@ def _written(value: Scalar) -> int | bool | str:
     return str(value) if isinstance(value, Fraction) else value
 
 
+_FRACTION = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
+
+
 def _scalar(value: object) -> Scalar | None:
     """Fractions are texts; None for anything else."""
     if isinstance(value, str):
+        if _FRACTION.fullmatch(value) is None:  # `1e300000000` would be one, and very large
+            return None
         try:
             return Fraction(value)
         except (ValueError, ZeroDivisionError):

@@ -6,6 +6,7 @@ from enum import Enum
 from weakref import WeakValueDictionary
 
 from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
 
 
 class TermError(Exception):
@@ -16,7 +17,7 @@ class SortError(TermError):
     """An operation applied to arguments of the wrong sorts."""
 
 
-class SolverTextError(TermError):
+class SolverTextError(TermError, UsageError):
     """SMT-LIB text of an interpreted domain that no solver reads: a mistake of the user."""
 
 

@@ -89,7 +89,7 @@ def _show_text(answered: Answered, arguments: argparse.Namespace) -> None:
     for result in answered.results:
         stdout.write_line("\n".join(result_lines(result, paint)))
         stdout.write_line("")
-    if not answered.results:
+    if not answered.results and answered.stopped is None:
         stdout.write_line("nothing failed: there is no counterexample (see --at for examples)")
 
 

@@ -39,12 +39,14 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     session = _open(arguments)
     if session.debugger is None:
         return _tell_rejected(session, arguments)
-    for crash in session.crashed:
+    for crash in (*session.crashed, *session.late):
         tell(f"pitviper: {crash}\n")
     if not session.debugger.obligations:
-        unfinished = " in the members that could be finished" if session.crashed else ""
-        stdout.write_line(f"nothing failed{unfinished}: there is nothing to debug")
-        return ExitCode.OUR_FAULT if session.crashed else ExitCode.FINE
+        if session.crashed or session.late:
+            stdout.write_line("nothing has failed in the members that could be finished")
+            return ExitCode.OUR_FAULT if session.crashed else ExitCode.UNDECIDED
+        stdout.write_line("nothing failed: there is nothing to debug")
+        return ExitCode.FINE
     _converse(session, arguments)
     return ExitCode.FINDINGS
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.base.digest import blake2b
+from pitviper.base.json_text import read_json
 from pitviper.base.record import record
 from pitviper.driver.cache.files import file_option_texts, is_answer, stamp
 from pitviper.driver.cache.folder import CacheFolder
@@ -92,7 +93,7 @@ class EditCache:
 
 
 def _read(text: str) -> Version:
-    match json.loads(text):
+    match read_json(text):
         case [str(shared), str(home), list(states), list(pieces)]:
             return Version(shared, home, tuple(states), tuple([_piece(data) for data in pieces]))
     raise Unreadable("no version")

@@ -14,16 +14,17 @@ import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from pitviper.base.digest import blake2b
+from pitviper.base.json_text import read_json
 from pitviper.base.record import names_of, record, replace
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import home_of, read_again, states_of
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.reading import STDIN, Decoded
 from pitviper.source.span import SourceFile, Span
 from pitviper.version import VERSION
@@ -108,7 +109,11 @@ class _Files:
 
 
 def _read(text: str, source: SourceFile) -> Remembered | None:
-    home, expected, diagnosed, report = json.loads(text)
+    match read_json(text):
+        case [str(home), list(expected), list(diagnosed), dict(report)]:
+            pass
+        case _:
+            raise Unreadable("no answer about a file")
     imports = read_again(source.path, home, expected)
     if imports is None:
         return None
@@ -121,11 +126,23 @@ def _read(text: str, source: SourceFile) -> Remembered | None:
         raise Unreadable("no place")
 
     told, said = from_json(diagnosed, read_span), from_json(report, read_span)
-    if not isinstance(told, tuple) or not isinstance(said, FileReport):
+    if not isinstance(told, tuple) or not _is_report(said):
         raise Unreadable("no report")
     outcomes = tuple([replace(o, seconds=0.0, remembered=True) for o in said.outcomes])
     problems = tuple([problem for problem in told if isinstance(problem, Problem)])
     return Remembered(problems, replace(said, file=source.path, outcomes=outcomes))
+
+
+def _is_report(said: object) -> TypeGuard[FileReport]:
+    """Whether it has the shape of what is saved: an answer without open questions."""
+    match said:
+        case FileReport(verdict=Verdict(), members=dict(), outcomes=outcomes, problems=problems):
+            return _are(MemberOutcome, outcomes) and _are(Problem, problems) and is_answer(said)
+    return False
+
+
+def _are(kind: type[object], values: object) -> bool:
+    return isinstance(values, tuple) and all(isinstance(value, kind) for value in values)
 
 
 PACKAGE = Path(__file__).parent.parent

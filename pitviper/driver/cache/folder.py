@@ -1,21 +1,23 @@
 """A folder of small files, each under its key, for several processes at once.
 
-A file appears in one step and is never changed. It starts with the digest of the rest: whatever
-was damaged, or written by somebody else, is not there for us. Where the folder grows beyond its
-limit, the files that were not used for longest go.
+A file appears in one step and is never changed. It starts with a digest of its key and of the rest:
+what was damaged, or put under another key, is not there for us. Nor is what belongs to another
+user, or could be written by one. Where the folder grows beyond its limit, the files that were not
+used for longest go.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import time
 from pathlib import Path
 
 from pitviper.base.digest import blake2b
 from pitviper.base.record import record
 
-LAYOUT = "v1"
+LAYOUT = "v2"
 """Other versions with another layout have a folder of their own beside it."""
 
 LIMIT = 256 << 20
@@ -63,19 +65,22 @@ class CacheFolder:
         self._root = folder / LAYOUT
         self._limit = limit
         self._written = 0
+        self._trusted = False
 
     def read(self, key: str) -> str | None:
         """What was written under a key; None if nothing is there, or not what was written."""
         path = self._path(key)
         try:
-            data = path.read_bytes()
+            data = _own_bytes(path) if self._is_ours_alone() else None
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             self._complain("read", error)
             return None
+        if data is None:
+            return None
         digest, _, body = data.partition(b"\n")
-        if digest != _digest(body):
+        if digest != _digest(key, body):
             self._remove(path)
             return None
         self._refresh(path)
@@ -87,19 +92,36 @@ class CacheFolder:
         if self.problem is not None:
             return
         body = text.encode("utf-8", "replace")
-        path = self._path(key)
+        data = _digest(key, body) + b"\n" + body
         try:
-            self._make(path.parent)
-            new = path.with_name(f".new-{os.urandom(8).hex()}")
             try:
-                with open(new, "xb", opener=_private) as file:
-                    file.write(_digest(body) + b"\n" + body)
-                new.replace(path)
-            finally:
-                new.unlink(missing_ok=True)
+                self._write(self._path(key), data)
+            except FileNotFoundError:  # somebody has cleared the cache in this moment
+                self._write(self._path(key), data)
         except OSError as error:
             self._complain("write to", error)
         self._written += 1
+
+    def _write(self, path: Path, data: bytes) -> None:
+        self._make(path.parent)
+        if not self._is_ours_alone():
+            return
+        new = path.with_name(f".new-{os.urandom(8).hex()}")
+        try:
+            with open(new, "xb", opener=_private) as file:
+                file.write(data)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
+
+    def _is_ours_alone(self) -> bool:
+        """Whether nobody else can have put anything here; says so once where somebody could."""
+        if not self._trusted:
+            found = self._root.lstat()
+            self._trusted = stat.S_ISDIR(found.st_mode) and _is_private(found)
+        if not self._trusted and self.problem is None:
+            self.problem = f"the cache {self.folder} is not used: others may write to it"
+        return self._trusted
 
     def forget(self, key: str) -> None:
         """What is under the key is of no use."""
@@ -132,7 +154,10 @@ class CacheFolder:
         if self._root.is_dir():
             import shutil
 
-            shutil.rmtree(self._root)
+            away = self._root.with_name(f".old-{os.urandom(8).hex()}")
+            self._root.rename(away)  # others begin a new one, and write no more to this
+            shutil.rmtree(away)
+        self._trusted = False
         return len(found)
 
     def _path(self, key: str) -> Path:
@@ -181,5 +206,17 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _digest(body: bytes) -> bytes:
-    return blake2b(body, digest_size=16).hexdigest().encode()
+def _own_bytes(path: Path) -> bytes | None:
+    """The bytes of a file that only we can have written; None for any other."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(handle, "rb") as file:
+        found = os.fstat(handle)
+        return file.read() if stat.S_ISREG(found.st_mode) and _is_private(found) else None
+
+
+def _is_private(found: os.stat_result) -> bool:
+    return found.st_uid == os.getuid() and not found.st_mode & 0o022
+
+
+def _digest(key: str, body: bytes) -> bytes:
+    return blake2b(key.encode() + b"\n" + body, digest_size=16).hexdigest().encode()

@@ -14,6 +14,7 @@ from enum import Enum
 from fractions import Fraction
 
 from pitviper.base.digest import blake2b
+from pitviper.base.json_text import read_json
 from pitviper.base.record import names_of, replace
 from pitviper.driver.cache.files import option_texts, stamp
 from pitviper.driver.cache.folder import CacheFolder
@@ -241,7 +242,7 @@ class MemberCache:
 
 
 def _read(text: str, key: MemberKey) -> tuple[MemberAnswer, str | None]:
-    match json.loads(text):
+    match read_json(text):
         case [dict(data), None | str() as earned]:
             answer = from_json(data, key.read_span)
             if isinstance(answer, MemberAnswer):

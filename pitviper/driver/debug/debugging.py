@@ -34,13 +34,15 @@ DEFAULT_OPTIONS = VerifyOptions()
 class DebugSession:
     """A debugger with its program; None where the front end or a plugin rejected that.
 
-    All work is done on a deep stack. `crashed` are members that Pitviper itself failed on.
+    All work is done on a deep stack. `crashed` are members that Pitviper itself failed on, `late`
+    those for which the time was too short.
     """
 
     front: FrontEnd
     debugger: Debugger | None
     rejected: tuple[Diagnostic, ...] = ()
     crashed: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
 
     def execute(self, line: str) -> tuple[Reply, ...]:
         """Returns the answers to one line; an interrupt ends the command, not the session."""
@@ -92,7 +94,9 @@ def debug_program(front: FrontEnd, options: VerifyOptions) -> DebugSession:
     recording = _Recording(front, program, encoded, options)
     obligations = recording.run()
     tools = DriverTools(program, options, lambda at: recording.question(obligations[at]))
-    return DebugSession(front, debugger_for(obligations, tools), (), tuple(recording.crashed))
+    return DebugSession(
+        front, debugger_for(obligations, tools), (), tuple(recording.crashed), tuple(recording.late)
+    )
 
 
 def _debug_vcg(
@@ -116,12 +120,15 @@ class _Recording:
         self._check = TypedInput(front.members, options.check)
         self._asked: dict[int, tuple[RecordedMember, Finding | None]] = {}
         self.crashed: list[str] = []
+        self.late: list[str] = []
 
     def run(self) -> list[SymbolicObligation]:
         options, found = self._options, list[SymbolicObligation]()
         with Sessions(options.limit, options.timeout) as sessions:
             for recorded in recorded_members(self._encoded, options.symbolic, sessions.open):
-                if recorded.crash is not None:
+                if isinstance(recorded.crash, Stopped):
+                    self.late.append(f"{recorded.member.name}: the time for the run is over")
+                elif recorded.crash is not None:
                     self.crashed.append(f"{recorded.member.name}: {_why(recorded.crash)}")
                 background = Background(recorded, self._program, self._check)
                 for failing, finding in _failures(recorded):
@@ -140,8 +147,6 @@ class _Recording:
 
 
 def _why(crash: Exception) -> str:
-    if isinstance(crash, Stopped):
-        return "the time for the run is over"
     return f"{type(crash).__name__}: {crash}"
 
 

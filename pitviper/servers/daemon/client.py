@@ -17,6 +17,9 @@ from pitviper.servers.daemon.place import is_possible, socket_path
 START = 20.0
 """Seconds that a new daemon may take until it answers."""
 
+ANSWER = 3.0
+"""Seconds that a daemon may take to say that work has begun; a silent one is done without."""
+
 
 def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
     """The exit code; None if there is no daemon, and the work has to be done here.
@@ -43,13 +46,38 @@ def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
         try:
             sys.stdout.flush()
             sys.stderr.flush()
+            connection.settimeout(ANSWER)
             wire.send(connection, request, [0, 1, 2])
-            reply, _ = wire.receive(connection)
+            wire.receive(connection, seconds=ANSWER)
         except wire.Hangup:
-            sys.stderr.write("pitviper: warning: the daemon's worker died; going on without it\n")
-            return None
+            return None  # nothing was begun, so nothing is repeated
         except KeyboardInterrupt:
             return _interrupt(connection)
+        return _answer(connection)
+
+
+def _tell(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(text)
+
+
+def _answer(connection: socket) -> int | None:
+    """The exit code of the worker; None if it died before it has told anything."""
+    told = False
+    try:
+        connection.settimeout(None)
+        while True:
+            reply, _ = wire.receive(connection)
+            if "exit" in reply:
+                break
+            told = True
+    except wire.Hangup:
+        if not told:
+            return None
+        _tell("pitviper: error: the daemon's worker died in the middle of its answer: ask again\n")
+        return ExitCode.UNDECIDED  # nothing is told twice
+    except KeyboardInterrupt:
+        return _interrupt(connection)
     code = reply.get("exit")
     return code if isinstance(code, int) else None
 

@@ -21,11 +21,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pitviper
 from pitviper.servers.daemon import socket as wire
 from pitviper.servers.daemon.place import socket_path
 from pitviper.version import VERSION
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 IDLE = 3600.0
 """Seconds without a request after which a daemon ends."""
@@ -35,6 +39,10 @@ _LATEST = 2.0
 """Seconds that a worker has to end after its client has gone."""
 
 Command = Callable[[list[str]], int]
+
+
+REQUEST = 1.0
+"""Seconds that a client may take to say what it wants: meanwhile nobody else is heard."""
 
 
 def serve(run: Command, idle: float = IDLE) -> bool:
@@ -133,9 +141,9 @@ class _Daemon:
 
     def _answer(self, connection: socket.socket) -> None:
         """Everything that takes time, and everything that can go wrong, happens in the worker."""
-        connection.settimeout(10.0)
+        connection.settimeout(REQUEST)
         try:
-            message, files = wire.receive(connection, 3)
+            message, files = wire.receive(connection, 3, REQUEST)
         except wire.Hangup:
             return
         try:
@@ -147,8 +155,11 @@ class _Daemon:
                     self._tell_status(connection)
                 case "run" if len(files) == 3:
                     self._requests += 1
-                    if os.fork() == 0:
-                        _work(self._run, connection, message, files)
+                    with contextlib.suppress(wire.Hangup):
+                        wire.send(connection, {"begun": True})
+                        if os.fork() == 0:
+                            self._listener.close()
+                            _work(self._run, connection, message, files)
         finally:
             for file in files:
                 os.close(file)
@@ -183,7 +194,7 @@ def _run(run: Command, connection: socket.socket, message: wire.Message, files: 
     for name in (signal.SIGCHLD, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    arguments = _take_place(message, files)
+    arguments = _take_place(connection, message, files)
     threading.Thread(target=_watch, args=(connection,), daemon=True).start()
     try:
         return int(run(arguments))
@@ -194,7 +205,7 @@ def _run(run: Command, connection: socket.socket, message: wire.Message, files: 
         sys.stderr.flush()
 
 
-def _take_place(message: wire.Message, files: list[int]) -> list[str]:
+def _take_place(connection: socket.socket, message: wire.Message, files: list[int]) -> list[str]:
     """The files, the environment and the folder of the client; its arguments."""
     match message:
         case {"argv": list(argv), "cwd": str(folder), "env": dict(environment)}:
@@ -202,8 +213,8 @@ def _take_place(message: wire.Message, files: list[int]) -> list[str]:
                 os.dup2(file, number)
             sys.stdin = io.TextIOWrapper(io.FileIO(0, "r", closefd=False))
             encoding = str(message.get("encoding") or "utf-8")
-            sys.stdout = _writer(1, encoding)
-            sys.stderr = _writer(2, encoding)
+            sys.stdout = _writer(_Telling(connection), encoding)
+            sys.stderr = _writer(io.FileIO(2, "w", closefd=False), encoding)
             os.environ.clear()
             os.environ.update({str(name): str(value) for name, value in environment.items()})
             os.environ["PITVIPER_DAEMON"] = "off"
@@ -212,9 +223,23 @@ def _take_place(message: wire.Message, files: list[int]) -> list[str]:
     raise wire.Hangup
 
 
-def _writer(number: int, encoding: str) -> io.TextIOWrapper:
-    raw = io.FileIO(number, "w", closefd=False)
-    by_line = number == 2 or os.isatty(number)
+class _Telling(io.FileIO):
+    """Standard output that lets the client know, once, that something is told."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(1, "w", closefd=False)
+        self._connection: socket.socket | None = connection
+
+    def write(self, data: Buffer, /) -> int:
+        if self._connection is not None:
+            with contextlib.suppress(wire.Hangup):
+                wire.send(self._connection, {"told": True})
+            self._connection = None
+        return super().write(data)
+
+
+def _writer(raw: io.FileIO, encoding: str) -> io.TextIOWrapper:
+    by_line = raw.fileno() == 2 or os.isatty(raw.fileno())
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, line_buffering=by_line)
 
 

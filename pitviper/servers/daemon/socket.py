@@ -6,7 +6,10 @@ import json
 import os
 import socket
 import struct
+import time
 from pathlib import Path
+
+from pitviper.base.json_text import read_json
 
 _LENGTH = struct.Struct("!I")
 _LONGEST = 64 << 20
@@ -46,29 +49,59 @@ def send(connection: socket.socket, message: Message, files: list[int] | None = 
         raise Hangup from error
 
 
-def receive(connection: socket.socket, most_files: int = 0) -> tuple[Message, list[int]]:
-    """A message, and the files that came with it."""
+def receive(
+    connection: socket.socket, most_files: int = 0, seconds: float | None = None
+) -> tuple[Message, list[int]]:
+    """A message, and the files that came with it; Hangup where it takes longer than `seconds`.
+
+    Files that came with what is no message are closed.
+    """
+    files: list[int] = []
+    deadline = None if seconds is None else time.monotonic() + seconds
     try:
+        return _receive(connection, most_files, files, deadline), files
+    except BaseException:
+        for file in files:
+            os.close(file)
+        raise
+
+
+def _receive(
+    connection: socket.socket, most_files: int, files: list[int], deadline: float | None
+) -> Message:
+    try:
+        _until(connection, deadline)
         if most_files:
-            head, files, _, _ = socket.recv_fds(connection, _LENGTH.size, most_files)
+            head, came, _, _ = socket.recv_fds(connection, _LENGTH.size, most_files)
+            files.extend(came)
         else:
-            head, files = connection.recv(_LENGTH.size), []
+            head = connection.recv(_LENGTH.size)
         if len(head) != _LENGTH.size:
             raise Hangup
         (length,) = _LENGTH.unpack(head)
-        message = json.loads(_exactly(connection, length))
+        message = read_json(_exactly(connection, length, deadline).decode())
     except (OSError, ValueError) as error:
         raise Hangup from error
     if not isinstance(message, dict):
         raise Hangup
-    return message, list(files)
+    return message
 
 
-def _exactly(connection: socket.socket, length: int) -> bytes:
+def _until(connection: socket.socket, deadline: float | None) -> None:
+    """Makes the next wait end in time: a timeout of a socket counts from byte to byte."""
+    if deadline is not None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise Hangup
+        connection.settimeout(left)
+
+
+def _exactly(connection: socket.socket, length: int, deadline: float | None) -> bytes:
     if length > _LONGEST:
         raise Hangup
     parts = bytearray()
     while len(parts) < length:
+        _until(connection, deadline)
         part = connection.recv(length - len(parts))
         if not part:
             raise Hangup

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from pitviper.base.record import field, struct
 from pitviper.driver.work.stop import Stop
-from pitviper.results.exploration import ExploredRun
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.views.terminal.report import counted
 from pitviper.views.terminal.style import visible
@@ -23,6 +22,8 @@ from pitviper.views.terminal.style import visible
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
+
+    from pitviper.results.exploration import ExploredRun
 
 
 PATIENCE = 1.0

@@ -156,7 +156,7 @@ def replayed_text(done: Replayed, page: Page) -> str:
     if done.run is not None and done.run.finding is not None:
         lines.append(problem_text(problem_of_finding(done.run.finding), page))
     if not done.as_expected:
-        lines.append(f"  it was kept as: {_before(done)}")
+        lines.append(f"  it was kept as: {visible(_before(done))}")
     if done.changed:
         note = page.paint(Style.NOTE, "note:")
         lines.append(f"  {note} the program has another text than the one the test was made for")

@@ -103,7 +103,7 @@ def test_the_environment_names_the_folder(
 ) -> None:
     monkeypatch.setenv("PITVIPER_CACHE", "named")
     verify(capsys)
-    assert Path("named/v1").is_dir()
+    assert Path("named/v2").is_dir()
     monkeypatch.setenv("PITVIPER_CACHE", "off")
     assert main(["cache", "info"]) == ExitCode.USAGE
     assert "the cache is off" in capsys.readouterr().err

@@ -109,15 +109,48 @@ def test_an_interrupt_is_no_trace(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_a_real_interrupt_while_waiting_for_input() -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.02, 0.05, 0.1, 0.2, 0.5])
+def test_a_real_interrupt_at_any_moment(pause: float) -> None:
+    code = (
+        "import sys; sys.argv = ['pitviper', 'check', '-']; from pitviper.cli.start import *;"
+        "interrupts_end_at_once(); print('alive', flush=True); command()"
+    )
     with subprocess.Popen(
-        [*COMMAND, "check", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
-        time.sleep(1.0)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"alive\n"
+        time.sleep(pause)  # it may be loading modules, or waiting: no moment is a wrong one
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
     assert process.returncode == ExitCode.INTERRUPTED
-    assert b"Traceback" not in said
+    assert said == b"\npitviper: interrupted\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_termination_ends_in_order(tmp_path: Path) -> None:
+    """Whoever has something to tidy up is told by an exception."""
+    code = (
+        "import sys, time; sys.argv = ['pitviper', 'check', 'a']\n"
+        "import pitviper.cli.commands.check as c\n"
+        "def run(arguments):\n"
+        "  try: print('alive', flush=True); time.sleep(60)\n"
+        "  finally: print('tidied up', flush=True)\n"
+        "c.run = run\n"
+        "from pitviper.cli.start import command; command()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"alive\n"
+        process.send_signal(signal.SIGTERM)
+        out, said = process.communicate(timeout=60)
+    assert process.returncode == ExitCode.TERMINATED
+    assert (out, said) == (b"tidied up\n", b"")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes")

@@ -19,7 +19,7 @@ OTHER = "cd" + "1" * 46
 
 
 def files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("v1/??/*"))
+    return sorted(folder.glob("v2/??/*"))
 
 
 def test_what_was_written_is_read(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     assert CacheFolder(folder).read(KEY) == "text with ü\nand lines"
     assert cache.read(OTHER) is None
     assert cache.info().files == 1
-    assert (folder / "v1").stat().st_mode & 0o077 == 0
+    assert (folder / "v2").stat().st_mode & 0o077 == 0
     assert cache.clear() == 1
     assert cache.read(KEY) is None
     assert cache.problem is None
@@ -77,7 +77,7 @@ def test_a_full_disk_is_told_once_and_leaves_nothing(
 
 
 def test_other_layouts_are_left_alone(tmp_path: Path) -> None:
-    newer = tmp_path / "v2" / "ab" / "file"
+    newer = tmp_path / "v1" / "ab" / "file"
     newer.parent.mkdir(parents=True)
     newer.write_text("of a newer version")
     cache = CacheFolder(tmp_path)
@@ -91,7 +91,7 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     cache = CacheFolder(tmp_path, limit=5000)
     for number in range(10):
         cache.write(f"{number:02d}" + "0" * 46, "x" * 1000)
-        (path,) = (tmp_path / "v1" / f"{number:02d}").glob("*")
+        (path,) = (tmp_path / "v2" / f"{number:02d}").glob("*")
         os.utime(path, (1000 + number, 1000 + number))
     assert cache.read("00" + "0" * 46) is not None  # used now, so it stays
     cache.close()
@@ -141,3 +141,78 @@ def test_the_users_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_folder() == tmp_path / ".cache" / "pitviper"
+
+
+def test_an_entry_under_another_key_is_absence(tmp_path: Path) -> None:
+    cache = CacheFolder(tmp_path)
+    cache.write(KEY, "verified")
+    cache.write(OTHER, "refuted")
+    first, second = files(tmp_path)
+    second.write_bytes(first.read_bytes())
+    assert cache.read(KEY) == "verified"
+    assert cache.read(OTHER) is None
+
+
+@pytest.mark.parametrize("mode", [0o666, 0o620, 0o602])
+def test_a_file_that_others_can_write_is_absence(tmp_path: Path, mode: int) -> None:
+    cache = CacheFolder(tmp_path)
+    cache.write(KEY, "verified")
+    (path,) = files(tmp_path)
+    path.chmod(mode)
+    assert cache.read(KEY) is None
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may give files away")
+def test_what_belongs_to_another_user_is_absence(tmp_path: Path) -> None:
+    cache = CacheFolder(tmp_path)
+    cache.write(KEY, "verified")
+    (path,) = files(tmp_path)
+    os.chown(path, 12345, 12345)
+    assert cache.read(KEY) is None
+    os.chown(path, 0, 0)
+    assert cache.read(KEY) == "verified"
+    os.chown(tmp_path / "v2", 12345, 12345)
+    assert CacheFolder(tmp_path).read(KEY) is None
+
+
+def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path) -> None:
+    CacheFolder(tmp_path).write(KEY, "verified")
+    (tmp_path / "v2").chmod(0o777)
+    cache = CacheFolder(tmp_path)
+    assert cache.read(KEY) is None
+    assert cache.problem is not None
+    assert "others may write" in cache.problem
+
+
+def test_a_link_or_a_pipe_is_absence(tmp_path: Path) -> None:
+    cache = CacheFolder(tmp_path)
+    cache.write(KEY, "verified")
+    (path,) = files(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    assert cache.read(KEY) is None
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    assert CacheFolder(tmp_path).read(KEY) is None
+
+
+def test_the_cache_is_cleared_in_the_middle_of_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = CacheFolder(tmp_path)
+    cache.write(OTHER, "other")
+    original = Path.replace
+    cleared = []
+
+    def slow(self: Path, target: Path) -> Path:
+        if not cleared:
+            cleared.append(CacheFolder(tmp_path).clear())
+        return original(self, target)
+
+    monkeypatch.setattr(Path, "replace", slow)
+    cache.write(KEY, "verified")
+    assert cleared == [2]
+    assert cache.problem is None
+    assert cache.read(KEY) == "verified"
+    assert [path.name for path in tmp_path.iterdir()] == ["v2"]

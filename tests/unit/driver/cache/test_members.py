@@ -157,7 +157,7 @@ def test_what_rests_on_an_open_function_is_not_remembered(
 
 def test_damaged_answers_are_found_again(lab: Lab) -> None:
     fresh = lab.run(TEXT, VerifyOptions(errors=5))
-    for path in lab.folder.glob("v1/??/*"):
+    for path in lab.folder.glob("v2/??/*"):
         path.write_bytes(path.read_bytes()[:40])
     assert lab.run(TEXT).verdict is fresh.verdict
     assert lab.verified == ALL

@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.driver.cache.edits import EditCache
+from pitviper.driver.cache.files import FileCache
+from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
+from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.verdict import MemberAnswer, Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.reading import decode
 from pitviper.source.span import SourceFile, Span
 
 FILE = SourceFile(Path("a.vpr"), "method m() { assert false }")
@@ -73,3 +78,27 @@ def test_what_is_no_result_is_not_stored(value: object) -> None:
 def test_other_data_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):
         from_json(json.loads(text), read)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "[1, 2, 3, 4]",
+        '["", [], [], {"a": "FileReport"}]',
+        '["", [], [], {"a": "FileReport", "file": 1, "verdict": 2, "problems": 3}]',
+        '["", [], [], {"a": "Problem"}]',
+        "{}",
+        "null",
+    ],
+)
+def test_crafted_entries_are_absence(text: str, tmp_path: Path) -> None:
+    folder = CacheFolder(tmp_path)
+    cache = FileCache(folder, VerifyOptions(), ())
+    edits = EditCache(folder, VerifyOptions(), ())
+    decoded = decode(Path("a.vpr"), b"method m() {}")
+    folder.write(cache._key(decoded.source), text)
+    folder.write(edits._key(decoded.source.path), text)
+    assert cache.find(decoded) is None
+    assert edits.find(decoded) is None

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -150,18 +151,77 @@ def test_a_socket_that_nobody_listens_at_and_one_of_another_version(place: Place
     assert not path.exists()
 
 
-def test_a_worker_that_dies_costs_nothing_but_time(place: Place) -> None:
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_worker_that_dies_tells_nothing_twice(place: Place, form: str) -> None:
+    """It has told the name of a file as text, and nothing as JSON: then it is done here."""
     place.run("daemon", "start")
     daemon = place.pid()
-    process = place.command("verify", "--timeout", "6", "hard.vpr")
+    process = place.command("verify", "--timeout", "6", "--format", form, "hard.vpr")
     workers = children(daemon)
     assert workers
+    if form == "text":
+        assert process.stdout is not None
+        assert process.stdout.readline() == "hard.vpr\n"
     for worker in workers:
         os.kill(worker, signal.SIGKILL)
     out, errors = process.communicate(timeout=60)
     assert process.returncode == 4
-    assert "the daemon's worker died; going on without it" in errors
-    assert "undecided" in out
+    if form == "text":
+        assert "the daemon's worker died in the middle of its answer" in errors
+        assert "hard.vpr" not in out
+    else:
+        assert out.count('"kind": "member"') <= 1
+        assert "undecided" in out
+
+
+def talk(place: Place, *parts: bytes) -> socket.socket:
+    (path,) = (place.runtime / "pitviper").glob("*.sock")
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(str(path))
+    for part in parts:
+        connection.sendall(part)
+    return connection
+
+
+def test_silent_and_dripping_clients_and_nonsense_do_no_harm(place: Place) -> None:
+    place.run("daemon", "start")
+    deep = b"[" * 100_000
+    handles = Path(f"/proc/{place.pid()}/fd")
+    before = len(list(handles.iterdir()))
+    length = struct.Struct("!I")
+    clients = [
+        talk(place),
+        talk(place, b"\0"),
+        talk(place, length.pack(1000), b"{"),
+        talk(place, length.pack(len(deep)), deep),
+        talk(place, length.pack(2**32 - 1)),
+        talk(place, length.pack(2), b"[]"),
+    ]
+    with_files = talk(place)
+    socket.send_fds(with_files, [length.pack(2)], [0, 1, 2])
+    with_files.sendall(b"[]")
+    code, out, _ = place.run("verify", "bad.vpr")
+    assert code == 1
+    assert out.count("bad.vpr\n") == 1
+    for client in (*clients, with_files):
+        client.close()
+    assert place.run("daemon", "status")[0] == 0
+    assert len(list(handles.iterdir())) <= before
+
+
+def test_a_daemon_that_does_not_answer_is_done_without(place: Place, tmp_path: Path) -> None:
+    place.run("daemon", "start")
+    daemon = place.pid()
+    os.kill(daemon, signal.SIGSTOP)
+    try:
+        command = [sys.executable, "-m", "pitviper", "verify", "bad.vpr"]
+        with open(tmp_path / "out", "wb") as out:  # a pipe would stay open in the stopped process
+            done = subprocess.run(
+                command, cwd=place.folder, env=place.environment, stdout=out, timeout=60
+            )
+        assert done.returncode == 1
+    finally:
+        os.kill(daemon, signal.SIGCONT)
 
 
 def test_a_folder_of_others_is_not_used(place: Place, tmp_path: Path) -> None:
