@@ -27,6 +27,7 @@ COMMANDS = (
     "suite",
     "cache",
     "daemon",
+    "lsp",
 )
 """Each has a file of its name in `arguments/`, and one in `commands/`."""
 
