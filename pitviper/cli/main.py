@@ -32,6 +32,7 @@ COMMANDS = (
     "fuzz",
     "cache",
     "daemon",
+    "lsp",
 )
 """Each has a file of its name in `arguments/`, and one in `commands/`."""
 

@@ -14,6 +14,7 @@ from pitviper.results.report import FileReport, problem_of_diagnostic
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.reading import STDIN, decode, read_bytes
+from pitviper.source.span import SourceFile
 from pitviper.syntax.format.formatter import format_source
 
 
@@ -51,6 +52,11 @@ def format_file(path: Path) -> FormattedFile:
     report = _report(path, formatted.diagnostics, formatted.text, start)
     after = before if formatted.text is None else formatted.text
     return FormattedFile(before, after, report, decoded.marked)
+
+
+def formatted_text(source: SourceFile) -> str | None:
+    """Returns a text laid out, or None where it cannot be parsed."""
+    return run_deep(lambda: format_source(source)).text
 
 
 def rewrite(formatted: FormattedFile) -> None:

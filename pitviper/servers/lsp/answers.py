@@ -1,0 +1,314 @@
+"""Answers to requests about a text, each from its analysis: navigation, structure, completion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol import types as lsp
+
+from pitviper.servers.lsp.document import Analysis, uri_of
+from pitviper.servers.lsp.index import Declaration
+from pitviper.servers.lsp.positions import position_of, range_of
+from pitviper.source.span import Span
+from pitviper.syntax import tree
+from pitviper.syntax.token import INT, KEYWORDS, NAME, STRING
+from pitviper.syntax.walk import children
+
+SNIPPETS = {
+    "method": "method ${1:name}(${2})\n  requires ${3:true}\n  ensures ${4:true}\n{\n  $0\n}",
+    "function": "function ${1:name}(${2}): ${3:Int}\n  requires ${4:true}\n{\n  $0\n}",
+    "predicate": "predicate ${1:name}(${2:this: Ref}) {\n  $0\n}",
+    "while": "while (${1:condition})\n  invariant ${2:true}\n{\n  $0\n}",
+    "forall": "forall ${1:i}: ${2:Int} :: ${3:true} ==> $0",
+    "acc": "acc(${1:x}.${2:f})",
+}
+"""What keywords stand for when one writes them in full."""
+
+TOKEN_TYPES = [
+    "keyword",
+    "variable",
+    "parameter",
+    "property",
+    "function",
+    "method",
+    "class",
+    "macro",
+    "number",
+    "string",
+    "comment",
+    "typeParameter",
+    "enumMember",
+    "label",
+    "decorator",
+]
+"""The legend of semantic tokens; `struct` is what Viper calls a predicate."""
+
+_KINDS = {
+    "field": "property",
+    "destructor": "property",
+    "method": "method",
+    "function": "function",
+    "predicate": "function",
+    "domain": "class",
+    "adt": "class",
+    "constructor": "enumMember",
+    "macro": "macro",
+    "parameter": "parameter",
+    "result": "parameter",
+    "variable": "variable",
+    "label": "label",
+    "type": "typeParameter",
+    "axiom": "property",
+}
+
+_SYMBOLS = {
+    "field": lsp.SymbolKind.Field,
+    "method": lsp.SymbolKind.Method,
+    "function": lsp.SymbolKind.Function,
+    "predicate": lsp.SymbolKind.Struct,
+    "domain": lsp.SymbolKind.Class,
+    "adt": lsp.SymbolKind.Enum,
+    "constructor": lsp.SymbolKind.EnumMember,
+    "macro": lsp.SymbolKind.Constant,
+    "axiom": lsp.SymbolKind.Property,
+}
+
+_COMPLETIONS = {
+    "field": lsp.CompletionItemKind.Field,
+    "destructor": lsp.CompletionItemKind.Field,
+    "method": lsp.CompletionItemKind.Method,
+    "function": lsp.CompletionItemKind.Function,
+    "predicate": lsp.CompletionItemKind.Struct,
+    "domain": lsp.CompletionItemKind.Class,
+    "adt": lsp.CompletionItemKind.Enum,
+    "constructor": lsp.CompletionItemKind.EnumMember,
+    "macro": lsp.CompletionItemKind.Constant,
+}
+
+
+def meaning_at(analysis: Analysis, offset: int) -> Declaration | None:
+    """Returns the declaration that the name at a place refers to."""
+    at = analysis.index.name_at(offset)
+    return None if at is None else analysis.index.meaning(at)
+
+
+def location_of(declared: Declaration) -> lsp.Location:
+    """Returns where a name is declared."""
+    return lsp.Location(uri_of(declared.place.file.path), range_of(declared.place))
+
+
+def hover(analysis: Analysis, offset: int, status: str | None) -> lsp.Hover | None:
+    """Returns a declaration as it is written, and what the verifier knows of a member."""
+    at = analysis.index.name_at(offset)
+    declared = None if at is None else analysis.index.meaning(at)
+    if at is None or declared is None:
+        return None
+    lines = [f"```viper\n{declared.text}\n```"]
+    if declared.kind in ("parameter", "result", "variable", "label"):
+        lines.append(f"{declared.kind} of `{declared.member}`" if declared.member else "")
+    if status is not None:
+        lines.append(status)
+    tokens = analysis.index.tokens
+    place = Span(analysis.source, tokens.starts[at], tokens.ends[at])
+    text = "\n\n".join(line for line in lines if line)
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), range_of(place))
+
+
+def highlights(analysis: Analysis, offset: int) -> list[lsp.DocumentHighlight]:
+    """Returns all places of the text that mean the same as the name at a place."""
+    declared = meaning_at(analysis, offset)
+    if declared is None:
+        return []
+    return [lsp.DocumentHighlight(range_of(use)) for use in analysis.index.uses(declared)]
+
+
+def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
+    """Returns the members of the text, constructors and domain functions below their types."""
+    top: list[lsp.DocumentSymbol] = []
+    around: list[tuple[Span, lsp.DocumentSymbol]] = []
+    for declared in analysis.index.declarations:
+        kind = _SYMBOLS.get(declared.kind)
+        if kind is None or declared.scope is not None or declared.place.file is not analysis.source:
+            continue
+        symbol = lsp.DocumentSymbol(
+            declared.name,
+            kind,
+            range_of(declared.whole),
+            range_of(declared.place),
+            detail=declared.kind,
+            children=[],
+        )
+        parent = next((s for span, s in around if _inside(declared.whole, span)), None)
+        below = top if parent is None or parent.children is None else parent.children
+        assert isinstance(below, list)
+        below.append(symbol)
+        if declared.kind in ("domain", "adt"):
+            around.append((declared.whole, symbol))
+    return top
+
+
+def _inside(span: Span, around: Span) -> bool:
+    return around.start <= span.start and span.end <= around.end and span != around
+
+
+def folding(analysis: Analysis) -> list[lsp.FoldingRange]:
+    """Returns what spans several lines: members, blocks, comments."""
+    found: dict[int, lsp.FoldingRange] = {}
+    for node in _nodes(analysis):
+        if isinstance(node, tree.Declaration | tree.Block):
+            _fold(node.span, found, None)
+    for start, end in analysis.index.tokens.comments:
+        _fold(Span(analysis.source, start, end), found, lsp.FoldingRangeKind.Comment)
+    return list(found.values())
+
+
+def _fold(
+    span: Span, found: dict[int, lsp.FoldingRange], kind: lsp.FoldingRangeKind | None
+) -> None:
+    first, last = span.start_position[0] - 1, span.end_position[0] - 1
+    if last > first:
+        found.setdefault(first, lsp.FoldingRange(first, last, kind=kind))
+
+
+def selection(analysis: Analysis, offset: int) -> lsp.SelectionRange:
+    """Returns the ranges around a place, from the smallest node to the whole text."""
+    source = analysis.source
+    spans = [Span(source, 0, len(source.text))]
+    members = analysis.front.tree.members if analysis.front.tree is not None else ()
+    todo: list[tree.Node] = [m for m in members if m.span.file is source]
+    while todo:
+        node = next((n for n in todo if n.span.start <= offset <= n.span.end), None)
+        if node is None:
+            break
+        if node.span != spans[-1]:
+            spans.append(node.span)
+        todo = children(node)
+    result: lsp.SelectionRange | None = None
+    for span in spans:
+        result = lsp.SelectionRange(range_of(span), parent=result)
+    assert result is not None
+    return result
+
+
+def links(analysis: Analysis) -> list[lsp.DocumentLink]:
+    """Returns the imports of the text as links to the files that they name."""
+    found = []
+    members = analysis.front.tree.members if analysis.front.tree is not None else ()
+    folder = analysis.source.path.parent
+    for member in members:
+        if isinstance(member, tree.Import) and not member.library:
+            target = folder / member.path
+            if target.is_file():
+                found.append(lsp.DocumentLink(range_of(member.span), uri_of(target)))
+    return found
+
+
+def _nodes(analysis: Analysis) -> Iterator[tree.Node]:
+    todo: list[tree.Node] = []
+    if analysis.front.tree is not None:
+        todo.extend(analysis.front.tree.members)
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(children(node))
+
+
+def completions(analysis: Analysis, offset: int) -> list[lsp.CompletionItem]:
+    """Returns fields behind a dot, else all names in scope, keywords and what they stand for."""
+    text = analysis.source.text
+    before = text[:offset]
+    start = len(before) - len(re.search(r"[A-Za-z0-9_$]*$", before)[0])  # type: ignore[index]
+    if start > 0 and text[start - 1] == "." and text[start - 2 : start] != "..":
+        return [_completion(d) for d in _unique(analysis.index.declarations) if d.is_selected]
+    items = [_completion(d) for d in _unique(analysis.index.visible_at(offset))]
+    items.extend(
+        lsp.CompletionItem(word, kind=lsp.CompletionItemKind.Keyword) for word in sorted(KEYWORDS)
+    )
+    items.extend(
+        lsp.CompletionItem(
+            f"{word} …",
+            kind=lsp.CompletionItemKind.Snippet,
+            filter_text=word,
+            insert_text=snippet,
+            insert_text_format=lsp.InsertTextFormat.Snippet,
+        )
+        for word, snippet in SNIPPETS.items()
+    )
+    return items
+
+
+def _unique(declarations: Iterator[Declaration] | tuple[Declaration, ...]) -> list[Declaration]:
+    return list({d.name: d for d in declarations}.values())
+
+
+def _completion(declared: Declaration) -> lsp.CompletionItem:
+    kind = _COMPLETIONS.get(declared.kind, lsp.CompletionItemKind.Variable)
+    detail = declared.text.split("\n", 1)[0]
+    return lsp.CompletionItem(declared.name, kind=kind, detail=detail)
+
+
+def signature(analysis: Analysis, offset: int) -> lsp.SignatureHelp | None:
+    """Returns the parameters of the innermost call around a place."""
+    tokens = analysis.index.tokens
+    depth, argument = 0, 0
+    last = max((i for i, s in enumerate(tokens.starts) if s < offset), default=-1)
+    for at in range(last, -1, -1):
+        kind = tokens.kinds[at]
+        if kind in (")", "]"):
+            depth += 1
+        elif kind in ("(", "["):
+            if depth == 0:
+                return _signature_of(analysis, at - 1, argument) if kind == "(" else None
+            depth -= 1
+        elif kind == "," and depth == 0:
+            argument += 1
+        elif kind in ("{", "}", ";"):
+            return None
+    return None
+
+
+def _signature_of(analysis: Analysis, at: int, argument: int) -> lsp.SignatureHelp | None:
+    if at < 0 or analysis.index.tokens.kinds[at] != NAME:
+        return None
+    declared = analysis.index.meaning(at)
+    if declared is None or declared.params is None:
+        return None
+    shown = [lsp.ParameterInformation(param) for param in declared.params]
+    label = f"{declared.name}({', '.join(declared.params)})"
+    info = lsp.SignatureInformation(label, parameters=shown)
+    return lsp.SignatureHelp([info], active_signature=0, active_parameter=argument)
+
+
+def semantic_tokens(analysis: Analysis) -> list[int]:
+    """Returns all tokens with what they mean, as numbers relative to each other."""
+    data: list[int] = []
+    line = column = 0
+    for span, kind in sorted(_classified(analysis), key=lambda item: item[0].start):
+        first = position_of(span.file, span.start)
+        last = position_of(span.file, span.end)
+        if first.line != last.line:
+            continue
+        moved = first.character - column if first.line == line else first.character
+        length = last.character - first.character
+        data.extend((first.line - line, moved, length, TOKEN_TYPES.index(kind), 0))
+        line, column = first.line, first.character
+    return data
+
+
+def _classified(analysis: Analysis) -> Iterator[tuple[Span, str]]:
+    tokens, source = analysis.index.tokens, analysis.source
+    for at, kind in enumerate(tokens.kinds):
+        span = Span(source, tokens.starts[at], tokens.ends[at])
+        if kind == NAME:
+            declared = analysis.index.meaning(at)
+            if declared is not None:
+                yield span, _KINDS[declared.kind]
+        elif kind in KEYWORDS:
+            yield span, "keyword"
+        elif kind in (INT, STRING):
+            yield span, "number" if kind == INT else "string"
+        elif kind == "@":
+            yield span, "decorator"
+    for start, end in tokens.comments:
+        yield Span(source, start, end), "comment"

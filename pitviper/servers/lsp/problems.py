@@ -1,0 +1,197 @@
+"""Problems as diagnostics of the protocol, and answers about members that follow their members.
+
+An answer of the verifier belongs to the text that it was given for. When the text changes, the
+answer about a member stays as long as the member's own text does, wherever it moves; the others
+are dropped, and the member counts as not verified until there is a new answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from lsprotocol import types as lsp
+
+from pitviper.base.record import record, struct
+from pitviper.results.report import Problem
+from pitviper.servers.lsp.positions import position_in_lines, range_of
+from pitviper.source.diagnostic import Severity
+from pitviper.source.span import SourceFile, Span
+
+SOURCE = "pitviper"
+
+Data: TypeAlias = "dict[str, object]"
+"""A JSON object of the worker."""
+
+_ACCESSED = re.compile(r"permission to access ([\w$.]+)")
+"""Messages about missing permissions name the location, also where it has no place of its own."""
+
+_SEVERITIES = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+}
+
+
+def problem_diagnostic(problem: Problem, path: Path) -> lsp.Diagnostic:
+    """Returns a problem of the front end; one in an imported file stands at the start."""
+    start = lsp.Position(0, 0)
+    here = problem.span is not None and problem.span.file.path == path
+    place = range_of(problem.span) if problem.span is not None and here else lsp.Range(start, start)
+    message = problem.message
+    if problem.span is not None and not here:
+        message = f"{problem.span}: {message}"
+    if problem.help:
+        message = f"{message}\n{problem.help}"
+    return lsp.Diagnostic(
+        place,
+        message,
+        severity=_SEVERITIES.get(problem.severity, lsp.DiagnosticSeverity.Information),
+        code=problem.id,
+        source=SOURCE,
+        related_information=[
+            lsp.DiagnosticRelatedInformation(
+                lsp.Location(related.span.file.path.absolute().as_uri(), range_of(related.span)),
+                related.message,
+            )
+            for related in problem.related
+        ],
+        data={"member": problem.member},
+    )
+
+
+def problem_data(problem: Problem) -> Data:
+    """Returns a problem as plain data for another process; places count from 1."""
+    span = problem.span
+    return {
+        "id": problem.id,
+        "severity": problem.severity.value,
+        "message": problem.message,
+        "help": problem.help,
+        "member": problem.member,
+        "place": None if span is None else place_data(span),
+        "related": [{"place": place_data(r.span), "message": r.message} for r in problem.related],
+        "history": [{"place": place_data(e.span), "message": e.text} for e in problem.history],
+        "conditions": [condition.text for condition in problem.conditions],
+        "held": list(problem.held),
+    }
+
+
+def place_data(span: Span) -> Data:
+    """Returns a place as plain data: file, first and last line and column."""
+    path = str(span.file.path.absolute())
+    start, end = span.start_position, span.end_position
+    return {"file": path, "start": list(start), "end": list(end)}
+
+
+@record
+class MemberProblems:
+    """The answer about one member: `text` and `line` are those of the member it was given for."""
+
+    name: str
+    verdict: str
+    text: str
+    line: int
+    problems: tuple[Data, ...] = ()
+
+
+@struct
+class Problems:
+    """What a verifier said about the members of a text, as far as it still is about that text."""
+
+    members: dict[str, MemberProblems]
+
+    def follow(self, span_of: Callable[[str], Span | None]) -> None:
+        """Drops answers about members whose text changed, and moves the others to their place."""
+        kept = {}
+        for name, known in self.members.items():
+            span = span_of(name)
+            if span is not None and span.text == known.text:
+                kept[name] = known
+        self.members = kept
+
+    def diagnostics(self, source: SourceFile) -> list[lsp.Diagnostic]:
+        """Returns the problems of all members, where these stand now."""
+        lines = source.text.split("\n")
+        found: list[lsp.Diagnostic] = []
+        for known in self.members.values():
+            at = source.text.find(known.text) if known.text else -1
+            line = source.line_column(at)[0] if at >= 0 else known.line
+            shift = line - known.line
+            found.extend(_diagnostic(data, source, lines, shift) for data in known.problems)
+        return found
+
+
+def _diagnostic(data: Data, source: SourceFile, lines: list[str], shift: int) -> lsp.Diagnostic:
+    text = str(data["message"])
+    conditions = data.get("conditions") or []
+    if isinstance(conditions, list) and conditions:
+        text += "\non the path where " + " and ".join(str(c) for c in conditions)
+    if data.get("help"):
+        text += f"\n{data['help']}"
+    severity = lsp.DiagnosticSeverity.Error
+    if data["severity"] != Severity.ERROR.value:
+        severity = lsp.DiagnosticSeverity.Warning
+    return lsp.Diagnostic(
+        _range(data.get("place"), source, lines, shift),
+        text,
+        severity=severity,
+        code=str(data["id"]),
+        source=SOURCE,
+        related_information=_related(data, source, lines, shift),
+        data={"member": data.get("member"), "offending": _offending(data, source, lines, shift)},
+    )
+
+
+def _related(
+    data: Data, source: SourceFile, lines: list[str], shift: int
+) -> list[lsp.DiagnosticRelatedInformation]:
+    found = []
+    for key in ("related", "history"):
+        listed = data.get(key)
+        for item in listed if isinstance(listed, list) else []:
+            place = item["place"]
+            same = place["file"] == str(source.path.absolute())
+            where = _range(place, source, lines, shift if same else 0, anywhere=True)
+            uri = Path(place["file"]).as_uri()
+            found.append(
+                lsp.DiagnosticRelatedInformation(lsp.Location(uri, where), str(item["message"]))
+            )
+    return found
+
+
+def _offending(data: Data, source: SourceFile, lines: list[str], shift: int) -> str | None:
+    """The text of the part that fails, where the finding names one."""
+    named = _ACCESSED.search(str(data["message"]))
+    if named is not None:
+        return named[1]
+    related = data.get("related")
+    if not isinstance(related, list) or not related:
+        return None
+    place = related[0]["place"]
+    if place["file"] != str(source.path.absolute()) or place["start"][0] != place["end"][0]:
+        return None
+    line = place["start"][0] + shift
+    if not 0 < line <= len(lines):
+        return None
+    text = lines[line - 1]
+    return str(text[place["start"][1] - 1 : place["end"][1] - 1])
+
+
+def _range(
+    place: object,
+    source: SourceFile,
+    lines: list[str],
+    shift: int,
+    *,
+    anywhere: bool = False,
+) -> lsp.Range:
+    if not isinstance(place, Mapping):
+        return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+    if place["file"] != str(source.path.absolute()) and not anywhere:
+        return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+    (l1, c1), (l2, c2) = place["start"], place["end"]
+    return lsp.Range(
+        position_in_lines(lines, l1 + shift, c1), position_in_lines(lines, l2 + shift, c2)
+    )

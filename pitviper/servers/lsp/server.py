@@ -1,0 +1,481 @@
+"""The language server: which request is answered by which function, and when a verifier runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
+from pitviper.servers.lsp import actions, answers
+from pitviper.servers.lsp.document import Analysis, Document, path_of
+from pitviper.servers.lsp.positions import offset_of, range_of
+from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.verification import Request, State, Verifications
+from pitviper.version import VERSION
+
+STATE = "pitviper/state"
+"""A notification: what is known about a text (`State`), by members where these have answers."""
+
+VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", "pitviper.verifyMember", "pitviper.stop"
+
+
+@record
+class ServerOptions:
+    """`pause` are the seconds without a keystroke after which a text is verified; None: on save."""
+
+    backend: str = "symbolic"
+    timeout: float | None = None
+    cache: Path | None = None
+    pause: float | None = 0.6
+    quiet: float = 0.05
+
+
+class PitviperServer(LanguageServer):
+    """The state of a server: the open texts, and what is verified beside them."""
+
+    def __init__(self, options: ServerOptions) -> None:
+        super().__init__(
+            "pitviper",
+            VERSION,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+        )
+        self.options = options
+        self.documents: dict[str, Document] = {}
+        self.states: dict[str, State] = {}
+        self.verifications = Verifications(self.heard)
+        self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        self._inferred: dict[str, list[dict[str, object]]] = {}
+
+    def changed(self, uri: str) -> None:
+        """Takes over the text that the editor has now; what was known becomes stale."""
+        text = self.workspace.get_text_document(uri)
+        version = text.version or 0
+        document = self.documents.get(uri)
+        if document is None:
+            document = self.documents[uri] = Document(uri, text.source, version)
+        else:
+            document.change(text.source, version)
+        self.verifications.cancel(uri)
+        self.tell(uri, State.STALE)
+        self._later(uri, "analyse", self.options.quiet, lambda: self.publish(uri))
+        if self.options.pause is not None:
+            self._later(uri, "verify", self.options.pause, lambda: self.verify(uri))
+
+    def _later(self, uri: str, what: str, seconds: float, act: Callable[[], object]) -> None:
+        known = self._waiting.pop((uri, what), None)
+        if known is not None:
+            known.cancel()
+        loop = asyncio.get_running_loop()
+        self._waiting[(uri, what)] = loop.call_later(seconds, act)
+
+    def closed(self, uri: str) -> None:
+        """Forgets a text; its diagnostics go."""
+        self.verifications.cancel(uri)
+        for what in ("analyse", "verify"):
+            waiting = self._waiting.pop((uri, what), None)
+            if waiting is not None:
+                waiting.cancel()
+        self.documents.pop(uri, None)
+        self.states.pop(uri, None)
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def publish(self, uri: str) -> None:
+        """Sends all that is known to be wrong with a text now."""
+        document = self.documents.get(uri)
+        if document is None:
+            return
+        found = document.diagnostics()
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(uri, found, version=document.version)
+        )
+
+    def verify(self, uri: str, select: tuple[str, ...] = (), *, infer: bool = False) -> None:
+        """Starts to verify a text as it is now, unless the front end rejects it."""
+        document = self.documents.get(uri)
+        if document is None:
+            return
+        waiting = self._waiting.pop((uri, "verify"), None)
+        if waiting is not None:
+            waiting.cancel()
+        if not document.current().front.accepted:
+            self.verifications.cancel(uri)
+            self.tell(uri, State.REJECTED)
+            self.publish(uri)
+            return
+        options = self.options
+        self.verifications.start(
+            Request(
+                uri,
+                document.version,
+                document.path,
+                document.text,
+                options.backend,
+                options.timeout,
+                None if infer else options.cache,
+                select,
+                infer,
+            )
+        )
+        self.tell(uri, State.RUNNING)
+
+    def heard(self, request: Request, data: Data) -> None:
+        """Takes a message of a run; one about a text that is gone says nothing."""
+        document = self.documents.get(request.uri)
+        if document is None:
+            return
+        if data["kind"] == "ended":
+            self._ended(request, document, data)
+        elif document.version == request.version and document.text == request.text:
+            if data["kind"] == "member":
+                self._member(request, document, data)
+            elif data["kind"] == "started":
+                self.tell(request.uri, State.RUNNING, progress=data)
+
+    def _member(self, request: Request, document: Document, data: Data) -> None:
+        if request.infer:
+            listed = data.get("inferred")
+            self._inferred.setdefault(request.uri, []).extend(
+                cast("list[dict[str, object]]", listed) if isinstance(listed, list) else []
+            )
+            return
+        name = str(data["member"])
+        analysis = document.current()
+        span = analysis.member_span(name)
+        text, line = ("", 1) if span is None else (span.text, span.line)
+        problems = document.problems or Problems({})
+        document.problems = problems
+        shown = (*_list(data, "problems"), *_open(data))
+        problems.members[name] = MemberProblems(name, str(data["verdict"]), text, line, shown)
+        self.publish(request.uri)
+        self.tell(request.uri, State.RUNNING)
+
+    def _ended(self, request: Request, document: Document, data: Data) -> None:
+        state = State(str(data["state"]))
+        same = document.version == request.version and document.text == request.text
+        if request.infer and same:
+            self._write_inferred(document)
+            return
+        if state is State.CANCELLED or not same:
+            self.tell(request.uri, State.CANCELLED if same else State.STALE)
+            return
+        if request.select and state is State.VERIFIED:
+            state = State.STALE if self._missing(document) else State.VERIFIED
+        if state is State.CRASHED:
+            self.window_show_message(
+                lsp.ShowMessageParams(
+                    lsp.MessageType.Error, f"pitviper: verification failed: {data.get('message')}"
+                )
+            )
+        self.tell(request.uri, state)
+
+    def _missing(self, document: Document) -> bool:
+        """Whether some member has no answer for the text as it is."""
+        program = document.current().front.program
+        if program is None:
+            return True
+        known = {} if document.problems is None else document.problems.members
+        names = (*program.methods, *program.functions, *program.predicates)
+        return any(name not in known or known[name].verdict != "verified" for name in names)
+
+    def _write_inferred(self, document: Document) -> None:
+        inferred = self._inferred.pop(document.uri, [])
+        edit = actions.ghost_edit(document, inferred)
+        if edit is None:
+            self.window_show_message(
+                lsp.ShowMessageParams(
+                    lsp.MessageType.Info, "pitviper: no fold or unfold was found that helps"
+                )
+            )
+            self.tell(document.uri, State.STALE)
+            return
+        self.workspace_apply_edit(lsp.ApplyWorkspaceEditParams(edit, "ghost statements"))
+
+    def tell(self, uri: str, state: State, progress: Data | None = None) -> None:
+        """Sends what is known about a text; the only success is VERIFIED."""
+        self.states[uri] = state
+        document = self.documents.get(uri)
+        members = {}
+        if document is not None and document.problems is not None:
+            members = {n: known.verdict for n, known in document.problems.members.items()}
+        self.protocol.notify(
+            STATE,
+            {
+                "uri": uri,
+                "state": state.value,
+                "version": None if document is None else document.version,
+                "members": members,
+                "progress": progress,
+            },
+        )
+
+    def folders(self) -> list[Path]:
+        """Returns the folders that the editor has open."""
+        return [path_of(folder.uri) for folder in self.workspace.folders.values()]
+
+
+def _list(data: Data, key: str) -> list[Data]:
+    value = data.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _open(data: Data) -> list[Data]:
+    """What is undecided, and bugs of ours, as problems: they are no success."""
+    found: list[Data] = [
+        {
+            "id": "undecided",
+            "severity": "warning",
+            "message": f"undecided: {point['message']}",
+            "member": data["member"],
+            "place": point["place"],
+        }
+        for point in _list(data, "undecided")
+    ]
+    if data.get("crash"):
+        message = f"internal error of Pitviper in {data['member']}: {data['crash']}"
+        found.append(
+            {"id": "crash", "severity": "warning", "message": message, "member": data["member"]}
+        )
+    return found
+
+
+def make_server(options: ServerOptions) -> PitviperServer:
+    """Returns a server that knows how to answer, not yet started."""
+    server = PitviperServer(options)
+    _synchronise(server)
+    _navigate(server)
+    _help_writing(server)
+    _show_structure(server)
+    _change(server)
+    return server
+
+
+def _synchronise(server: PitviperServer) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        server.verify(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.closed(params.text_document.uri)
+
+    @server.feature(lsp.SHUTDOWN)
+    async def shut_down(*_: object) -> None:
+        server.verifications.kill_all()
+
+    @server.feature(
+        lsp.TEXT_DOCUMENT_DIAGNOSTIC,
+        lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False),
+    )
+    async def pulled(params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
+        document = server.documents.get(params.text_document.uri)
+        items = [] if document is None else document.diagnostics()
+        return lsp.RelatedFullDocumentDiagnosticReport(items)
+
+
+def _at(
+    server: PitviperServer, uri: str, position: lsp.Position
+) -> tuple[Document, Analysis, int] | None:
+    document = server.documents.get(uri)
+    if document is None:
+        return None
+    analysis = document.current()
+    return document, analysis, offset_of(analysis.source, position)
+
+
+def _help_writing(server: PitviperServer) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
+    async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        found = _at(server, params.text_document.uri, params.position)
+        return [] if found is None else answers.completions(found[1], found[2])
+
+    @server.feature(
+        lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","])
+    )
+    async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+        found = _at(server, params.text_document.uri, params.position)
+        return None if found is None else answers.signature(found[1], found[2])
+
+
+def _navigate(server: PitviperServer) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
+        found = _at(server, params.text_document.uri, params.position)
+        if found is None:
+            return None
+        document, analysis, offset = found
+        declared = answers.meaning_at(analysis, offset)
+        status = None if declared is None else _status(document, declared.name)
+        return answers.hover(analysis, offset, status)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
+        found = _at(server, params.text_document.uri, params.position)
+        declared = None if found is None else answers.meaning_at(found[1], found[2])
+        return None if declared is None else answers.location_of(declared)
+
+    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
+        found = _at(server, params.text_document.uri, params.position)
+        declared = None if found is None else answers.meaning_at(found[1], found[2])
+        if found is None or declared is None:
+            return []
+        uses = found[1].index.uses(declared)
+        if not params.context.include_declaration:
+            uses = [use for use in uses if use != declared.place]
+        return [lsp.Location(params.text_document.uri, range_of(use)) for use in uses]
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        found = _at(server, params.text_document.uri, params.position)
+        return [] if found is None else answers.highlights(found[1], found[2])
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        found = _at(server, params.text_document.uri, params.position)
+        if found is None or answers.meaning_at(found[1], found[2]) is None:
+            return None
+        hovered = answers.hover(found[1], found[2], None)
+        return None if hovered is None else hovered.range
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        found = _at(server, params.text_document.uri, params.position)
+        declared = None if found is None else answers.meaning_at(found[1], found[2])
+        if found is None or declared is None:
+            return None
+        try:
+            return actions.rename(found[0], declared, params.new_name, server.folders())
+        except UsageError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+
+
+def _status(document: Document, name: str) -> str | None:
+    known = None if document.problems is None else document.problems.members.get(name)
+    return None if known is None else f"*{known.verdict}*"
+
+
+def _show_structure(server: PitviperServer) -> None:
+    def analysis_of(uri: str) -> Analysis | None:
+        document = server.documents.get(uri)
+        return None if document is None else document.current()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    async def symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        analysis = analysis_of(params.text_document.uri)
+        return [] if analysis is None else answers.outline(analysis)
+
+    @server.feature(lsp.WORKSPACE_SYMBOL)
+    async def all_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+        wanted = params.query.lower()
+        return [
+            lsp.WorkspaceSymbol(lsp.Location(uri, symbol.selection_range), symbol.name, symbol.kind)
+            for uri, document in server.documents.items()
+            for symbol in answers.outline(document.current())
+            if wanted in symbol.name.lower()
+        ]
+
+    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+    async def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+        analysis = analysis_of(params.text_document.uri)
+        return [] if analysis is None else answers.folding(analysis)
+
+    @server.feature(lsp.TEXT_DOCUMENT_SELECTION_RANGE)
+    async def selection(params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
+        analysis = analysis_of(params.text_document.uri)
+        if analysis is None:
+            return []
+        offsets = [offset_of(analysis.source, position) for position in params.positions]
+        return [answers.selection(analysis, offset) for offset in offsets]
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
+    async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
+        analysis = analysis_of(params.text_document.uri)
+        return [] if analysis is None else answers.links(analysis)
+
+    legend = lsp.SemanticTokensLegend(answers.TOKEN_TYPES, [])
+
+    @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        analysis = analysis_of(params.text_document.uri)
+        return lsp.SemanticTokens([] if analysis is None else answers.semantic_tokens(analysis))
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    async def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        document = server.documents.get(params.text_document.uri)
+        return [] if document is None else _lenses(document)
+
+
+def _lenses(document: Document) -> list[lsp.CodeLens]:
+    """One above each member that can be verified: what is known of it, and verify it."""
+    program = document.current().front.program
+    if program is None:
+        return []
+    analysis = document.current()
+    found = []
+    for name in (*program.methods, *program.functions, *program.predicates):
+        span = analysis.member_span(name)
+        if span is None:
+            continue
+        known = None if document.problems is None else document.problems.members.get(name)
+        title = "verify" if known is None else f"{known.verdict} (verify again)"
+        command = lsp.Command(title, VERIFY_MEMBER, arguments=[document.uri, name])
+        found.append(lsp.CodeLens(range_of(span), command))
+    return found
+
+
+def _change(server: PitviperServer) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    async def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        document = server.documents.get(params.text_document.uri)
+        return [] if document is None else actions.formatting(document)
+
+    @server.feature(
+        lsp.TEXT_DOCUMENT_CODE_ACTION,
+        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
+    )
+    async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        document = server.documents.get(params.text_document.uri)
+        return [] if document is None else actions.cures(document, params.context.diagnostics)
+
+    @server.command(VERIFY)
+    async def verify(uri: str) -> None:
+        server.verify(uri)
+
+    @server.command(VERIFY_MEMBER)
+    async def verify_member(uri: str, member: str) -> None:
+        server.verify(uri, (member,))
+
+    @server.command(STOP)
+    async def stop(uri: str) -> bool:
+        return server.verifications.cancel(uri)
+
+    @server.command(actions.INFER)
+    async def infer(uri: str, member: str) -> None:
+        server.verify(uri, (member,), infer=True)
+
+
+def serve(options: ServerOptions, port: int | None = None) -> None:
+    """Serves one editor on standard input and output, or editors on a port of this machine."""
+    server = make_server(options)
+    try:
+        if port is None:
+            server.start_io()
+        else:
+            server.start_tcp("127.0.0.1", port)
+    finally:
+        server.verifications.kill_all()

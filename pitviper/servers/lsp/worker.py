@@ -1,0 +1,80 @@
+"""The process beside the editor that verifies one text: a request in, a line for each event out.
+
+It is killed when the text changes. What it has not said when it ends was not found out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
+from pitviper.results.report import problems_of_outcome
+from pitviper.results.verdict import MemberOutcome
+from pitviper.servers.lsp.problems import Data, place_data, problem_data
+
+
+def main() -> None:
+    """Reads one request from standard input and answers it on standard output."""
+    request = json.loads(sys.stdin.readline())
+    try:
+        _verify(request)
+    except UsageError as error:
+        _say({"kind": "failed", "message": str(error)})
+
+
+def _verify(request: dict[str, object]) -> None:
+    select = request.get("select")
+    timeout = request.get("timeout")
+    cache = request.get("cache")
+    options = VerifyOptions(
+        backend=str(request.get("backend") or "symbolic"),
+        select=tuple(str(name) for name in select) if isinstance(select, list) else (),
+        timeout=float(timeout) if isinstance(timeout, int | float) else None,
+        infer_ghost=bool(request.get("infer")),
+    )
+    how = RunOptions(jobs=os.cpu_count() or 1, cache=Path(str(cache)) if cache else None)
+    with open_verifier(options, watch=_Teller(), how=how) as verifier:
+        front = verifier.read_text(str(request["text"]), str(request["path"]))
+        done = verifier.verify(front)
+    _say({"kind": "done", "verdict": done.verdict.value})
+
+
+class _Teller:
+    """Says what is known of each member as soon as it is."""
+
+    def started(self, member: str, done: int, total: int) -> None:
+        _say({"kind": "started", "member": member, "done": done, "total": total})
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        _say(
+            {
+                "kind": "member",
+                "member": outcome.name,
+                "verdict": outcome.verdict.value,
+                "seconds": round(outcome.seconds, 3),
+                "problems": [problem_data(problem) for problem in problems_of_outcome(outcome)],
+                "undecided": [
+                    {"place": place_data(point.span), "message": point.message}
+                    for point in outcome.undecided
+                ],
+                "crash": None if outcome.crash is None else outcome.crash.said,
+                "inferred": [
+                    {"text": step.text, "where": step.where, "place": place_data(step.span)}
+                    for step in outcome.inferred
+                ],
+            }
+        )
+
+
+def _say(data: Data) -> None:
+    sys.stdout.write(json.dumps(data) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

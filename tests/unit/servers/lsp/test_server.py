@@ -1,0 +1,302 @@
+"""The language server, driven through its protocol over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+pygls_client = pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
+
+WRONG = """field value: Int
+
+method reset(cell: Ref)
+{
+  cell.value := 0
+}
+
+method fine(x: Int)
+  requires x > 2
+{
+  assert x > 1
+}
+"""
+RIGHT = WRONG.replace("(cell: Ref)", "(cell: Ref)\n  requires acc(cell.value)")
+LIMIT = 40.0
+"""Seconds after which an answer that never comes fails a test."""
+
+
+class Editor:
+    """A client that keeps what the server tells it."""
+
+    def __init__(self, client: pygls_client.LanguageClient) -> None:
+        self.client = client
+        self.diagnostics: dict[str, lsp.PublishDiagnosticsParams] = {}
+        self.states: list[dict[str, object]] = []
+        self.edits: list[lsp.WorkspaceEdit] = []
+        self.news = asyncio.Event()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async def wait() -> None:
+            while not holds():
+                self.news.clear()
+                await self.news.wait()
+
+        await asyncio.wait_for(wait(), LIMIT)
+
+    async def state(self, uri: str, *wanted: str, version: int = 1) -> dict[str, object]:
+        """Waits until the last word about a version of a text is one of these."""
+        await self.until(lambda: self._is(uri, wanted, version))
+        return self._last(uri)
+
+    def _is(self, uri: str, wanted: tuple[str, ...], version: int) -> bool:
+        last = self._last(uri)
+        return last.get("version") == version and last.get("state") in wanted
+
+    def _last(self, uri: str) -> dict[str, object]:
+        told = [s for s in self.states if s["uri"] == uri]
+        return told[-1] if told else {}
+
+    def open(self, uri: str, text: str) -> None:
+        item = lsp.TextDocumentItem(uri, "viper", 1, text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+
+    def replace(self, uri: str, text: str, version: int) -> None:
+        whole = lsp.TextDocumentContentChangeWholeDocument(text)
+        document = lsp.VersionedTextDocumentIdentifier(version, uri)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [whole]))
+
+
+@asynccontextmanager
+async def editor(folder: Path, *words: str) -> AsyncIterator[Editor]:
+    client = pygls_client.LanguageClient("tests", "1")
+    known = Editor(client)
+
+    @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    def published(params: lsp.PublishDiagnosticsParams) -> None:
+        known.diagnostics[params.uri] = params
+        known.news.set()
+
+    @client.feature("pitviper/state")
+    def told(params):  # the client reads a declared type as a shape to convert to
+        known.states.append(params._asdict())
+        known.news.set()
+
+    @client.feature(lsp.WORKSPACE_APPLY_EDIT)
+    def applied(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        known.edits.append(params.edit)
+        known.news.set()
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    @client.feature(lsp.WINDOW_SHOW_MESSAGE)
+    def shown(params: lsp.ShowMessageParams) -> None:
+        known.news.set()
+
+    cache = str(folder / "cache")
+    await client.start_io(
+        sys.executable, "-m", "pitviper", "lsp", "--cache", cache, *(words or ("--pause", "0.05"))
+    )
+    try:
+        folders = [lsp.WorkspaceFolder(folder.as_uri(), "tests")]
+        await client.initialize_async(
+            lsp.InitializeParams(lsp.ClientCapabilities(), workspace_folders=folders)
+        )
+        client.initialized(lsp.InitializedParams())
+        yield known
+        await client.shutdown_async(None)
+        client.exit(None)
+    finally:
+        await asyncio.wait_for(client.stop(), LIMIT)
+
+
+def run(session: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(session())  # type: ignore[arg-type]
+
+
+def at(text: str, part: str, uri: str, offset: int = 0) -> dict[str, object]:
+    before = text[: text.index(part) + offset]
+    line = before.count("\n")
+    position = lsp.Position(line, len(before) - (before.rfind("\n") + 1))
+    return {"text_document": lsp.TextDocumentIdentifier(uri), "position": position}
+
+
+def test_a_failure_is_shown_cured_and_verified(tmp_path: Path) -> None:
+    uri = (tmp_path / "cell.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path) as known:
+            known.open(uri, WRONG)
+            told = await known.state(uri, "refuted", "verified", "crashed")
+            assert told["state"] == "refuted"
+            found = known.diagnostics[uri].diagnostics
+            assert [d.code for d in found] == ["assignment.failed:insufficient.permission"]
+            assert found[0].range.start == lsp.Position(4, 2)
+            actions = await known.client.text_document_code_action_async(
+                lsp.CodeActionParams(
+                    lsp.TextDocumentIdentifier(uri), found[0].range, lsp.CodeActionContext(found)
+                )
+            )
+            assert actions is not None
+            cure = next(a for a in actions if "requires acc(cell.value)" in a.title)
+            assert isinstance(cure, lsp.CodeAction)
+            assert cure.edit is not None
+            assert cure.edit.changes is not None
+            [edit] = cure.edit.changes[uri]
+            assert isinstance(edit, lsp.TextEdit)
+            assert edit.range.start == lsp.Position(2, 23)
+            known.replace(uri, RIGHT, 2)
+            told = await known.state(uri, "verified", "refuted", "crashed", version=2)
+            assert told["state"] == "verified"
+            assert not known.diagnostics[uri].diagnostics
+
+    run(session)
+
+
+def test_an_edit_makes_answers_stale_and_nothing_is_green(tmp_path: Path) -> None:
+    uri = (tmp_path / "cell.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, RIGHT)
+            known.client.text_document_did_save(
+                lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri))
+            )
+            await known.state(uri, "verified")
+            known.replace(uri, WRONG, 2)
+            told = await known.state(uri, "stale", version=2)
+            assert told["version"] == 2
+            await known.until(lambda: known.diagnostics[uri].version == 2)
+            assert known._last(uri)["state"] == "stale"
+
+    run(session)
+
+
+def test_a_run_that_is_stopped_or_overtaken_says_so(tmp_path: Path) -> None:
+    uri = (tmp_path / "cell.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, RIGHT)
+            command = lsp.ExecuteCommandParams("pitviper.verify", arguments=[uri])
+            await known.client.workspace_execute_command_async(command)
+            stop = lsp.ExecuteCommandParams("pitviper.stop", arguments=[uri])
+            await known.client.workspace_execute_command_async(stop)
+            told = await known.state(uri, "cancelled", "verified")
+            assert told["state"] == "cancelled"
+            await known.client.workspace_execute_command_async(command)
+            known.replace(uri, WRONG, 2)
+            told = await known.state(uri, "stale", version=2)
+            assert told["version"] == 2
+
+    run(session)
+
+
+def test_half_written_programs_have_diagnostics_and_answers(tmp_path: Path) -> None:
+    uri = (tmp_path / "half.vpr").as_uri()
+    text = "field f: Int\nmethod broken( {\n}\nmethod other(x: Ref) { assert x.f == 1 }\n"
+
+    async def session() -> None:
+        async with editor(tmp_path) as known:
+            known.open(uri, text)
+            await known.until(lambda: bool(known.diagnostics.get(uri)))
+            assert known.diagnostics[uri].diagnostics[0].code == "parser.error"
+            symbols = await known.client.text_document_document_symbol_async(
+                lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
+            )
+            assert symbols is not None
+            assert "other" in [s.name for s in symbols]
+            past = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(99, 99))
+            assert await known.client.text_document_hover_async(past) is None
+
+    run(session)
+
+
+def test_names_lead_to_their_declarations(tmp_path: Path) -> None:
+    uri = (tmp_path / "names.vpr").as_uri()
+    text = (
+        "field f: Int\n"
+        "predicate cell(this: Ref) { acc(this.f) }\n"
+        "method m(x: Ref) requires cell(x) {\n"
+        "  unfold cell(x)\n"
+        "  assert forall i: Int :: i > 0 ==> i > x.f - x.f\n"
+        "  x.f := 3\n"
+        "}\n"
+    )
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            client = known.client
+            known.open(uri, text)
+            where = at(text, "cell(x)\n", uri)
+            found = await client.text_document_definition_async(lsp.DefinitionParams(**where))  # type: ignore[arg-type]
+            assert isinstance(found, lsp.Location)
+            assert found.range.start == lsp.Position(1, 10)
+            hover = await client.text_document_hover_async(lsp.HoverParams(**where))  # type: ignore[arg-type]
+            assert hover is not None
+            assert "predicate cell(this: Ref)" in str(hover.contents)
+            field = at(text, ".f := 3", uri, 1)
+            context = lsp.ReferenceContext(include_declaration=True)
+            uses = await client.text_document_references_async(
+                lsp.ReferenceParams(context, **field)  # type: ignore[arg-type]
+            )
+            assert uses is not None
+            assert len(uses) == 5
+            renamed = await client.text_document_rename_async(
+                lsp.RenameParams(**at(text, "i: Int", uri), new_name="k")  # type: ignore[arg-type]
+            )
+            assert renamed is not None
+            assert renamed.changes is not None
+            assert len(renamed.changes[uri]) == 3
+            with pytest.raises(Exception, match="declared already"):
+                await client.text_document_rename_async(
+                    lsp.RenameParams(**at(text, "m(x", uri), new_name="cell")  # type: ignore[arg-type]
+                )
+            items = await client.text_document_completion_async(
+                lsp.CompletionParams(**at(text, ".f := 3", uri, 1))  # type: ignore[arg-type]
+            )
+            assert isinstance(items, list)
+            assert [item.label for item in items] == ["f"]
+            tokens = await client.text_document_semantic_tokens_full_async(
+                lsp.SemanticTokensParams(lsp.TextDocumentIdentifier(uri))
+            )
+            assert tokens is not None
+            assert len(tokens.data) % 5 == 0
+            assert len(tokens.data) > 100
+
+    run(session)
+
+
+def test_positions_count_utf16_units(tmp_path: Path) -> None:
+    uri = (tmp_path / "wide.vpr").as_uri()
+    text = "method m() { /* \U0001f40d */ assert false }\n"
+
+    async def session() -> None:
+        async with editor(tmp_path) as known:
+            known.open(uri, text)
+            await known.state(uri, "refuted")
+            [found] = known.diagnostics[uri].diagnostics
+            assert found.range.start == lsp.Position(0, len(text.split("false")[0]) + 1)
+
+    run(session)
+
+
+def test_formatting_keeps_what_cannot_be_parsed(tmp_path: Path) -> None:
+    uri = (tmp_path / "layout.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            asked = lsp.DocumentFormattingParams(
+                lsp.TextDocumentIdentifier(uri), lsp.FormattingOptions(2, insert_spaces=True)
+            )
+            known.open(uri, "method   m( )  {  }")
+            [edit] = await known.client.text_document_formatting_async(asked) or []
+            assert edit.new_text.startswith("method m()")
+            known.replace(uri, "method m( {", 2)
+            assert not await known.client.text_document_formatting_async(asked)
+
+    run(session)
