@@ -128,7 +128,7 @@ def _read(text: str, source: SourceFile) -> Remembered | None:
     return Remembered(problems, replace(said, file=source.path, outcomes=outcomes))
 
 
-PACKAGE = Path(__file__).parent.parent
+PACKAGE = Path(__file__).parents[2]
 
 
 @cache
