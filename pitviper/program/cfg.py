@@ -12,6 +12,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr, Var
 from pitviper.program.stmt import Block, Goto, If, Label, Stmt, While
+from pitviper.program.walk import descendants
 
 BlockId = int
 
@@ -159,7 +160,15 @@ def _analyse(builder: _Builder, entry: BlockId, exit_block: BlockId) -> FlowGrap
     members = {head: frozenset(inside) for head, inside in loops.items()}
     count = len(builder.statements)
     blocks = tuple([_freeze(builder, block, members, back) for block in range(count)])
-    return FlowGraph(blocks, entry, exit_block, order, loops, wrong)
+    return FlowGraph(blocks, entry, exit_block, _exit_last(order, exit_block), loops, wrong)
+
+
+def _exit_last(order: tuple[BlockId, ...], exit_block: BlockId) -> tuple[BlockId, ...]:
+    """Nothing comes behind the exit, so whoever gets there has been everywhere else.
+
+    Where a jump leads out of a loop, the depth-first order has the rest of the loop behind it.
+    """
+    return (*[b for b in order if b != exit_block], *[b for b in order if b == exit_block])
 
 
 def _entered_aside(
@@ -310,6 +319,14 @@ def _natural_loops(
                 inside.add(block)
                 todo.extend(predecessors[block])
     return {h: tuple(b for b in order if b in members[h]) for h in order if h in members}
+
+
+def jumped_over(body: Block) -> tuple[Var, ...]:
+    """The variables whose declarations a jump may pass by: they are there, with any value."""
+    nodes = list(descendants(body))
+    if not any(isinstance(node, Goto) for node in nodes):
+        return ()
+    return tuple([node.variable for node in nodes if isinstance(node, ps.Declare)])
 
 
 def loop_targets(graph: FlowGraph, head: BlockId) -> dict[str, Var]:

@@ -10,11 +10,14 @@ from pitviper.source.span import Span
 
 
 class Colour(Enum):
-    """GREEN: proved. RED: inputs make it fail. YELLOW: neither."""
+    """GREEN: proved, and nothing on the way to it fails. RED: inputs make it fail. YELLOW: neither.
+    UNREACHED: something before it on the way fails, so that nothing is said about it.
+    """
 
     GREEN = "green"
     YELLOW = "yellow"
     RED = "red"
+    UNREACHED = "not reached"
 
 
 @record

@@ -119,6 +119,7 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
 def _exit_code(report: WizardReport) -> ExitCode:
     if report.with_colour(Colour.RED):
         return ExitCode.FINDINGS
-    if report.with_colour(Colour.YELLOW) or report.undecided:
+    unproved = report.with_colour(Colour.YELLOW) or report.with_colour(Colour.UNREACHED)
+    if unproved or report.undecided:
         return ExitCode.UNDECIDED
     return ExitCode.FINE

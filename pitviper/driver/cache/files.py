@@ -145,7 +145,7 @@ def _are(kind: type[object], values: object) -> bool:
     return isinstance(values, tuple) and all(isinstance(value, kind) for value in values)
 
 
-PACKAGE = Path(__file__).parent.parent
+PACKAGE = Path(__file__).parents[2]
 
 
 @cache

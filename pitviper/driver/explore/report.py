@@ -91,6 +91,9 @@ def _coloured(name: str, places: list[ColouredPlace]) -> MemberOutcome:
         elif place.colour is Colour.YELLOW:
             text = "Neither proved nor refuted, by the verifier and by exploration."
             points.append(Undecided(place.span, text))
+        elif place.colour is Colour.UNREACHED:
+            text = "Not reached: something before it fails."
+            points.append(Undecided(place.span, text))
     return MemberOutcome(name, "method", tuple(findings), tuple(points))
 
 

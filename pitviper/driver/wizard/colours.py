@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
+from pitviper.driver.wizard.order import Check, failed_before
 from pitviper.engines.explore.search.extensions import Trust, is_about, is_check
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
@@ -20,7 +21,7 @@ SHOWN = (
 )  # fmt: skip
 """Checks that a user has written, or knows of."""
 
-ORDER = {Colour.RED: 0, Colour.YELLOW: 1, Colour.GREEN: 2}
+ORDER = {Colour.RED: 0, Colour.YELLOW: 1, Colour.UNREACHED: 2, Colour.GREEN: 3}
 
 
 @struct
@@ -140,6 +141,8 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
     if failing is not None:
         red = replace(own, colour=Colour.RED, test=failing.test, spurious=False)
         return replace(red, assuming=failing.assuming)
+    if _is_behind_failure(place, done, known):
+        return replace(own, colour=Colour.UNREACHED, spurious=False)
     is_assumed = (name, place.span) in known.assumed
     if trust is not None and trust.covers(place.span, place.error) and not is_assumed:
         return replace(own, colour=Colour.GREEN, by="verifier")
@@ -149,6 +152,24 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
     if explored:
         return replace(own, colour=Colour.GREEN, by="exploration", bodies=done.inlined)
     return own
+
+
+def _is_behind_failure(place: Place, done: MethodExploration, known: Knowledge) -> bool:
+    """Whether a check fails, or may fail, on a way to this one: then nothing is proved of it.
+
+    What exploration proved by running all ways fails nowhere, whatever the verifier said of it.
+    """
+    outcome = known.outcomes.get(done.method)
+    proved = [p for p in done.places if is_proved(p, done)]
+    said = [
+        f
+        for f in (() if outcome is None else outcome.findings)
+        if not any(is_check((f.span, f.error), (p.span, p.error)) for p in proved)
+    ]
+    ran = [run.finding for run in done.failures if run.finding is not None]
+    own = [f for f in ran if f.member == done.method]
+    check = Check(place.span, place.error)
+    return failed_before(check, (*said, *own), done.method, known.program)
 
 
 def _share(run: int, ways: int) -> float:

@@ -9,6 +9,7 @@ from pitviper.views.html.page import Line, inputs, line_id, numbered_lines, page
 _LOOKS = {
     Colour.RED: ("no", "✗", "inputs make it fail"),
     Colour.YELLOW: ("some", "?", "neither proved nor refuted"),
+    Colour.UNREACHED: ("some", "·", "something before it fails"),
     Colour.GREEN: ("yes", "✓", "proved"),
 }
 """Worst first."""

@@ -172,9 +172,12 @@ _STYLES_of_wizard = {
     Colour.GREEN: Style.HELP,
     Colour.YELLOW: Style.WARNING,
     Colour.RED: Style.ERROR,
+    Colour.UNREACHED: Style.NOTE,
 }
 
 
+_LABELS = {Colour.UNREACHED: "behind"}
+"""Short words for colours whose names do not fit a column."""
 _BELOW = "\n                "
 
 
@@ -192,7 +195,9 @@ def wizard_text(report: WizardReport, page: Page) -> str:
 
 
 def _line(place: ColouredPlace, page: Page) -> str:
-    colour = page.paint(_STYLES_of_wizard[place.colour], f"{place.colour.value:<6}")
+    colour = page.paint(
+        _STYLES_of_wizard[place.colour], f"{_LABELS.get(place.colour, place.colour.value):<6}"
+    )
     text = _first_line(place.span.text)
     line = f"  {colour}  {place.span.line:>4}  {visible(text)}  [{place.error}]"
     why = _why(place)
@@ -243,6 +248,8 @@ def _why(place: ColouredPlace) -> str:
         return f"{counted(place.ways, 'way')} run, {known} ({share}%)"
     if place.colour is Colour.RED:
         return ""
+    if place.colour is Colour.UNREACHED:
+        return "something before it fails"
     bodies = f", with the bodies of {', '.join(map(visible, place.bodies))}" if place.bodies else ""
     if place.by == "exploration":
         said = "all ways were run" if place.ways else "no way leads here"

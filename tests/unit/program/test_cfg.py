@@ -162,3 +162,10 @@ def test_loops_agree_with_their_definition_on_random_bodies() -> None:
             assert all(place[s] < place[t] for s, t in forward)
             for s, t in back:
                 assert {s, t} <= set(graph.loops[t])
+
+
+def test_the_exit_comes_last_where_a_jump_leaves_a_loop() -> None:
+    leave = If(C, block(Goto("done")), block())
+    graph = flow_graph(block(Label("l", ()), leave, step(1), Goto("l"), Label("done", ()), step(2)))
+    assert graph.order[-1] == graph.exit
+    assert sorted(steps_in_order(graph)) == [1, 2]

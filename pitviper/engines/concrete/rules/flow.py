@@ -13,7 +13,7 @@ from pitviper.engines.concrete.rules import evaluate as rules
 from pitviper.engines.concrete.rules import execute as execute_rules
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
-from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph
+from pitviper.program.cfg import BasicBlock, BlockId, Edge, FlowGraph, jumped_over
 from pitviper.program.stmt import Block, While
 from pitviper.program.walk import assigned_variables
 
@@ -32,6 +32,8 @@ def run_body(st: State, body: Block, run: Run) -> State:
     graph = run.facts.graph(body)
     if graph.irreducible:
         run.cannot("a jump into a loop", graph.irreducible[0])
+    for variable in jumped_over(body):
+        st = st.binding(variable.name, run.hole(variable.type, variable.name))
     walk = Walk(graph, run)
     block = graph.blocks[graph.entry]
     while True:

@@ -10,7 +10,9 @@ from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_claus
 from pitviper.engines.symbolic.rules.flow import execute_body
 from pitviper.engines.symbolic.rules.produce import produce_all
 from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.program.cfg import jumped_over
 from pitviper.program.member import Method, Predicate
+from pitviper.program.stmt import Block
 from pitviper.solver.session import CHECK
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
@@ -31,8 +33,17 @@ def verify_method(method: Method, cx: Context) -> None:
         _check_postconditions(st, method, cx)
     if method.body is not None:
         for st in starts:
-            for end in execute_body(st, method.body, cx):
+            for end in execute_body(_with_jumped_over(st, method.body, cx), method.body, cx):
                 _end(end, method, cx)
+
+
+def _with_jumped_over(st: State, body: Block, cx: Context) -> State:
+    """Variables whose declarations a jump may pass by have some value from the start."""
+    for variable in jumped_over(body):
+        st = st.binding(
+            variable.name, cx.fresh(variable.name, cx.services.symbols.sort(variable.type))
+        )
+    return st
 
 
 def _warn_if_unsatisfiable(starts: list[State], method: Method, cx: Context) -> None:

@@ -14,7 +14,9 @@ from pitviper.engines.vcg.rules.inhale import (
     inhale_clauses,
 )
 from pitviper.engines.vcg.state import PRE_STATE, State
+from pitviper.program.cfg import jumped_over
 from pitviper.program.member import Method, Predicate
+from pitviper.program.stmt import Block
 from pitviper.solver.session import CHECK
 from pitviper.terms import build as tb
 
@@ -32,11 +34,20 @@ def verify_method(method: Method, cx: Context) -> None:
     _warn_if_unsatisfiable(st, method, cx)
     check_clauses(st, method.postconditions, cx)
     if method.body is not None:
-        end = execute_body(st, method.body, cx)
+        end = execute_body(_with_jumped_over(st, method.body, cx), method.body, cx)
         if end is not None:
             error = "postcondition.violated"
             judged = cx.trusting_contract(*method.postconditions)
             exhale_clauses(end, method.postconditions, error, method.name, judged)
+
+
+def _with_jumped_over(st: State, body: Block, cx: Context) -> State:
+    """Variables whose declarations a jump may pass by have some value from the start."""
+    for variable in jumped_over(body):
+        st = st.binding(
+            variable.name, cx.fresh(variable.name, cx.services.symbols.sort(variable.type))
+        )
+    return st
 
 
 def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:

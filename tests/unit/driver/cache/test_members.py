@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.driver.cache import files
 from pitviper.driver.cache import key as cache_key
 from pitviper.driver.verify import member_verifier as engine
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
@@ -189,3 +190,8 @@ def test_a_definition_from_the_cache_is_a_definition(lab: Lab) -> None:
     assert lab.verified == ["caller"]
     assert done.members["caller"].verdict.value == "verified"
     assert replace(done.members["inc"], seconds=0.0).remembered
+
+
+def test_answers_depend_on_all_files_of_the_package() -> None:
+    assert (files.PACKAGE / "engines" / "symbolic" / "verifier.py").is_file()
+    assert (files.PACKAGE / "__init__.py").is_file()

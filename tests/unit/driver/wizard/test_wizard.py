@@ -116,3 +116,37 @@ def test_functions_have_colours_and_no_error_is_left_out(tmp_path: Path) -> None
     assert colours == {3: Colour.RED, 6: Colour.GREEN, 8: Colour.YELLOW}
     assert main(["wizard", str(program)]) == 1
     assert main(["wizard", "--method", "fine", str(program)]) == 0
+
+
+BEHIND = """field f: Int
+method plain(x: Int) { assert x != x  assert 1 == 2 }
+method promise(x: Int) ensures 1 == 3 { assert x != x }
+method branches(x: Int)
+{
+  if (x > 0) { assert x != x } else { assert x <= 0 }
+  assert 1 == 4
+}
+method fields(x: Ref) { x.f := 1  assert 1 == 5 }
+method around(x: Int)
+{
+  var i: Int := 0
+  while (i < 2) { assert i <= 1 || i == 7  assert x != x  i := i + 1 }
+  assert 1 == 6
+}
+method before(x: Int) { assert x == x  assert x != x }
+"""
+
+
+def test_what_stands_behind_a_failure_is_not_green(tmp_path: Path) -> None:
+    path = tmp_path / "behind.vpr"
+    path.write_text(BEHIND)
+
+    found = {(p.member, p.span.text): p.colour for p in _wizard(path).places}
+
+    assert not [key for key, colour in found.items() if "1 ==" in key[1] and colour is Colour.GREEN]
+    assert found["plain", "1 == 2"] is Colour.UNREACHED
+    assert found["promise", "1 == 3"] is Colour.UNREACHED
+    assert found["fields", "1 == 5"] is Colour.UNREACHED
+    assert found["branches", "x <= 0"] is Colour.GREEN
+    assert found["before", "x == x"] is Colour.GREEN
+    assert found["around", "i <= 1 || i == 7"] is not Colour.GREEN
