@@ -107,7 +107,10 @@ def _choose_value(app: _Abstract, sc: Scope, out: Emitter, tr: Translation) -> T
 
 
 def function_method(function: Function, tr: Translation) -> Method:
-    """The body, evaluated on the heap of whoever applies the function; then its promises."""
+    """The body, evaluated on the heap of whoever applies the function; then its promises.
+
+    What of a promise is only assumed by those who apply the function, runs assume, too.
+    """
     assert function.body is not None
     out = Emitter(function.name)
     out.span = function.body.span
@@ -123,4 +126,6 @@ def function_method(function: Function, tr: Translation) -> Method:
         condition = rules.lower(clause, replace(sc, assuming=False).proving(whole), out, tr)
         broken = Obligation("postcondition.violated", clause.span, function.name, (function.name,))
         out.check(boolean("and", condition), broken.blame("assertion.false", clause, clause))
+        if any(isinstance(n, InhaleExhale | pe.InhaleExhaleExpr) for n in descendants(clause)):
+            out.assume(rules.lower(clause, sc.proving(whole), out, tr))
     return out.method(method_name(function.name), (heap, *params), (result,))

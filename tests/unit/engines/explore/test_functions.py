@@ -82,3 +82,18 @@ def test_tests_of_functions_are_replayed(
 
     assert "fails   function bad" in capsys.readouterr().out
     assert main(["replay", str(failing)]) == 1 or "postcondition" in capsys.readouterr().out
+
+
+def test_what_is_only_assumed_of_a_promise_is_assumed_by_runs(tmp_path: Path) -> None:
+    path = tmp_path / "f.vpr"
+    path.write_text("""function f(x: Int): Int ensures [result > 5, true] { x }
+function g(x: Int): Int ensures [true, result > 5] { x }
+method right(x: Int) { var y: Int := f(x); assert y > 5 }
+method wrong(x: Int) { var y: Int := f(x); assert y > 6 }
+""")
+    _, done = explore_file(path, ExploreOptions())
+    assert done is not None
+    claims = {one.method: one.claim for one in done.methods}
+    assert claims["right"] is Claim.PROVED
+    assert claims["wrong"] is Claim.FAILS
+    assert (claims["f"], claims["g"]) == (Claim.PROVED, Claim.FAILS)
