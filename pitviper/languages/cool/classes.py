@@ -188,6 +188,9 @@ class Table:
                     self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
                     return NOTHING
                 found = ClassT(name.name)
+        if name.dimensions and isinstance(found, SeqT | SetT):
+            message = f"there are no arrays of `{found}`"
+            self._report.error(name.span, message, help="make a class that holds it")
         for _ in range(name.dimensions):
             found = ArrayT(found)
         return found

@@ -86,6 +86,8 @@ def test_a_receiver_that_may_be_null_is_told() -> None:
         ("class C { int f } ", "expected `;` behind this"),
         ("class C { pure int f() { return f(); } }",
          "`C.f` might not end: it calls itself about nothing smaller"),
+        ("class C { pure int f() requires f() > 0; { return 1; } }",
+         "the precondition of `C.f` asks for `C.f` itself"),
         ("class C { void m(int a) { a := 1; } }", "parameters keep their value"),
         ("class C {} class C {}", "there are two declarations of class `C`"),
     ],
@@ -178,3 +180,47 @@ def test_arrays_have_bounds_and_lengths() -> None:
     assert verdicts(text)["main"] == "verified"
     (message,) = messages("int[] a := new int[3]; int i := *; a[i] := 1;")
     assert message == "Assert might fail. Assertion 0 <= i might not hold."
+
+
+@pytest.mark.parametrize(
+    ("example", "right", "wrong", "message"),
+    [
+        ("bank", "balance := balance - amount", "balance := balance - amount - 1",
+         "Closing this.valid() might fail. Assertion this.balance >= 0 might not hold."),
+        ("ring_buffer", "count := count + 1", "count := count + 2",
+         "Closing this.valid() might fail. "
+         "Assertion this.count <= this.slots.length might not hold."),
+        ("stack", "items := items[1..]", "items := items[0..]",
+         "Postcondition of Stack.pop might not hold. "
+         "Assertion this.contents() == old(this.contents()[1..]) might not hold."),
+        ("lazy_cache", "known := n * n;", "known := n + n;",
+         "Closing this.valid() might fail. "
+         "Assertion this.isKnown ==> this.known == this.n * this.n might not hold."),
+        ("visitor", "return a + b", "return a - b",
+         "Postcondition of Sum.eval might not hold. "
+         "Assertion result == this.value() might not hold."),
+    ],
+)  # fmt: skip
+def test_wrong_twins_are_refuted(example: str, right: str, wrong: str, message: str) -> None:
+    text = (EXAMPLES / f"{example}.cool").read_text()
+    assert right in text
+    assert message in messages(text.replace(right, wrong))
+
+
+def test_a_return_in_a_loop_leaves_the_method() -> None:
+    text = """
+    class C {
+      int find(int[] a, int v)
+        requires a != null * acc(a.elems);
+        ensures acc(a.elems) && (result >= 0 ==> result < a.length && a[result] == v);
+      {
+        int i := 0;
+        while (i < a.length)
+          invariant acc(a.elems) && 0 <= i && i <= a.length;
+        { if (a[i] == v) { return i; } i++; }
+        return -1;
+      }
+      int wrong(int k) ensures result > 0; { while (k > 0) { return 0; } return 2; }
+    }
+    """
+    assert verdicts(text, backend="both") == {"C.find": "verified", "C.wrong": "refuted"}
