@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from pitviper.base.qualified import call_words
 from pitviper.base.record import replace
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.values import Unevaluable
@@ -92,8 +93,8 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: 
     for inside in contents(heap, sought, "inside0", depth).opened:
         first = inside.place[0]
         if len(inside.place) == 1:
-            args = ", ".join([reader.shown(arg).text for arg in inside.chunk.args])
-            names[f"{inside.chunk.resource.name}({args})"] = first
+            args = [reader.shown(arg).text for arg in inside.chunk.args]
+            names[call_words(inside.chunk.resource.name, args)] = first
         for outcome in inside.outcomes:
             if reader.shown(outcome.guard).text == "true":
                 holdings = heap_holdings(outcome.heap, sought.run.symbols)
@@ -124,7 +125,7 @@ def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
         for args, value in entries.items():
             sorts = symbol.domain[skip:]
             texts = [reader.text(a, s) for a, s in zip(args[skip:], sorts, strict=True)]
-            text = f"{name}({', '.join(texts)})"
+            text = call_words(name, texts)
             found.setdefault(text, Application(text, reader.value(value, symbol.range)))
     return tuple(list(found.values())[:MOST_APPLICATIONS])
 

@@ -17,7 +17,7 @@ from pitviper.explain.places import on_path
 from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
-from pitviper.program.print.expressions import comma_list, text_of
+from pitviper.program.print.expressions import call_text, text_of
 from pitviper.program.print.printer import stmt_text
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
@@ -170,7 +170,7 @@ def _statement(s: ps.Stmt) -> str:
         case ps.Fold(location):
             return f"folded {text_of(location)}"
         case ps.MethodCall(method, args):
-            return f"called {method}({comma_list(args)})"
+            return f"called {call_text(method, args)}"
         case ps.Inhale(assertion):
             return f"inhaled {text_of(assertion)}"
         case ps.Exhale(assertion):

@@ -12,6 +12,7 @@ from pitviper.encoding.wand_shapes import Shape, wand_shape
 from pitviper.program.assertion import Wand
 from pitviper.program.member import Domain, Program
 from pitviper.program.types import (
+    STATE,
     AdtType,
     BoolType,
     DomainType,
@@ -102,6 +103,8 @@ class Symbols:
         match type_:
             case IntType():
                 return INT
+            case _ if type_ == STATE:
+                return SNAP
             case BoolType():
                 return BOOL
             case PermType():

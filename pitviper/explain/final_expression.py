@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
+from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
@@ -171,12 +172,16 @@ class FinalExpressions:
         args = term.args
         if args and args[0].sort is SNAP and not name.startswith(("out<", "Snap.", "in<")):
             args = args[1:]
+        if is_qualified(name) and args:
+            return call_words(name, [self._at(TIGHT, arg, depth) for arg in args])
         return f"{name}({self._list(args, depth)})" if term.args else name
 
     def _location(self, resource: Resource, args: tuple[Term, ...], depth: int) -> str:
         if resource.kind is Kind.FIELD:
-            return f"{self._at(TIGHT, args[0], depth)}.{resource.name}"
+            return f"{self._at(TIGHT, args[0], depth)}.{short_name(resource.name)}"
         name = "wand" if resource.kind is Kind.WAND else resource.name
+        if is_qualified(name) and args:
+            return call_words(name, [self._at(TIGHT, arg, depth) for arg in args])
         return f"{name}({self._list(args, depth)})"
 
     def _at(self, level: int, term: Term, depth: int) -> str:

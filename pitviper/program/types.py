@@ -105,3 +105,9 @@ INT = IntType()
 BOOL = BoolType()
 PERM = PermType()
 REF = RefType()
+
+STATE = DomainType("state of the heap")
+"""The type of functions whose value is all that their precondition gives access to (`untouched`).
+
+No program can write it: two such values are equal if the parts of two heaps are.
+"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.base.qualified import call_words
 from pitviper.base.record import record
 from pitviper.source.span import Span
 
@@ -66,7 +67,7 @@ class Instance:
 
     @property
     def text(self) -> str:
-        return f"{self.name}({', '.join([arg.text for arg in self.args])})"
+        return call_words(self.name, [arg.text for arg in self.args])
 
 
 @record

@@ -5,6 +5,7 @@ Made from a counterexample; views draw it, in a terminal, as a picture or in a b
 
 from __future__ import annotations
 
+from pitviper.base.qualified import short_name
 from pitviper.base.record import record
 from pitviper.results.counterexample import (
     NOW,
@@ -176,7 +177,7 @@ def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
 def _frame(held: Instance, *, ghost: bool = False) -> Frame:
     targets = [o for arg in held.args for o in arg.objects if o != NULL]
     owns = [
-        Row(f"{at.object}.{at.field}", at.value.text, at.amount, _target(at.value))
+        Row(f"{at.object}.{short_name(at.field)}", at.value.text, at.amount, _target(at.value))
         for at in held.owns
     ]
     objects = tuple(dict.fromkeys(targets))

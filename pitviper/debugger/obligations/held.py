@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from pitviper.base.qualified import call_words, short_name
 from pitviper.base.record import record
 from pitviper.debugger.tree import wand_text
 from pitviper.engines.symbolic.heap.chunk import Args, Heap, Kind, QuantifiedChunk, Resource
@@ -66,10 +67,10 @@ class HeapWords:
 def place_text(resource: Resource, args: list[str]) -> str:
     """Returns a location from the texts of its arguments."""
     if resource.kind is Kind.FIELD:
-        return f"{_as_operand(args[0])}.{resource.name}"
+        return f"{_as_operand(args[0])}.{short_name(resource.name)}"
     if resource.kind is Kind.WAND:
         return wand_text(resource.name, args)
-    return f"{resource.name}({', '.join(args)})"
+    return call_words(resource.name, args)
 
 
 def _as_operand(text: str) -> str:

@@ -24,6 +24,7 @@ from pitviper.counterexample.question import Question, questions_of, states_at
 from pitviper.counterexample.where import Constraints
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
@@ -155,7 +156,7 @@ def constrained_program(
     file: Path | Decoded, where: tuple[str, ...], options: CheckOptions, library: tuple[Path, ...]
 ) -> tuple[FrontEnd, Constraints]:
     """Returns the program with the added methods; UsageError if the constraints fit no member."""
-    front = load(file, options, library)
+    front = completed(load(file, options, library))
     if not where or front.program is None:
         return front, Constraints(where)
     text, added, complaint = front.source.text, dict[str, str](), ""

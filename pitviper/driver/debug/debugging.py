@@ -16,6 +16,7 @@ from pitviper.debugger.session import Debugger, debugger_for
 from pitviper.driver.debug.tools import DriverTools
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
 from pitviper.engines.symbolic.recorder import Failed
@@ -77,6 +78,7 @@ def open_debugger(
         front = load_text(source, name, options.check, library)
     else:
         front = load(source, options.check, library)
+    front = completed(front, options)
     return run_deep(lambda: debug_program(front, options))
 
 

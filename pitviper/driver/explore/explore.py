@@ -12,6 +12,7 @@ from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
+from pitviper.driver.verify.completion import completed
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
 from pitviper.engines.explore.analysis.instantiation import endless_symbols
@@ -363,7 +364,7 @@ def explore_file(
     Methods that were not begun before `stop` are skipped.
     """
     start = time.perf_counter()
-    front = load(path, options.check, options.library)
+    front = completed(load(path, options.check, options.library))
     if front.program is None:
         return front, None
     front = with_functions(front, options.methods)

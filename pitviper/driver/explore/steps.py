@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.qualified import short_name
 from pitviper.base.record import record
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.expressions import Watcher, state_names, visible_variables
@@ -159,7 +160,7 @@ def _held(heap: Heap) -> list[tuple[str, str, str]]:
     found = []
     for (number, field), cell in sorted(heap.cells.items()):
         place = f"object{number}" if number > 0 else f"new{-number}"
-        found.append((f"{place}.{field}", str(plain(cell.amount)), shown(cell.value)))
+        found.append((f"{place}.{short_name(field)}", str(plain(cell.amount)), shown(cell.value)))
     for predicate in sorted(heap.instances):
         for instance in heap.instances[predicate]:
             args = ", ".join(map(shown, instance.args))

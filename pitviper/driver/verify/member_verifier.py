@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pitviper.base.record import record
 from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions, VcgOptions
@@ -13,6 +13,7 @@ from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.program.member import Program
+from pitviper.program.rooms import OUTSIDE, has_rooms, room_of, seen_from
 from pitviper.results.verdict import Crash, MemberAnswer, Undecided
 from pitviper.solver.session import Solver
 from pitviper.terms.serialise import terms_from_text, terms_to_text
@@ -37,6 +38,15 @@ class _Engine:
 
     verify: Callable[[Member], MemberResult]
     axioms: dict[str, tuple[Term, ...]]
+    functions_before: Callable[[Member], Iterable[str]]
+
+
+@record
+class _Room:
+    """Engines on the program as it is seen from a class."""
+
+    program: Program
+    engines: list[_Engine]
 
 
 class MemberVerifier:
@@ -48,24 +58,53 @@ class MemberVerifier:
     def __init__(self, job: Job, sessions: Sessions) -> None:
         self._sessions = sessions
         self._program = job.program
-        options, program = job.options, job.program
-        self._engines: list[_Engine] = []
+        self._options = job.options
+        self._has_rooms = has_rooms(job.program)
+        self._rooms: dict[str, _Room] = {}
+        if not self._has_rooms:
+            self._room(OUTSIDE)
+
+    def _room(self, member: str) -> _Room:
+        """The engines that know what a member sees; in a program without rooms, that is all."""
+        name = room_of(member) if self._has_rooms else OUTSIDE
+        found = self._rooms.get(name)
+        if found is None:
+            program = seen_from(self._program, name) if self._has_rooms else self._program
+            found = self._rooms[name] = _Room(program, self._start(program))
+        return found
+
+    def _start(self, program: Program) -> list[_Engine]:
+        options = self._options
         if isinstance(options, Both):
-            self._engines = [
+            return [
                 _symbolic(program, options.symbolic, self._open),
                 _vcg(program, options.vcg, self._open),
             ]
-        elif isinstance(options, VcgOptions):
-            self._engines = [_vcg(program, options, self._open)]
-        else:
-            self._engines = [_symbolic(program, options, self._open)]
+        if isinstance(options, VcgOptions):
+            return [_vcg(program, options, self._open)]
+        return [_symbolic(program, options, self._open)]
+
+    def _know_others(self, room: _Room, member: Member, name: str) -> None:
+        """What the contracts of other rooms promise: their functions are verified without bodies.
+
+        Whether these contracts make sense is told where they belong.
+        """
+        for engine in room.engines:
+            for function in engine.functions_before(member):
+                other = room.program.functions[function]
+                foreign = room_of(function) != name
+                if foreign and function not in engine.axioms:
+                    self._attempt(engine, other)
 
     def verify(self, name: str, sessions: Sessions | None = None) -> MemberAnswer:
         """What the engine says about a member, or why it says nothing."""
         if sessions is not None:
             self._sessions = sessions
-        member = member_of(self._program, name)
-        parts = [self._attempt(engine, member) for engine in self._engines]
+        room = self._room(name)
+        member = member_of(room.program, name)
+        if self._has_rooms:
+            self._know_others(room, member, room_of(name))
+        parts = [self._attempt(engine, member) for engine in room.engines]
         if len(parts) == 1:
             return parts[0]
         from pitviper.driver.verify.disagreement import agreed
@@ -98,14 +137,14 @@ class MemberVerifier:
 
     def earned(self, name: str) -> str | None:
         """What others may know about a function that was verified here; None for other members."""
-        known = [engine.axioms.get(name) for engine in self._engines]
+        known = [engine.axioms.get(name) for engine in self._room(name).engines]
         if all(axioms is None for axioms in known):
             return None
         return json.dumps([None if axioms is None else terms_to_text(axioms) for axioms in known])
 
     def learn(self, name: str, earned: str) -> None:
         """Know what was earned elsewhere."""
-        for engine, text in zip(self._engines, json.loads(earned), strict=True):
+        for engine, text in zip(self._room(name).engines, json.loads(earned), strict=True):
             if text is not None and name not in engine.axioms:
                 engine.axioms[name] = terms_from_text(text)
 
@@ -115,14 +154,16 @@ class MemberVerifier:
 
 def _symbolic(program: Program, options: SymbolicOptions, new: Callable[[], Solver]) -> _Engine:
     run = start(program, options, new, findings)
-    return _Engine(lambda member: verify_member(run, member), run.axioms)
+    before = run.dependencies.functions_before
+    return _Engine(lambda member: verify_member(run, member), run.axioms, before)
 
 
 def _vcg(program: Program, options: VcgOptions, new: Callable[[], Solver]) -> _Engine:
     from pitviper.engines.vcg import verifier as vcg
 
     run = vcg.start(program, options, new)
-    return _Engine(lambda member: vcg.verify_member(run, member), run.axioms)
+    before = run.dependencies.functions_before
+    return _Engine(lambda member: vcg.verify_member(run, member), run.axioms, before)
 
 
 def member_of(program: Program, name: str) -> Member:

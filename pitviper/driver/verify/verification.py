@@ -16,7 +16,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberAnswer, MemberOutcome, Verdict
 from pitviper.results.wording import kind_text
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.span import Span
+from pitviper.source.span import NO_SPAN, Span
 
 if TYPE_CHECKING:
     from pitviper.driver.verify.sessions import Sessions
@@ -158,11 +158,18 @@ class Groups:
         while self._told < len(self._order) and self._order[self._told] in self._outcomes:
             ready.append(self._outcomes[self._order[self._told]])
             self._told += 1
-        return ready
+        return [outcome for outcome in ready if self._is_told(outcome)]
+
+    def _is_told(self, outcome: MemberOutcome) -> bool:
+        """Users know nothing of members that a language has added, unless there is trouble."""
+        member = self._declared.get(outcome.name)
+        is_ours = member is not None and member.span == NO_SPAN and "." in outcome.name
+        return not is_ours or outcome.verdict is not Verdict.VERIFIED
 
     def outcomes(self) -> tuple[MemberOutcome, ...]:
         """All that are finished, in source order."""
-        return tuple([self._outcomes[name] for name in self._order if name in self._outcomes])
+        finished = [self._outcomes[name] for name in self._order if name in self._outcomes]
+        return tuple([outcome for outcome in finished if self._is_told(outcome)])
 
     def _outcome(self, name: str, answers: list[MemberAnswer]) -> MemberOutcome:
         undecided = [point for answer in answers for point in answer.undecided]

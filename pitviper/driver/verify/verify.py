@@ -107,7 +107,12 @@ class Verifier:
         """What can be proved about a program that was read."""
         if front.program is None:
             return ProgramOutcome(front, None)
-        return ProgramOutcome(front, self._verify(front, self._prepare(front.program, front)))
+        program = front.program
+        if front.language is not None and self._options.backend != "symbolic":
+            from pitviper.driver.verify.completion import completed
+
+            program = completed(front, self._options).program or program
+        return ProgramOutcome(front, self._verify(front, self._prepare(program, front)))
 
     def verify_edit(
         self, front: FrontEnd, edit: Edit, begin: Callable[[], None]

@@ -17,7 +17,9 @@ from pitviper.languages.cool.types import (
     CoolType,
     SeqT,
     SetT,
+    core_type,
 )
+from pitviper.program import types as core
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 
@@ -80,6 +82,8 @@ class Table:
 
     def __init__(self, file: tree.File, report: Report) -> None:
         self._report = report
+        self.states: set[str] = set()
+        """Predicates of the core that `untouched` speaks about."""
         self.classes: dict[str, ClassInfo] = {}
         self._names = {c.name for c in file.classes}
         for number, declaration in enumerate(file.classes, 1):
@@ -184,6 +188,9 @@ class Table:
                     self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
                     return NOTHING
                 found = ClassT(name.name)
+        if name.dimensions and isinstance(found, SeqT | SetT):
+            message = f"there are no arrays of `{found}`"
+            self._report.error(name.span, message, help="make a class that holds it")
         for _ in range(name.dimensions):
             found = ArrayT(found)
         return found
@@ -195,6 +202,18 @@ class Table:
     def method(self, type_: CoolType, name: str) -> MethodInfo | None:
         info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
         return None if info is None else info.methods.get(name)
+
+    def core_field_type(self, name: str) -> core.Type:
+        """The type of a field of the core, by its qualified name."""
+        owner, _, field = name.rpartition(".")
+        kinds: dict[str, core.Type] = {
+            "int[]": core.INT,
+            "bool[]": core.BOOL,
+            "object[]": core.REF,
+        }
+        if owner in kinds:
+            return core.SeqType(kinds[owner])
+        return core_type(self.classes[owner].fields[field].type)
 
     def implementers(self, interface: str) -> list[ClassInfo]:
         return [c for c in self.classes.values() if interface in c.interfaces]

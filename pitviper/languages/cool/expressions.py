@@ -24,6 +24,7 @@ from pitviper.languages.cool.types import (
     core_type,
     elems_field,
 )
+from pitviper.languages.cool.untouched import untouched
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import types as core
@@ -289,8 +290,8 @@ def _untouched(e: tree.UntouchedState, scope: Scope) -> Typed:
     if not scope.has_old:
         cure = "`untouched` stands in postconditions, invariants and assertions of mutators"
         return scope.error(e.span, "there is no earlier state here", cure)
-    assertion(e.assertion, scope)
-    return scope.error(e.span, "`untouched` is not there yet")
+    inside = assertion(e.assertion, scope)
+    return Typed(untouched(inside, scope.table, e.span), BOOL)
 
 
 # ---------------------------------------------------------------- collections

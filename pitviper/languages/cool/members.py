@@ -18,11 +18,14 @@ from pitviper.languages.cool.types import (
     core_type,
     default_value,
 )
+from pitviper.languages.cool.untouched import state_function
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program import types as core
+from pitviper.program.node import Annotation
+from pitviper.program.rooms import SEEN_BY
 from pitviper.source.span import NO_SPAN, Span
 
 MAIN = "main"
@@ -47,6 +50,9 @@ class Members:
             self._class(info)
         if self._file.main:
             self._main()
+        for name in sorted(self._table.states):
+            state = state_function(self._predicates[name])
+            self._functions[state.name] = state
         return m.Program(self._fields, self._methods, self._functions, self._predicates, {}, {})
 
     def _built_in(self) -> None:
@@ -141,9 +147,17 @@ class Members:
             body = self._choice(info, body, None if home is None else home.body)
         known = None if home is None else home.params
         span = declaration.span if home is None else home.span
-        self._predicates[method.core_name] = m.Predicate(
-            method.core_name, known or params, _renamed(body, params, known), span=span
+        body = _renamed(body, params, known)
+        name = method.core_name
+        notes = self._seen_by(method)
+        self._predicates[name] = m.Predicate(
+            name, known or params, body, span=span, annotations=notes
         )
+
+    def _seen_by(self, method: MethodInfo) -> tuple[Annotation, ...]:
+        """Of a member of an interface, the classes that define it."""
+        classes = tuple([c.name for c in self._table.implementers(method.home)])
+        return (Annotation(SEEN_BY, classes),) if classes else ()
 
     def _choice(
         self, info: ClassInfo, body: a.Assertion, others: a.Assertion | None
@@ -213,6 +227,7 @@ class Members:
             self._measures(declaration, spec),
             body,
             span=declaration.span,
+            annotations=self._seen_by(method),
         )
 
     def _chosen(self, info: ClassInfo, body: x.Expr, others: x.Expr) -> x.Expr:

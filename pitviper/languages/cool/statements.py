@@ -145,7 +145,7 @@ class Body:
             ),
             span=index.span,
         )
-        out.append(s.Assert(inside, span=st.span))
+        out.append(s.Assert(inside, span=index.span))
         changed = x.SeqUpdate(elements, index, new, span=st.span)
         out.append(s.FieldAssign(elements.receiver, elements.field, changed, span=st.span))
 
@@ -242,16 +242,16 @@ class Body:
         if any(variable.name == name for arg in args for name in _names(arg)):
             target = self._temporary("made", own, _Site(scope, span, out))
         names = tuple([field.core_name for field in info.fields.values()])
-        out.append(s.New(target, names, span=span))
+        out.append(s.New(target, names, span=new.span))
         for field in info.fields.values():
             first = default_value(field.type, span)
-            out.append(s.FieldAssign(target, field.core_name, first, span=span))
+            out.append(s.FieldAssign(target, field.core_name, first, span=_aside(span)))
         if scope.table.has_dispatch(own):
-            out.append(s.Inhale(class_of(target, info.number, span), span=span))
+            out.append(s.Inhale(class_of(target, info.number, span), span=_aside(span)))
         if constructor is not None:
             out.append(s.MethodCall(constructor.core_name, (target, *args), (), span=span))
         if target is not variable:
-            out.append(s.LocalAssign(variable, target, span=span))
+            out.append(s.LocalAssign(variable, target, span=_aside(span)))
 
     def _new_array(
         self,
@@ -270,13 +270,13 @@ class Body:
             scope.error(new.span, f"this is {word(own)}, expected {word(type_)}")
         zero = x.IntLit(0, span=new.length.span)
         positive = x.Compare(x.CompareOp.GE, length, zero, span=new.length.span)
-        out.append(s.Assert(positive, span=span))
+        out.append(s.Assert(positive, span=new.length.span))
         if variable.name in _names(length):
             size = self._temporary("size", INT, _Site(scope, span, out))
             out.append(s.LocalAssign(size, length, span=span))
             length = size
         field = elems_field(own)
-        out.append(s.New(variable, (field,), span=span))
+        out.append(s.New(variable, (field,), span=new.span))
         elements = x.FieldRead(variable, field, core.SeqType(core_type(own.element)), span=span)
         count = x.Cardinality(elements, span=span)
         at = x.Var("i", core.INT, span=span)
@@ -300,12 +300,12 @@ class Body:
             x.Equal(count, length, span=span),
             empty,
         ]
-        out.append(s.Inhale(conjunction(facts, span), span=span))
+        out.append(s.Inhale(conjunction(facts, span), span=_aside(span)))
 
     def _know_class(self, variable: x.Var, type_: CoolType, site: _Site) -> None:
         fact = class_fact(variable, type_, site.scope, site.span)
         if fact is not None:
-            site.out.append(s.Inhale(fact, span=site.span))
+            site.out.append(s.Inhale(fact, span=_aside(site.span)))
 
     def _such(self, st: tree.Such, scope: Scope, out: list[s.Stmt]) -> None:
         target = self._target(st.target, scope)
@@ -318,7 +318,7 @@ class Body:
         exists = x.Exists((target[0],), (), condition, span=st.span)
         out.append(s.Assert(exists, span=st.span))
         out.append(s.Declare(target[0], span=st.span))
-        out.append(s.Inhale(condition, span=st.span))
+        out.append(s.Inhale(condition, span=st.condition.span))
         self._know_class(target[0], target[1], _Site(scope, st.span, out))
 
     # ------------------------------------------------------------ calls and control
@@ -401,6 +401,13 @@ def class_fact(value: x.Expr, type_: CoolType, scope: Scope, span: Span) -> x.Ex
     assert isinstance(type_, ClassT)
     number = scope.table.classes[type_.name].number
     return x.Implies(not_null(value, span), class_of(value, number, span), span=span)
+
+
+def _aside(span: Span) -> Span:
+    """The place of a statement that nobody wrote and that needs no help, so that it is no place of
+    the statement that it belongs to: what is inferred there is needed or not by that one alone.
+    """
+    return Span(span.file, span.start, span.start)
 
 
 def _names(e: x.Expr) -> frozenset[str]:

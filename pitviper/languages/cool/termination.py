@@ -32,6 +32,38 @@ def about_termination(program: m.Program) -> list[Diagnostic]:
             if order[call.function] < order[function.name] or _leaves_some(function, callee, call):
                 continue
             found.append(_error(function, call))
+    return [*found, *_circular(program)]
+
+
+def _circular(program: m.Program) -> list[Diagnostic]:
+    """An error for each precondition that has to hold before it makes sense."""
+    asked = {
+        name: [c for pre in f.preconditions for c in _calls(pre)]
+        for name, f in program.functions.items()
+    }
+    found = []
+    for name, calls in asked.items():
+        for call in calls:
+            if name in _reached(call.function, asked):
+                message = f"the precondition of `{name}` asks for `{name}` itself"
+                cure = "say what it needs without calling it"
+                error = Severity.ERROR
+                found.append(Diagnostic("typechecker.error", error, call.span, message, help=cure))
+    return found
+
+
+def _calls(e: a.Assertion) -> list[x.FunctionApp]:
+    return [node for node in descendants(e) if isinstance(node, x.FunctionApp)]
+
+
+def _reached(start: str, asked: dict[str, list[x.FunctionApp]]) -> set[str]:
+    """The functions that have to make sense before a call of one does."""
+    found, todo = {start}, [start]
+    while todo:
+        for call in asked.get(todo.pop(), []):
+            if call.function not in found:
+                found.add(call.function)
+                todo.append(call.function)
     return found
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
 from pitviper.program.print.precedence import (
@@ -116,6 +117,9 @@ def _conditional(e: expr.Conditional | assertion.Choice) -> str:
 
 
 def _equal(e: expr.Equal) -> str:
+    match e:
+        case expr.Equal(expr.FunctionApp(function, args), expr.Old()) if " " in function:
+            return f"untouched({call_text(function.partition(' ')[2], args)})"
     return f"{text_at(EQUALITY + 1, e.left)} == {text_at(EQUALITY + 1, e.right)}"
 
 
@@ -155,28 +159,11 @@ def field_text(receiver: expr.Expr, field: str) -> str:
     return f"{text_at(SUFFIX, receiver)}.{short_name(field)}"
 
 
-def is_qualified(name: str) -> bool:
-    """Whether a name is that of a member of a class: NOTE(qualified-names)."""
-    return "." in name
-
-
-def short_name(name: str) -> str:
-    """The name of a member without its class."""
-    return name.rpartition(".")[2]
-
-
-_PROPERTIES = frozenset(["array.length", "object.class"])
-"""Functions of object languages that are written without parentheses."""
-
-
 def call_text(name: str, args: Sequence[expr.Expr]) -> str:
     """`f(a, b)`, or `a.f(b)` for a member of a class."""
-    if not is_qualified(name) or not args:
+    if not is_qualified(name):
         return f"{name}({comma_list(args)})"
-    receiver = text_at(SUFFIX, args[0])
-    if name in _PROPERTIES:
-        return f"{receiver}.{short_name(name)}"
-    return f"{receiver}.{short_name(name)}({comma_list(args[1:])})"
+    return call_words(name, [text_at(SUFFIX, arg) for arg in args[:1]] + [*map(text_of, args[1:])])
 
 
 def _predicate(e: assertion.PredicateLocation) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from pitviper.base.qualified import is_qualified
 from pitviper.program import stmt
 from pitviper.program.node import Annotation, Node
 from pitviper.program.print.expressions import (
@@ -12,7 +13,6 @@ from pitviper.program.print.expressions import (
     comma_list,
     field_text,
     implication_text,
-    is_qualified,
     text_of,
     variable_list,
 )

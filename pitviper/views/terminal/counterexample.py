@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pitviper.base.qualified import short_name
 from pitviper.results.counterexample import (
     Absence,
     Counterexample,
@@ -60,7 +61,7 @@ def _heap(heap: HeapState, result: Counterexample) -> Iterator[str]:
     rows = [
         [
             _mark((at.object, at.field) in focus),
-            f"{at.object}.{at.field}",
+            f"{at.object}.{short_name(at.field)}",
             at.amount,
             _value(at.value),
         ]
@@ -69,7 +70,7 @@ def _heap(heap: HeapState, result: Counterexample) -> Iterator[str]:
     for held in heap.instances:
         rows.append(["", held.text, held.amount, ""])
         rows += [
-            ["", f"  {at.object}.{at.field} inside", at.amount, _value(at.value)]
+            ["", f"  {at.object}.{short_name(at.field)} inside", at.amount, _value(at.value)]
             for at in held.owns
         ]
     if rows:
@@ -139,7 +140,10 @@ def resolved_lines(result: Result) -> list[str]:
 def _plain_heap(heap: HeapState, *, resolved: bool) -> list[str]:
     title = f"Old heap [{heap.label}]:" if heap.label else "Heap:"
     shown = _value if resolved else _unpinned
-    lines = [f"  {at.object}.{at.field} = {shown(at.value)} # {at.amount}" for at in heap.locations]
+    lines = [
+        f"  {at.object}.{short_name(at.field)} = {shown(at.value)} # {at.amount}"
+        for at in heap.locations
+    ]
     lines += [f"  {held.text} # {held.amount}" for held in heap.instances]
     return [title, *lines] if lines else [title, "  empty"]
 

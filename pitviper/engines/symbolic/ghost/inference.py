@@ -158,11 +158,15 @@ class _Search:
         services, parts = opened.services, list[_Done[T]]()
         for st in opened.results:
             rest = _Task(st, task.work, services)
-            alone = self._attempt(rest)
+            alone, known = self._attempt(rest), self._closest
             done = self._helped(rest, alone, depth)
             if done is None:
                 if task.work is self._work:
                     self._remember(alone)
+                if self._closest is not None and self._closest is not known:
+                    self.nodes[stmt_text(ghost)] = ghost
+                    steps = {**opened.steps, stmt_text(ghost): True, **self._closest.steps}
+                    self._closest = replace(self._closest, steps=steps)
                 return None
             services = done.services
             parts.append(done)

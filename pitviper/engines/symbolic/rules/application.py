@@ -9,6 +9,7 @@ from pitviper.engines.symbolic.rules import consume as consume_rules
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.member import Function
+from pitviper.program.types import STATE
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, UNIT
 from pitviper.terms.term import Term
@@ -28,6 +29,8 @@ def _apply(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Context) ->
     function = cx.services.program.functions[e.function]
     symbols = cx.services.symbols.function(e.function)
     st, snap = footprint(st, e, function, args, cx)
+    if e.type == STATE:
+        return st, snap
     if function.preconditions:
         st = st.assume(tb.apply(symbols.holds, snap, *args))
     definition = cx.modes.definition

@@ -28,6 +28,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.member import Function
+from pitviper.program.types import STATE
 from pitviper.program.walk import descendants
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import UNIT
@@ -219,6 +220,8 @@ def apply_function(st: State, e: pe.FunctionApp, args: tuple[Term, ...], cx: Con
     function = cx.services.program.functions[e.function]
     symbols = cx.services.symbols.function(e.function)
     snap = footprint(st, e, function, args, cx)
+    if e.type == STATE:
+        return snap
     if function.preconditions:
         cx.learn(st, tb.apply(symbols.holds, snap, *args))
     symbol = symbols.limited if is_limited(e, function, cx) else symbols.full

@@ -86,6 +86,8 @@ def test_a_receiver_that_may_be_null_is_told() -> None:
         ("class C { int f } ", "expected `;` behind this"),
         ("class C { pure int f() { return f(); } }",
          "`C.f` might not end: it calls itself about nothing smaller"),
+        ("class C { pure int f() requires f() > 0; { return 1; } }",
+         "the precondition of `C.f` asks for `C.f` itself"),
         ("class C { void m(int a) { a := 1; } }", "parameters keep their value"),
         ("class C {} class C {}", "there are two declarations of class `C`"),
     ],
@@ -99,7 +101,126 @@ def test_several_mistakes_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.cool")), ids=lambda p: p.stem)
-def test_examples_are_verified(path: Path) -> None:
-    done = pitviper.verify(path)
+def test_examples_are_verified_by_both_engines(path: Path) -> None:
+    done = pitviper.verify(path, options=VerifyOptions(backend="both"))
     assert done.front.accepted, done.diagnostics
     assert done.verdict.value == "verified", [f.message for f in done.findings]
+
+
+def test_a_stale_iterator_is_refused_by_both_engines() -> None:
+    text = (EXAMPLES / "iterator.cool").read_text()
+    stale = text.replace("assert i2.valid();", "l.add(o); assert i2.valid();")
+    for backend in ("symbolic", "vcg"):
+        found = messages(stale, backend=backend)
+        assert found[0] == "Assert might fail. Assertion i2.valid() might not hold."
+
+
+def test_the_body_of_a_pure_method_is_known_in_its_class_only() -> None:
+    text = """
+    class C { pure int two() { return 2; } void m() { assert two() == 2; } }
+    C c := new C();
+    assert c.two() == 2;
+    """
+    for backend in ("symbolic", "vcg"):
+        assert verdicts(text, backend=backend)["C.m"] == "verified"
+        assert verdicts(text, backend=backend)["main"] == "refuted"
+
+
+def test_untouched_has_to_be_proved() -> None:
+    text = """
+    class C {
+      int n;
+      predicate valid() { return acc(n); }
+      void m() requires valid(); ensures valid() && untouched(valid()); { n := n + 1; }
+      void k() requires valid(); ensures valid() && untouched(valid()); { n := n; }
+    }
+    """
+    for backend in ("symbolic", "vcg"):
+        found = verdicts(text, backend=backend)
+        assert (found["C.m"], found["C.k"]) == ("refuted", "verified")
+    assert "untouched(this.valid())" in messages(text)[0]
+
+
+def test_a_class_has_to_keep_the_promise_of_its_interface() -> None:
+    text = """
+    interface I { int m(int a) requires a > 0; ensures result > a; }
+    class Good implements I { int m(int a) { return a + 1; } }
+    class Bad implements I { int m(int a) requires a > 0; ensures result >= a; { return a; } }
+    """
+    found = verdicts(text)
+    assert found["Good.m"] == "verified"
+    assert found["Bad.m"] == "verified"
+    assert found["Bad.m as I.m"] == "refuted"
+
+
+def test_choices_are_arbitrary() -> None:
+    assert verdicts("int x := *; assert x * x >= 0;")["main"] == "verified"
+    assert verdicts("int x := *; assert x == 0;")["main"] == "refuted"
+    assert verdicts("int x; x :| x > 3 && x < 4;")["main"] == "refuted"
+
+
+def test_stars_between_numbers_multiply_and_else_separate() -> None:
+    text = """
+    class C {
+      int a; int b;
+      predicate p() { return acc(a) * acc(b) * a == 2 * b; }
+      void bad() requires acc(a) * acc(a); { assert false; }
+    }
+    """
+    assert set(verdicts(text).values()) == {"verified"}
+
+
+def test_arrays_have_bounds_and_lengths() -> None:
+    text = """
+    int[] a := new int[3];
+    assert a.length == 3 && a[1] == 0;
+    a[1] := 5;
+    assert a[1] == 5 && a[2] == 0;
+    """
+    assert verdicts(text)["main"] == "verified"
+    (message,) = messages("int[] a := new int[3]; int i := *; a[i] := 1;")
+    assert message == "Assert might fail. Assertion 0 <= i might not hold."
+
+
+@pytest.mark.parametrize(
+    ("example", "right", "wrong", "message"),
+    [
+        ("bank", "balance := balance - amount", "balance := balance - amount - 1",
+         "Closing this.valid() might fail. Assertion this.balance >= 0 might not hold."),
+        ("ring_buffer", "count := count + 1", "count := count + 2",
+         "Closing this.valid() might fail. "
+         "Assertion this.count <= this.slots.length might not hold."),
+        ("stack", "items := items[1..]", "items := items[0..]",
+         "Postcondition of Stack.pop might not hold. "
+         "Assertion this.contents() == old(this.contents()[1..]) might not hold."),
+        ("lazy_cache", "known := n * n;", "known := n + n;",
+         "Closing this.valid() might fail. "
+         "Assertion this.isKnown ==> this.known == this.n * this.n might not hold."),
+        ("visitor", "return a + b", "return a - b",
+         "Postcondition of Sum.eval might not hold. "
+         "Assertion result == this.value() might not hold."),
+    ],
+)  # fmt: skip
+def test_wrong_twins_are_refuted(example: str, right: str, wrong: str, message: str) -> None:
+    text = (EXAMPLES / f"{example}.cool").read_text()
+    assert right in text
+    assert message in messages(text.replace(right, wrong))
+
+
+def test_a_return_in_a_loop_leaves_the_method() -> None:
+    text = """
+    class C {
+      int find(int[] a, int v)
+        requires a != null * acc(a.elems);
+        ensures acc(a.elems) && (result >= 0 ==> result < a.length && a[result] == v);
+      {
+        int i := 0;
+        while (i < a.length)
+          invariant acc(a.elems) && 0 <= i && i <= a.length;
+        { if (a[i] == v) { return i; } i++; }
+        return -1;
+      }
+      int wrong(int k) ensures result > 0; { while (k > 0) { return 0; } return 2; }
+    }
+    """
+    assert verdicts(text, backend="both") == {"C.find": "verified", "C.wrong": "refuted"}

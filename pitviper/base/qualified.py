@@ -1,0 +1,31 @@
+"""Qualified names, `Cell.x`: members of classes in the typed program of an object language.
+
+No program of Viper can have a name with a dot. People read such a member as the object languages
+write it, behind its receiver: `c.x`, `c.get(1)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_PROPERTIES = frozenset(["array.length", "object.class"])
+"""Functions of object languages that are written without parentheses."""
+
+
+def is_qualified(name: str) -> bool:
+    """Whether a name is that of a member of a class."""
+    return "." in name
+
+
+def short_name(name: str) -> str:
+    """The name of a member without its class; other names as they are."""
+    return name.rpartition(".")[2]
+
+
+def call_words(name: str, args: Sequence[str]) -> str:
+    """`f(a, b)`, or `a.f(b)` for a member of a class."""
+    if not is_qualified(name) or not args:
+        return f"{name}({', '.join(args)})"
+    if name in _PROPERTIES:
+        return f"{args[0]}.{short_name(name)}"
+    return f"{args[0]}.{short_name(name)}({', '.join(args[1:])})"

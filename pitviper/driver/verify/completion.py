@@ -1,0 +1,86 @@
+"""Ghost statements that a language leaves out, written into the typed program.
+
+Symbolic execution infers them (section 4.1). Other engines, the debugger, searches for
+counterexamples and runs then see a program that opens and closes its predicates itself.
+"""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.verify.options import SymbolicOptions, VerifyOptions
+from pitviper.program import stmt as s
+from pitviper.program.member import Method, Program
+from pitviper.results.ghost import GhostStep, Position
+from pitviper.source.span import Span
+
+
+def completed(front: FrontEnd, options: VerifyOptions | None = None) -> FrontEnd:
+    """The program with the ghost statements that its language leaves to inference.
+
+    Where a statement is needed on some paths only, it is left out: nothing that is proved rests on
+    what is put in here, since each engine checks it.
+    """
+    wanted = (options or VerifyOptions()).no_inference
+    if front.program is None or front.language is None or not front.language.infers_ghosts:
+        return front
+    return front if wanted else replace(front, program=with_statements(front.program))
+
+
+def with_statements(program: Program) -> Program:
+    """The program with all ghost statements that can be inferred and are needed on all paths."""
+    from pitviper.driver.verify.verification import verify_program
+
+    done = verify_program(program, SymbolicOptions(infer_ghost=True))
+    methods = dict(program.methods)
+    for outcome in done.members:
+        method = methods.get(outcome.name)
+        if method is not None and outcome.inferred:
+            methods[outcome.name] = _with(method, outcome.inferred)
+    return replace(program, methods=methods)
+
+
+def _with(method: Method, steps: tuple[GhostStep, ...]) -> Method:
+    if method.body is None:
+        return method
+    ready = [step for step in steps if not step.sometimes]
+    ready = [step for step in ready if isinstance(step.node, s.Fold | s.Unfold)]
+    inserted = _Insertion(ready)
+    body = inserted.block(method.body)
+    last = inserted.take(Position.END_OF_BODY, method.body.span)
+    return replace(method, body=replace(body, statements=(*body.statements, *last)))
+
+
+class _Insertion:
+    """Puts statements where their steps say; each is put in once."""
+
+    def __init__(self, steps: list[GhostStep]) -> None:
+        self._steps = steps
+
+    def take(self, position: Position, span: Span) -> list[s.Stmt]:
+        """The statements for a place, which are then no longer open."""
+        found = [step for step in self._steps if step.position is position and step.span == span]
+        self._steps = [step for step in self._steps if step not in found]
+        return [step.node for step in found if isinstance(step.node, s.Fold | s.Unfold)]
+
+    def block(self, block: s.Block) -> s.Block:
+        done: list[s.Stmt] = []
+        for statement in block.statements:
+            done += self.take(Position.BEFORE, statement.span)
+            done.append(self._inside(statement))
+        return replace(block, statements=tuple(done))
+
+    def _inside(self, statement: s.Stmt) -> s.Stmt:
+        match statement:
+            case s.Block():
+                return self.block(statement)
+            case s.If(then=then, otherwise=otherwise):
+                return replace(statement, then=self.block(then), otherwise=self.block(otherwise))
+            case s.While(body=body):
+                inner = self.block(body)
+                last = self.take(Position.END_OF_LOOP, statement.span)
+                return replace(
+                    statement, body=replace(inner, statements=(*inner.statements, *last))
+                )
+            case _:
+                return statement

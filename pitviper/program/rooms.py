@@ -1,0 +1,53 @@
+"""Classes as rooms: bodies of predicates and pure methods are known in their own class only.
+
+A member with a qualified name, `Cell.get`, belongs to the room `Cell`; others, such as a main
+routine, are outside. From a room, members of other rooms have contracts and no bodies. A member
+that an interface declares and classes define is annotated with these classes: they see each other.
+Programs of Viper have no rooms: all members see all bodies.
+"""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.program.member import Declaration, Program
+
+SEEN_BY = "seen_by"
+"""The annotation of members that are defined in several classes."""
+
+OUTSIDE = ""
+"""The room of members that belong to no class."""
+
+
+def room_of(name: str) -> str:
+    """The class that a member belongs to."""
+    return name.partition(".")[0] if "." in name else OUTSIDE
+
+
+def has_rooms(program: Program) -> bool:
+    """Whether some body is not known everywhere."""
+    return any("." in name for table in (program.functions, program.predicates) for name in table)
+
+
+def seen_from(program: Program, room: str) -> Program:
+    """The program as the members of a room see it."""
+    visible = {room}
+    for member in (*program.functions.values(), *program.predicates.values()):
+        classes = _classes(member)
+        own = room_of(member.name)
+        if room in classes:
+            visible.add(own)
+        elif own == room:
+            visible.update(classes)
+    functions = {
+        name: f if room_of(name) in visible else replace(f, body=None)
+        for name, f in program.functions.items()
+    }
+    predicates = {
+        name: p if room_of(name) in visible else replace(p, body=None)
+        for name, p in program.predicates.items()
+    }
+    return replace(program, functions=functions, predicates=predicates)
+
+
+def _classes(member: Declaration) -> tuple[str, ...]:
+    return tuple([v for note in member.annotations if note.key == SEEN_BY for v in note.values])
