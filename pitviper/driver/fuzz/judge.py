@@ -281,9 +281,10 @@ class Judge:
 
 
 def _kind(failure: Finding, text: str) -> Kind:
-    """NOTE(wildcards). Who gives a wildcard away chooses how much. Verifiers choose less than any
-    chunk has of the location, runs choose anything below all that is held: where permission is
-    missing then, nobody is wrong."""
+    """NOTE(wildcards). Who gives a wildcard away chooses how much. Verifiers choose less than one
+    chunk has of the location, runs choose anything below all that is held. Permission that is
+    missing in a run for that reason is a gap that docs/soundness.md lists: other mistakes would
+    be lost among its many contradictions."""
     missing = failure.reason == "insufficient.permission" and "wildcard" in text
     return Kind.DISAGREE if missing else Kind.WRONG
 

@@ -30,6 +30,7 @@ from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation
+from pitviper.program.cfg import jumped_over
 from pitviper.program.expr import Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
@@ -67,6 +68,8 @@ class Body:
             if isinstance(s, ps.Declare)
         }
         sc = sc.binding(names)
+        for variable in jumped_over(self._block):
+            self._havoc(variable)
         self._statement(self._block, sc)
         return sc
 

@@ -19,6 +19,17 @@ method main(z: Ref, y: Ref)
 }
 """
 
+FALSE_BEHIND_A_WILDCARD = """field f: Int
+method main(x: Ref, y: Ref)
+  requires acc(y.f, 1/2) && acc(x.f, 1/2)
+  requires x == y
+{
+  exhale acc(y.f, wildcard)
+  inhale acc(x.f, 1/2)
+  assert false
+}
+"""
+
 TOO_MUCH_OF_MANY = """field f: Int
 method main(x: Ref, y: Ref, u: Set[Ref])
   requires acc(x.f)
@@ -59,6 +70,13 @@ def test_who_gives_a_wildcard_away_chooses_less_than_a_chunk_has() -> None:
     found, contradictions = judged(GIVEN_WILDCARD)
     assert found.verified_by == ("symbolic", "vcg")
     assert [c.kind for c in contradictions] == [Kind.DISAGREE]
+
+
+def test_a_wildcard_of_one_chunk_is_known_to_be_too_small() -> None:
+    """A run gives three quarters away and goes on: what is verified here is not true."""
+    found, contradictions = judged(FALSE_BEHIND_A_WILDCARD)
+    assert found.verified_by == ("symbolic", "vcg")
+    assert Kind.WRONG in [c.kind for c in contradictions]
 
 
 @pytest.mark.parametrize("text", [TOO_MUCH_OF_MANY, TOO_MUCH_IN_A_FOLD])

@@ -194,3 +194,11 @@ def test_without_the_last_check_all_is_proved(row: str) -> None:
 
     assert done.open == ()
     assert done.claim in (Claim.PROVED, Claim.HOLDS)
+
+
+def test_a_variable_whose_declaration_a_jump_passes_by_has_any_value() -> None:
+    done = explored(
+        "method m(b: Bool) { if (b) { goto l } var x: Int := 0 label l"
+        " assert x % 2 < 2 assert x == 0 }"
+    )
+    assert done.claim is Claim.FAILS
