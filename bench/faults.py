@@ -1,0 +1,248 @@
+"""Faults at random: signals, killed workers, damaged caches, full disks, closed files.
+
+    python bench/faults.py --trials 1000 --seed 7
+
+A trial runs a sub-command on a program whose answer is known, and one fault happens to it. After
+each trial no process of it may be left, its output must hold no traceback, it must end in time, and
+its exit code must be the one without fault, or one that claims nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+RIGHT = """field next: Ref  field value: Int
+predicate list(x: Ref) { acc(x.next) && acc(x.value) && (x.next != null ==> list(x.next)) }
+function sum(x: Ref): Int requires list(x)
+{ unfolding list(x) in x.value + (x.next == null ? 0 : sum(x.next)) }
+method increase(x: Ref) requires list(x) ensures list(x) && sum(x) == old(sum(x)) + 1
+{ unfold list(x); x.value := x.value + 1; fold list(x) }
+method bounded(n: Int) returns (r: Int) requires 0 <= n && n <= 3 ensures r == 2 * n
+{ r := 0; var i: Int := 0
+  while (i < n) invariant 0 <= i && i <= n && r == 2 * i { r := r + 2; i := i + 1 } }
+"""
+WRONG = RIGHT.replace("r == 2 * n\n", "r == 2 * n + 1\n")
+COMMANDS = (
+    "check", "format --check", "verify --jobs 1", "verify --jobs 2", "verify --backend vcg",
+    "verify --format json", "verify --counterexample", "explore --runs 40", "counterexample",
+    "explore --workers 2 --runs 40", "wizard --runs 40", "debug", "suite --jobs 2",
+)  # fmt: skip
+LONGEST = 60.0
+"""Seconds after which a trial counts as a hang."""
+
+PATIENCE = 5.0
+"""Seconds that processes may take to end after their command."""
+
+UNDECIDED, USAGE = 4, 2
+
+
+class Trial(NamedTuple):
+    """A process with a fault: the codes that claim nothing, and what was said on standard error."""
+
+    code: int | None
+    harmless: frozenset[int]
+    said: str
+
+
+class Lab:
+    """A folder with programs and caches; everything that is started here carries a mark."""
+
+    def __init__(self, folder: Path, choose: random.Random) -> None:
+        self.folder = folder
+        self.choose = choose
+        self.mark = f"PITVIPER_FAULTS={os.getpid()}"
+        root = str(Path(__file__).resolve().parent.parent)
+        self.environment = {
+            **os.environ, "PITVIPER_FAULTS": str(os.getpid()), "PITVIPER_DAEMON": "off",
+            "PITVIPER_CACHE": str(folder / "cache"), "PYTHONPATH": root,
+        }  # fmt: skip
+        (folder / "right.vpr").write_text(RIGHT)
+        (folder / "wrong.vpr").write_text(WRONG)
+
+    def start(self, words: list[str], shell: str = "") -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "pitviper", *words]
+        if shell:
+            command = ["sh", "-c", f'exec "$@" {shell}', "sh", *command]
+        return subprocess.Popen(
+            command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=(self.folder / "out").open("wb"), stderr=(self.folder / "err").open("wb"),
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )  # fmt: skip
+
+    def end(self, process: subprocess.Popen[bytes], harmless: frozenset[int]) -> Trial:
+        try:
+            code: int | None = process.wait(LONGEST)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            code = None
+        return Trial(code, harmless, (self.folder / "err").read_text(errors="replace"))
+
+    def left(self) -> list[int]:
+        """Processes of a trial that is over, after some patience; they are ended."""
+        deadline = time.monotonic() + PATIENCE
+        found = self._marked()
+        while found and time.monotonic() < deadline:
+            time.sleep(0.05)
+            found = self._marked()
+        for pid in found:
+            os.kill(pid, signal.SIGKILL)
+        return found
+
+    def _marked(self) -> list[int]:
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                environment = Path(f"/proc/{name}/environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if self.mark.encode() in environment:
+                found.append(int(name))
+        return found
+
+
+def children(pid: int) -> list[int]:
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(child) for child in text.split()]
+
+
+def signalled(number: signal.Signals) -> Callable[[Lab, list[str], float], Trial]:
+    def fault(lab: Lab, words: list[str], usual: float) -> Trial:
+        process = lab.start(words)
+        time.sleep(lab.choose.uniform(0.0, 1.2 * usual))
+        process.send_signal(number)
+        return lab.end(process, frozenset([-number, 128 + number]))
+
+    return fault
+
+
+def killed_worker(lab: Lab, words: list[str], usual: float) -> Trial:
+    process = lab.start(words)
+    deadline = time.monotonic() + 1.2 * usual
+    after = time.monotonic() + lab.choose.uniform(0.0, usual)
+    while process.poll() is None and time.monotonic() < deadline:
+        workers = children(process.pid)
+        if workers and time.monotonic() > after:
+            os.kill(lab.choose.choice(workers), signal.SIGKILL)
+            break
+        time.sleep(0.005)
+    return lab.end(process, frozenset([UNDECIDED]))
+
+
+def damaged_cache(lab: Lab, words: list[str], usual: float) -> Trial:
+    entries = [path for path in (lab.folder / "cache").rglob("*") if path.is_file()]
+    for path in entries:
+        data = path.read_bytes()
+        match lab.choose.randrange(4):
+            case 0:
+                path.write_bytes(data[: lab.choose.randrange(len(data) + 1)])
+            case 1:
+                at = lab.choose.randrange(len(data) or 1)
+                path.write_bytes(data[:at] + bytes([lab.choose.randrange(256)]) + data[at + 1 :])
+            case 2:
+                path.write_bytes(lab.choose.choice(entries).read_bytes())
+            case _:
+                path.write_bytes(b"[" * 10_000)
+    return lab.end(lab.start(words), frozenset())
+
+
+def redirected(*ways: str) -> Callable[[Lab, list[str], float], Trial]:
+    def fault(lab: Lab, words: list[str], usual: float) -> Trial:
+        way = lab.choose.choice(ways)
+        harmless = frozenset([USAGE]) if "full" in way else frozenset[int]()
+        return lab.end(lab.start(words, way), harmless)
+
+    return fault
+
+
+FAULTS = {
+    "interrupt": signalled(signal.SIGINT),
+    "termination": signalled(signal.SIGTERM),
+    "kill": signalled(signal.SIGKILL),
+    "killed worker": killed_worker,
+    "damaged cache": damaged_cache,
+    "full disk": redirected(">/dev/full", "2>/dev/full", ">/dev/full 2>/dev/full"),
+    "closed files": redirected("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"),
+}
+
+
+def judge(trial: Trial, expected: int, left: list[int]) -> Iterator[str]:
+    """What went wrong; nothing for most trials.
+
+    Python shows a trace and exits with 1 where Ctrl-C comes before it has begun with our code.
+    """
+    early = "KeyboardInterrupt" in trial.said and "pitviper/cli" not in trial.said
+    if early and "Traceback" in trial.said:
+        yield "interrupt before our first line"
+        return
+    if trial.code is None:
+        yield "hang"
+    elif trial.code != expected and trial.code not in trial.harmless:
+        yield "wrong verdict" if trial.code in (0, 1) else "wrong exit code"
+    if left:
+        yield "orphan"
+    if "Traceback" in trial.said or "internal error" in trial.said:
+        yield "traceback"
+
+
+@contextmanager
+def laboratory(seed: int) -> Iterator[Lab]:
+    folder = Path(tempfile.mkdtemp(prefix="pitviper-faults-"))
+    try:
+        yield Lab(folder, random.Random(seed))
+    finally:
+        shutil.rmtree(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trials", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so long")
+    arguments = parser.parse_args()
+    began, wrong, done = time.monotonic(), Counter[str](), Counter[str]()
+    with laboratory(arguments.seed) as lab:
+        known: dict[tuple[str, str], tuple[int, float]] = {}
+        for _ in range(arguments.trials):
+            if time.monotonic() - began > arguments.seconds:
+                break
+            command, file = lab.choose.choice(COMMANDS), lab.choose.choice(["right", "wrong"])
+            words = [*command.split(), f"{file}.vpr"]
+            if (command, file) not in known:
+                start = time.monotonic()
+                usual = lab.end(lab.start(words), frozenset())
+                known[command, file] = usual.code or 0, time.monotonic() - start
+            expected, seconds = known[command, file]
+            fault = lab.choose.choice(list(FAULTS))
+            trial = FAULTS[fault](lab, words, seconds)
+            done[fault] += 1
+            for problem in judge(trial, expected, lab.left()):
+                wrong[problem] += 1
+                print(f"{problem}: {fault}: {command} {file}: {trial.code}, not {expected}")
+                print("".join(f"    {line}\n" for line in trial.said.splitlines()[-12:]), end="")
+    print(f"{done.total()} trials, seed {arguments.seed}, {time.monotonic() - began:.0f} s")
+    print(", ".join(f"{count} {name}" for name, count in sorted(done.items())))
+    for problem in ("wrong verdict", "wrong exit code", "orphan", "hang", "traceback"):
+        print(f"{wrong.pop(problem, 0)} {problem}")
+    for problem, count in wrong.items():
+        print(f"{count} {problem}")
+
+
+if __name__ == "__main__":
+    main()
