@@ -155,7 +155,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="pitviper",
         description="Checks, formats and verifies programs in the Viper language.",
         epilog=EPILOG,
