@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import NoReturn
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.arguments import common
@@ -28,6 +29,7 @@ COMMANDS = (
     "wizard",
     "counterexample",
     "debug",
+    "explain",
     "suite",
     "fuzz",
     "cache",
@@ -44,6 +46,7 @@ examples:
   pitviper debug list.vpr            why not? stand inside a failed proof
   pitviper counterexample list.vpr   in which state does it not?
   pitviper explore list.vpr          which inputs make it fail?
+  pitviper explain assert.failed     what does this id of an error mean?
   pitviper suite tests/              do annotated programs behave as annotated?
   pitviper check --help              all about one command
 
@@ -144,15 +147,22 @@ def _asked_for(given: list[str]) -> Iterable[str]:
     return () if given == ["--version"] else COMMANDS
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and where to read more, instead of all options."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(ExitCode.USAGE, f"pitviper: error: {message} (see `{self.prog} --help`)\n")
+
+
 def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="pitviper",
         description="Checks, formats and verifies programs in the Viper language.",
         epilog=EPILOG,
         formatter_class=common.HelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"pitviper {VERSION}")
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="versions, and end")
     commands = parser.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", required=True, prog="pitviper"
     )
@@ -162,6 +172,25 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
         ).add_to
         add_to(commands)
     return parser
+
+
+class _ShowVersion(argparse.Action):
+    """Finding out takes time, so that it is done when somebody asks."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        sys.stdout.write(f"{_version()}\n")
+        parser.exit()
+
+
+def _version() -> str:
+    """With what answers depend on: the solver and the interpreter."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        solver = version("z3-solver")
+    except PackageNotFoundError:
+        solver = "missing"
+    return f"pitviper {VERSION} (Z3 {solver}, Python {sys.version.split()[0]})"
 
 
 def _prepare_streams() -> None:

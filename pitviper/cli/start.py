@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import NoReturn
 
-QUICK = ("check", "format", "verify", "cache")
+QUICK = ("check", "format", "verify", "cache", "explain")
 """Commands that leave nothing to be tidied up but memory."""
 
 

@@ -188,9 +188,9 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
 def _errors(text: str) -> int | None:
     if text == "all":
         return None
-    number = int(text)
+    number = int(text) if text.isdecimal() else 0
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1, or all")
+        raise argparse.ArgumentTypeError(f"a number from 1 on or all is expected, not {text}")
     return number
 
 

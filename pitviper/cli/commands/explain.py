@@ -1,0 +1,72 @@
+"""`pitviper explain`: what the id of an error means."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterator
+
+from pitviper.base.usage_error import UsageError
+from pitviper.cli.output import stdout
+from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, Entry, known_ids
+from pitviper.results.exit_code import ExitCode
+
+WIDTH = 88
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    lines = _all() if arguments.id is None else _about(arguments.id.strip("[]"))
+    for line in lines:
+        stdout.write_line(line)
+    return ExitCode.FINE
+
+
+def _all() -> Iterator[str]:
+    yield "An id is CONSTRUCT:REASON, what was checked and why it failed; or one of the last three."
+    for title, ids in (("construct", CONSTRUCTS), ("reason", REASONS), ("rejected", FRONT)):
+        yield ""
+        yield f"{title}:"
+        yield from textwrap.wrap(", ".join(ids), WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _about(wanted: str) -> list[str]:
+    construct, _, reason = wanted.partition(":")
+    lines = [wanted]
+    if wanted in FRONT:
+        return lines + _entry(FRONT[wanted])
+    if not reason and construct in REASONS:
+        construct, reason = "", construct
+    if (construct and construct not in CONSTRUCTS) or (reason and reason not in REASONS):
+        raise UsageError(_unknown(wanted))
+    if construct:
+        lines += ["", *textwrap.wrap(CONSTRUCTS[construct], WIDTH)]
+    return lines + (_entry(REASONS[reason]) if reason else [])
+
+
+def _unknown(wanted: str) -> str:
+    from difflib import get_close_matches
+
+    close = [
+        match
+        for half in wanted.split(":")
+        if half not in known_ids()
+        for match in get_close_matches(half, known_ids(), n=1, cutoff=0.5)
+    ]
+    hint = f"did you mean {close[0]}?" if close else "`pitviper explain` lists all ids"
+    return f"there is no id {wanted}: {hint}"
+
+
+def _entry(entry: Entry) -> list[str]:
+    return [
+        "",
+        *textwrap.wrap(entry.meaning, WIDTH),
+        "",
+        "What to do:",
+        *textwrap.wrap(entry.cure, WIDTH, initial_indent="  ", subsequent_indent="  "),
+        "",
+        "A program that has it:",
+        *[f"  {line}" for line in entry.bad.splitlines()],
+        "",
+        "The same without it:",
+        *[f"  {line}" for line in entry.good.splitlines()],
+    ]

@@ -1,0 +1,174 @@
+"""What the ids of problems mean: for `pitviper explain`, in words for somebody new to Viper.
+
+The id of a failed obligation has two halves, `assert.failed:assertion.false`: the construct that
+was checked, and the reason why the check failed. Each half is told for itself.
+"""
+
+from __future__ import annotations
+
+from pitviper.base.record import record
+
+
+@record
+class Entry:
+    """`bad` is a program that has the id, `good` the same one mended."""
+
+    meaning: str
+    cure: str
+    bad: str
+    good: str
+
+
+CONSTRUCTS = {
+    "assignment.failed": "An assignment could not be proved safe: something on one of its sides "
+    "needs permission, an index in range or a divisor that is not 0.",
+    "call.failed": "An argument of a method call could not be proved to make sense.",
+    "call.precondition": "At a call, the precondition (`requires`) of the method is not proved.",
+    "application.precondition": "Where a function is applied, its precondition is not proved.",
+    "not.wellformed": "A contract or invariant may not make sense in some state: what it reads has "
+    "to be framed by permissions that stand before it.",
+    "function.not.wellformed": "The body of a function may not make sense in some state.",
+    "predicate.not.wellformed": "The body of a predicate may not make sense: it may read only what "
+    "it holds permission to.",
+    "postcondition.violated": "The body of a method or function may end without its postcondition "
+    "(`ensures`) being true.",
+    "exhale.failed": "An `exhale` gives up something that is not proved to be there or true.",
+    "inhale.failed": "What an `inhale` or `assume` takes in may not make sense.",
+    "assert.failed": "An `assert` is not proved.",
+    "if.failed": "The condition of an `if` may not make sense.",
+    "while.failed": "The condition of a loop may not make sense.",
+    "invariant.not.established": "A loop invariant is not proved before the first iteration.",
+    "invariant.not.preserved": "A loop invariant is not proved at the end of an iteration that "
+    "starts with all invariants and the condition.",
+    "fold.failed": "A `fold` needs all of the body of the predicate: permissions and facts.",
+    "unfold.failed": "An `unfold` needs the instance of the predicate to be held.",
+    "package.failed": "The right side of a magic wand does not follow from its left side and what "
+    "is held.",
+    "apply.failed": "An `apply` needs the wand and its left side.",
+    "quasihavoc.failed": "A `quasihavoc` may not make sense.",
+    "quasihavocall.failed": "A `quasihavocall` may not make sense.",
+    "wand.not.wellformed": "A magic wand may not make sense in some state.",
+    "termination.failed": "A method, function or loop with a `decreases` clause may not end.",
+    "refute.failed": "A `refute` says that something is not always true, but it is.",
+    "internal": "Something went wrong in the verifier itself: please report it.",
+}
+"""First halves of ids."""
+
+_VAL = "field val: Int\n"
+
+REASONS = {
+    "assertion.false": Entry(
+        "A condition does not follow from what is known there. Known is what contracts, invariants "
+        "and the statements of this body say; of calls and loops only their contracts.",
+        "Say what is missing in a precondition, invariant or postcondition of a callee; or mend "
+        "the program. `pitviper counterexample FILE` shows a state in which it is false.",
+        "method m(x: Int) { assert x > 0 }",
+        "method m(x: Int) requires x > 0 { assert x > 0 }",
+    ),
+    "insufficient.permission": Entry(
+        "Reading a field needs some permission to it, writing the whole; `acc(x.val)` is the "
+        "whole. Permissions come from preconditions, `new`, `inhale`, `unfold` and calls, and "
+        "go away by calls, `exhale`, `fold` and loops whose invariants do not ask for them.",
+        "Ask for it with `requires acc(x.val)`, `unfold` the predicate that contains it, or let "
+        "the callee or the invariant give it back.",
+        _VAL + "method m(x: Ref) { x.val := 1 }",
+        _VAL + "method m(x: Ref) requires acc(x.val) { x.val := 1 }",
+    ),
+    "division.by.zero": Entry(
+        "A divisor may be 0.",
+        "Ask for it in the precondition, or test it before.",
+        "method m(x: Int) { assert 4 / x == 4 / x }",
+        "method m(x: Int) requires x != 0 { assert 4 / x == 4 / x }",
+    ),
+    "negative.permission": Entry(
+        "An amount of permission may be negative, and nothing can hold less than nothing.",
+        "Say that it is at least `none`.",
+        _VAL + "method m(x: Ref, p: Perm) requires acc(x.val, p) { }",
+        _VAL + "method m(x: Ref, p: Perm) requires p >= none && acc(x.val, p) { }",
+    ),
+    "permission.not.positive": Entry(
+        "An amount of permission may be nothing where some is needed, as to open a predicate.",
+        "Say that it is more than `none`.",
+        _VAL + "predicate P(x: Ref) { acc(x.val) }\n"
+        "method m(x: Ref, p: Perm) requires p >= none && acc(P(x), p) { unfold acc(P(x), p) }",
+        _VAL + "predicate P(x: Ref) { acc(x.val) }\n"
+        "method m(x: Ref, p: Perm) requires p > none && acc(P(x), p) { unfold acc(P(x), p) }",
+    ),
+    "seq.index.negative": Entry(
+        "An index into a sequence may be negative.",
+        "Say that it is at least 0.",
+        "method m(s: Seq[Int], i: Int) requires i < |s| { assert s[i] == s[i] }",
+        "method m(s: Seq[Int], i: Int) requires 0 <= i && i < |s| { assert s[i] == s[i] }",
+    ),
+    "seq.index.length": Entry(
+        "An index into a sequence may be too large: the last one is `|s| - 1`.",
+        "Say that it is less than `|s|`.",
+        "method m(s: Seq[Int], i: Int) requires 0 <= i { assert s[i] == s[i] }",
+        "method m(s: Seq[Int], i: Int) requires 0 <= i && i < |s| { assert s[i] == s[i] }",
+    ),
+    "map.key.contains": Entry(
+        "A map may not have the key.",
+        "Say that the key is in `domain(m)`.",
+        "method m(s: Map[Int, Int]) { assert s[0] == s[0] }",
+        "method m(s: Map[Int, Int]) requires 0 in domain(s) { assert s[0] == s[0] }",
+    ),
+    "wand.not.found": Entry(
+        "The magic wand is not held: wands are compared by their text and the values in it.",
+        "`package` it before, or ask for it in the precondition.",
+        _VAL + "method m(x: Ref) requires acc(x.val) { apply acc(x.val) --* acc(x.val) }",
+        _VAL + "method m(x: Ref) requires acc(x.val) && (acc(x.val) --* acc(x.val))\n"
+        "{ apply acc(x.val) --* acc(x.val) }",
+    ),
+    "qp.not.injective": Entry(
+        "A quantified permission may be about one object twice, and then it would be more than the "
+        "whole permission.",
+        "Say that different values of the variable mean different objects.",
+        _VAL + "method m(s: Seq[Ref])\n"
+        "{ inhale forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].val) }",
+        _VAL + "method m(s: Seq[Ref])\n"
+        "  requires forall i: Int, j: Int ::\n"
+        "    0 <= i && i < |s| && 0 <= j && j < |s| && i != j ==> s[i] != s[j]\n"
+        "{ inhale forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].val) }",
+    ),
+    "tuple.false": Entry(
+        "The measure of a `decreases` clause may not get smaller, or may fall below 0.",
+        "Choose a measure that does: the number of steps that are left.",
+        "method m(n: Int) requires n >= 0 decreases n { if (n > 0) { m(n) } }",
+        "method m(n: Int) requires n >= 0 decreases n { if (n > 0) { m(n - 1) } }",
+    ),
+    "termination.condition.false": Entry(
+        "Something that promises to end calls or runs something that does not promise it.",
+        "Give the loop or the callee a `decreases` clause, too.",
+        "method m(n: Int) decreases { var i: Int := 0\n  while (i < n) { i := i + 1 }\n}",
+        "method m(n: Int) decreases { var i: Int := 0\n"
+        "  while (i < n) decreases n - i { i := i + 1 }\n}",
+    ),
+}
+"""Second halves of ids."""
+
+FRONT = {
+    "parser.error": Entry(
+        "The text is no Viper program: a word or sign stands where none can stand.",
+        "Look at the mark, and in front of it: something may be missing there.",
+        "method m() { x = 3 }",
+        "method m() { var x: Int := 3 }",
+    ),
+    "typechecker.error": Entry(
+        "A name is not declared, or a value has another type than its place wants.",
+        "Declare the name, or change the expression; the help line says what would fit.",
+        "method m(x: Int) { assert x }",
+        "method m(x: Int) { assert x == x }",
+    ),
+    "consistency.error": Entry(
+        "Names and types are right, but the construct is not allowed where it stands.",
+        "Say it otherwise; the help line says how.",
+        "method m() { goto finish }",
+        "method m() { goto finish\n  label finish }",
+    ),
+}
+"""Ids of programs that are rejected before anything is verified."""
+
+
+def known_ids() -> list[str]:
+    """Everything that can be explained: whole ids of the front end, and halves."""
+    return [*FRONT, *CONSTRUCTS, *REASONS]

@@ -1,0 +1,31 @@
+"""`pitviper explain`."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.cli.main import main
+from pitviper.results.exit_code import ExitCode
+
+
+def test_an_id(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "assert.failed:insufficient.permission"]) == ExitCode.FINE
+    text = capsys.readouterr().out
+    assert "An `assert` is not proved." in text
+    assert "What to do:" in text
+    assert "A program that has it:" in text
+
+
+def test_half_of_an_id(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "qp.not.injective"]) == ExitCode.FINE
+    assert "about one object twice" in capsys.readouterr().out
+
+
+def test_all_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain"]) == ExitCode.FINE
+    assert "division.by.zero" in capsys.readouterr().out
+
+
+def test_an_unknown_id(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "assert.failed:insuficient.permision"]) == ExitCode.USAGE
+    assert "did you mean insufficient.permission?" in capsys.readouterr().err
