@@ -19,6 +19,17 @@ from pitviper.views.terminal.bars import MembersBar
 from pitviper.views.terminal.verification import closing_line
 
 
+def _require_symbolic_for_inference(arguments: argparse.Namespace) -> None:
+    """Statements are inferred on the chunks of symbolic execution, which the other has none of."""
+    if arguments.backend == "symbolic":
+        return
+    for name, wanted in (("infer-ghost", arguments.infer_ghost), ("suggest", arguments.suggest)):
+        if wanted:
+            raise UsageError(
+                f"--{name} works with --backend symbolic only: the second verifier infers nothing"
+            )
+
+
 def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.emit is not None:
         from pitviper.cli.output import emit
@@ -32,6 +43,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return certify.run(arguments)
     if arguments.counterexample is not None and arguments.output == "sarif":
         raise UsageError("a counterexample has no SARIF form: use --format json")
+    _require_symbolic_for_inference(arguments)
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)

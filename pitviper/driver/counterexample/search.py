@@ -122,6 +122,7 @@ class _Search:
         for recorded in recorded_members(encoded, engine, sessions.open, own):
             if recorded.crash is not None:
                 raise recorded.crash
+            sessions.require_going()  # what was stopped in the middle has not failed, nor held
             self.failed = self.failed or bool(recorded.recorder.failures)
             for question in self._questions(recorded):
                 sessions.require_going()
@@ -129,6 +130,7 @@ class _Search:
                     self.alloy = _alloy(question, self._options)
                 told = True
                 yield from instances(question, self._options)
+        sessions.require_going()
         if self._options.at is not None and not told:
             raise UsageError(f"no statement that was reached starts at line {self._options.at}")
 

@@ -54,3 +54,12 @@ def test_inferred_statements_in_json(file: str, capsys: pytest.CaptureFixture[st
     assert first["statement"] == "unfold acc(cell(x), write)"
     assert (first["where"], first["sometimes"]) == ("before line 4", False)
     assert first["start"] == [4, 3]
+
+
+@pytest.mark.parametrize("option", ["--infer-ghost", "--suggest"])
+@pytest.mark.parametrize("backend", ["vcg", "both"])
+def test_other_engines_refuse_inference_with_a_reason(
+    file: str, option: str, backend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", "--backend", backend, option, file]) == ExitCode.USAGE
+    assert f"{option} works with --backend symbolic only" in capsys.readouterr().err
