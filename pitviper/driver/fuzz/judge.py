@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
+from pitviper.base.file import write_file
 from pitviper.base.record import record
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.driver.explore.explore import Explorer
@@ -314,7 +315,7 @@ def _has_loops_or_calls(program: Program, name: str) -> bool:
 def _counterexamples(text: str) -> list[Counterexample]:
     with tempfile.TemporaryDirectory(prefix="pitviper-fuzz-") as folder:
         path = Path(folder) / "fuzz.vpr"
-        path.write_text(text, encoding="utf-8")
+        write_file(path, text)
         answered = counterexamples(path, CounterexampleOptions(objects=3))
     return [found for found in answered.results if isinstance(found, Counterexample)]
 
