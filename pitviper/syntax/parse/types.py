@@ -74,14 +74,15 @@ class TypeParser(Cursor):
         return self.type_name()
 
     def _closes_binders(self, opened: int) -> bool:
+        """Whether the group that a bracket opens ends in front of `::`; `[a..b)` is a group too."""
         depth = 0
         for at in range(opened, min(opened + _LOOK_AHEAD, len(self.kinds))):
-            if self.kinds[at] == "[":
+            if self.kinds[at] in ("[", "("):
                 depth += 1
-            elif self.kinds[at] == "]":
+            elif self.kinds[at] in ("]", ")"):
                 depth -= 1
                 if depth == 0:
-                    return self.kinds[at + 1] == "::"
+                    return self.kinds[at] == "]" and self.kinds[at + 1] == "::"
         return False
 
     # ------------------------------------------------------------ bindings
