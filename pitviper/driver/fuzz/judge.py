@@ -189,7 +189,7 @@ class Judge:
                 failure, source = self.failing_exploration(program, name), "exploration"
             if failure is not None:
                 said = f"{' and '.join(engines)} verify, {source} fails with {failure.id}"
-                yield Contradiction(_kind(failure, judged.text), said, judged.text)
+                yield Contradiction(Kind.WRONG, said, judged.text)
 
     # ------------------------------------------------------------ runs
 
@@ -279,15 +279,6 @@ class Judge:
         self.oracles["queries asked of cvc5"] += again.asked
         self.oracles["queries not proved again by cvc5"] += len(again.missed)
         return bool(again.denied)
-
-
-def _kind(failure: Finding, text: str) -> Kind:
-    """NOTE(wildcards). Who gives a wildcard away chooses how much. Verifiers choose less than one
-    chunk has of the location, runs choose anything below all that is held. Permission that is
-    missing in a run for that reason is a gap that docs/soundness.md lists: other mistakes would
-    be lost among its many contradictions."""
-    missing = failure.reason == "insufficient.permission" and "wildcard" in text
-    return Kind.DISAGREE if missing else Kind.WRONG
 
 
 def explored(program: Program, name: str, model: ModelOptions) -> MethodExploration:

@@ -206,8 +206,15 @@ def _take_greedy(st: State, request: Request, cx: Context) -> tuple[State, Term]
 def _take_wildcard(
     st: State, chunk: Chunk, request: Request, cx: Context
 ) -> tuple[State, Term] | None:
-    """Some positive amount, less than what the chunk holds."""
+    """Some positive amount, less than what is held: what the chunk holds, if that is all.
+
+    A wildcard is less than all that is held of a location, not less than one chunk of it. Where
+    another chunk may be about the location, all of them give something (`_take_summarised`).
+    """
     if not cx.may_prove(st, tb.greater(chunk.amount, tb.NONE)):
+        return None
+    others = [c for c in st.held.of(chunk.resource) if c is not chunk]
+    if not all(cx.may_prove(st, tb.negate(same_args(c.args, request.args))) for c in others):
         return None
     st = st.assume(tb.greater(request.amount, tb.NONE)).assume(
         tb.less(request.amount, chunk.amount)

@@ -119,8 +119,13 @@ def _without_value(st: State, entry: AnyEntry, wanted: Request, cx: Context) -> 
 
 
 def _take_some(st: State, wanted: Request, found: tuple[int, Entry] | None, cx: Context) -> State:
-    """A part of what is there, small enough that something stays."""
-    if found is not None and is_positive(found[1].amount, st.known):
+    """A part of what is there, small enough that something stays.
+
+    The part is less than all that is held, not less than one entry, so an entry is enough only
+    where no other may be about the index.
+    """
+    is_all = found is not None and _only(st, wanted, found[0], cx)
+    if found is not None and is_all and is_positive(found[1].amount, st.known):
         at, entry = found
         st, rest = cx.some_amount(st, "rest")
         st = cx.assume(st, tb.less(rest, entry.amount))

@@ -65,18 +65,12 @@ def judged(text: str) -> tuple[Judged, list[Contradiction]]:
     return run_deep(run)
 
 
-def test_who_gives_a_wildcard_away_chooses_less_than_a_chunk_has() -> None:
-    """Where the two are one object, a run may give away more than the verifiers choose."""
-    found, contradictions = judged(GIVEN_WILDCARD)
-    assert found.verified_by == ("symbolic", "vcg")
-    assert [c.kind for c in contradictions] == [Kind.DISAGREE]
-
-
-def test_a_wildcard_of_one_chunk_is_known_to_be_too_small() -> None:
-    """A run gives three quarters away and goes on: what is verified here is not true."""
-    found, contradictions = judged(FALSE_BEHIND_A_WILDCARD)
-    assert found.verified_by == ("symbolic", "vcg")
-    assert Kind.WRONG in [c.kind for c in contradictions]
+@pytest.mark.parametrize("text", [GIVEN_WILDCARD, FALSE_BEHIND_A_WILDCARD])
+def test_a_wildcard_is_less_than_all_that_is_held_not_than_one_part(text: str) -> None:
+    """A run may give more away than one chunk has; found by fuzzing, wrong in both verifiers."""
+    found, contradictions = judged(text)
+    assert found.verified_by == ()
+    assert contradictions == []
 
 
 @pytest.mark.parametrize("text", [TOO_MUCH_OF_MANY, TOO_MUCH_IN_A_FOLD])
