@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,7 @@ def no_process_is_left() -> Iterator[None]:
     if not os.path.isdir("/proc/self"):
         yield
         return
+    resource_tracker.ensure_running()  # Python ends it when the test run ends, not a test
     before = _processes()
     yield
     deadline = time.monotonic() + PATIENCE
