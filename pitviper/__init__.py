@@ -1,26 +1,29 @@
 """Pitviper: a verifier for the Viper language.
 
-Three functions read programs and return values, never text. A `str` is the program itself, a
-`Path` is the file it is in.
+Each question about a program is a function; it returns a value, never text. A `str` is the program
+itself, a `Path` is the file it is in.
 
 >>> import pitviper
 >>> result = pitviper.verify("method m(x: Int) requires x > 2 { assert x > 0 }")
->>> result.verdict.value
-'verified'
+>>> result.verdict is pitviper.Verdict.VERIFIED
+True
 
-A finding about the program is a value too; it knows its place.
+What is wrong is a value too; it knows its place.
 
->>> result = pitviper.verify("method m(x: Int) { assert x > 0 }")
->>> result.verdict.value
-'refuted'
->>> [(finding.id, finding.span.start_position) for finding in result.findings]
-[('assert.failed:assertion.false', (1, 27))]
+>>> result = pitviper.verify("method m(x: Int) { assert x > 0 }", name="m.vpr")
+>>> result
+<VerifyResult m.vpr: refuted, 1 member, 1 error>
+>>> for problem in result.problems:
+...     print(problem.id, problem.span.start_position)
+assert.failed:assertion.false (1, 27)
 
-Importing the package is cheap: front end and verifier are loaded by the first call.
+Importing the package is cheap: front end and verifier are loaded by the first call. `docs/api.md`
+shows everything at work.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from pitviper.version import VERSION as __version__
@@ -29,14 +32,45 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pitviper.checking.options import CheckOptions
-    from pitviper.driver.front.frontend import FrontEnd
-    from pitviper.driver.verify.options import VerifyOptions
-    from pitviper.driver.verify.verify import ProgramOutcome
+    from pitviper.api.answers import CheckResult as CheckResult
+    from pitviper.api.answers import CounterexampleResult as CounterexampleResult
+    from pitviper.api.answers import DebugResult as DebugResult
+    from pitviper.api.answers import ExploreResult as ExploreResult
+    from pitviper.api.answers import VerifyResult as VerifyResult
+    from pitviper.base.usage_error import UsageError as UsageError
+    from pitviper.checking.options import CheckOptions as CheckOptions
+    from pitviper.counterexample.options import CounterexampleOptions as CounterexampleOptions
+    from pitviper.driver.explore.options import ExploreOptions as ExploreOptions
+    from pitviper.driver.verify.options import VerifyOptions as VerifyOptions
+    from pitviper.results.exploration import Claim as Claim
     from pitviper.results.exploration import Replayed
+    from pitviper.results.report import Problem as Problem
+    from pitviper.results.verdict import Verdict as Verdict
     from pitviper.syntax.parse.parser import Parsed
 
-__all__ = ["__version__", "check", "parse", "replay", "verify"]
+__all__ = [
+    "CheckOptions",
+    "CheckResult",
+    "Claim",
+    "CounterexampleOptions",
+    "CounterexampleResult",
+    "DebugResult",
+    "ExploreOptions",
+    "ExploreResult",
+    "Problem",
+    "UsageError",
+    "Verdict",
+    "VerifyOptions",
+    "VerifyResult",
+    "__version__",
+    "check",
+    "counterexample",
+    "debug",
+    "explore",
+    "parse",
+    "replay",
+    "verify",
+]
 
 
 def parse(source: str | Path, *, name: str = "<text>") -> Parsed:
@@ -57,11 +91,11 @@ def parse(source: str | Path, *, name: str = "<text>") -> Parsed:
     >>> print(parsed.diagnostics[0].span)  # doctest: +ELLIPSIS
     two.vpr@1.16...
 
-    Raises `pitviper.base.usage_error.UsageError` if the file cannot be read.
+    Raises `UsageError` if the file cannot be read, or if a text is the name of a file.
     """
-    from pitviper.driver.front.frontend import parse_path, parse_text
+    from pitviper.api import calls
 
-    return parse_text(source, name) if isinstance(source, str) else parse_path(source)
+    return calls.parse(source, name)
 
 
 def check(
@@ -70,7 +104,7 @@ def check(
     name: str = "<text>",
     options: CheckOptions | None = None,
     library: Sequence[Path] = (),
-) -> FrontEnd:
+) -> CheckResult:
     """The typed program, or what is wrong: imports, macros, names, types, side conditions.
 
     `import "..."` starts in the folder of the file, or of `name` for a text; `import <...>` looks
@@ -88,15 +122,11 @@ def check(
     >>> result.accepted, list(result.program.functions)
     (True, ['four'])
 
-    Raises `pitviper.base.usage_error.UsageError` if the file cannot be read.
+    Raises `UsageError` if the file cannot be read, or if a text is the name of a file.
     """
-    from pitviper.driver.front.frontend import DEFAULTS, load, load_text
+    from pitviper.api import calls
 
-    chosen = DEFAULTS if options is None else options
-    folders = tuple(library)
-    if isinstance(source, str):
-        return load_text(source, name, chosen, folders)
-    return load(source, chosen, folders)
+    return calls.check(source, name, options, tuple(library))
 
 
 def verify(
@@ -105,7 +135,7 @@ def verify(
     name: str = "<text>",
     options: VerifyOptions | None = None,
     library: Sequence[Path] = (),
-) -> ProgramOutcome:
+) -> VerifyResult:
     """What can be proved about a program: a verdict for it and for each of its members.
 
     The verdict is VERIFIED only if every method, function and predicate is; REFUTED if there is a
@@ -133,29 +163,145 @@ def verify(
 
     `options` say what to verify, and how far to go:
 
-    >>> from pitviper.driver.verify.options import VerifyOptions
+    >>> from pitviper import VerifyOptions
     >>> some = VerifyOptions(select=("half",), timeout=60.0)
     >>> program = "function half(n: Int): Int { n / 2 }  method other() { assert false }"
     >>> verify(program, options=some).verdict.value
     'verified'
 
-    Imports are found as `check` finds them. Raises `pitviper.base.usage_error.UsageError` if
-    the file cannot be read, or if `options` select a member that is not there.
-    """
-    from pitviper.driver.verify.verify import DEFAULT_OPTIONS, open_verifier
+    `problems` has everything that a loop should print, whatever the verdict is; `print(result)`
+    prints the report of the command line. Where everything is verified, the result is true.
 
-    with open_verifier(options or DEFAULT_OPTIONS, tuple(library)) as verifier:
-        if isinstance(source, str):
-            return verifier.verify(verifier.read_text(source, name))
-        return verifier.verify(verifier.read(source))
+    >>> for problem in verify("method m(x: int) { }", name="m.vpr").problems:
+    ...     print(problem)
+    error[typechecker.error]: undeclared type `int` (m.vpr@1.13--1.16)
+
+    Imports are found as `check` finds them. Raises `UsageError` if the file cannot be read, if a
+    text is the name of a file, or if `options` select a member that is not there:
+
+    >>> verify("list.vpr")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    pitviper.base.usage_error.UsageError: a text is ... did you mean Path('list.vpr')?
+    """
+    from pitviper.api import calls
+
+    return calls.verify(source, name, options, tuple(library))
+
+
+def explore(
+    source: str | Path,
+    *,
+    name: str = "<text>",
+    options: ExploreOptions | None = None,
+    library: Sequence[Path] = (),
+) -> ExploreResult:
+    """What runs of the methods show: inputs that fail, or a claim about all inputs.
+
+    >>> result = explore("method half(x: Int) { assert x / 2 != 21 }", name="half.vpr")
+    >>> result
+    <ExploreResult half.vpr: fails, 1 method, 1 failing run>
+    >>> result.failures[0].test.inputs
+    (('x', '42'),)
+
+    Raises `UsageError` as `verify` does.
+    """
+    from pitviper.api import calls
+
+    return calls.explore(source, name, options, tuple(library))
+
+
+def counterexample(
+    source: str | Path,
+    *,
+    name: str = "<text>",
+    options: CounterexampleOptions | None = None,
+    verify: VerifyOptions | None = None,
+    library: Sequence[Path] = (),
+) -> CounterexampleResult:
+    """Small concrete states in which failed checks fail; `svg()` draws them.
+
+    >>> found = counterexample("method m(x: Int) { assert x != 7 }", name="m.vpr")
+    >>> found
+    <CounterexampleResult m.vpr: 1 counterexample>
+    >>> [(variable.name, variable.value.text) for variable in found.counterexamples[0].variables]
+    [('x', '7')]
+
+    `verify` are the options of the verification that looks for failed checks. Raises `UsageError`
+    as `verify` does, and where constraints of `options` fit no member.
+    """
+    from pitviper.api import calls
+
+    return calls.counterexample(source, name, options, verify, tuple(library))
+
+
+def debug(
+    source: str | Path,
+    *,
+    name: str = "<text>",
+    options: VerifyOptions | None = None,
+    library: Sequence[Path] = (),
+) -> DebugResult:
+    """A session of the proof debugger inside the checks that failed.
+
+    >>> session = debug("method m(x: Int) { assert x > 0 }", name="m.vpr")
+    >>> session
+    <DebugResult m.vpr: 1 failed check>
+    >>> session.execute("assume x@0 == 5")[-1].proof.outcome.value
+    'proved'
+
+    `ask` gives the text that the command line would show. Raises `UsageError` as `verify` does.
+    """
+    from pitviper.api import calls
+
+    return calls.debug(source, name, options, tuple(library))
 
 
 def replay(test: Path) -> Replayed:
     """What a test of `pitviper explore --save-tests` does now.
 
     `status` is "passed" or "failed", or says why the run came to no end. Raises
-    `pitviper.base.usage_error.UsageError` if the test or its program cannot be read.
+    `UsageError` if the test or its program cannot be read.
     """
     from pitviper.driver.explore.tests import replay as replay_test
 
     return replay_test(test)
+
+
+if not TYPE_CHECKING:
+    _LATER = {
+        "CheckOptions": "pitviper.checking.options",
+        "CheckResult": "pitviper.api.answers",
+        "Claim": "pitviper.results.exploration",
+        "CounterexampleOptions": "pitviper.counterexample.options",
+        "CounterexampleResult": "pitviper.api.answers",
+        "DebugResult": "pitviper.api.answers",
+        "ExploreOptions": "pitviper.driver.explore.options",
+        "ExploreResult": "pitviper.api.answers",
+        "Problem": "pitviper.results.report",
+        "UsageError": "pitviper.base.usage_error",
+        "Verdict": "pitviper.results.verdict",
+        "VerifyOptions": "pitviper.driver.verify.options",
+        "VerifyResult": "pitviper.api.answers",
+    }
+
+    def __getattr__(name):
+        """Classes are loaded when somebody names them."""
+        if name not in _LATER:
+            raise AttributeError(f"module 'pitviper' has no attribute {name!r}")
+        from importlib import import_module
+
+        found = globals()[name] = getattr(import_module(_LATER[name]), name)
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__})
+
+    class _Package(type(sys)):
+        """The function `counterexample` stays what it is when the folder of that name is loaded."""
+
+        def __setattr__(self, name, value):
+            if name != "counterexample" or not isinstance(value, type(sys)):
+                super().__setattr__(name, value)
+
+    sys.modules[__name__].__class__ = _Package

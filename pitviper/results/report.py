@@ -44,6 +44,13 @@ class Problem:
         """The title with the place, as other tools of the language print it."""
         return readable_message(self.id, self.message, self.span)
 
+    def __str__(self) -> str:
+        """A line: how bad, which kind, what, and where."""
+        return f"{self.severity.value}[{self.id}]: {self.readable}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
 
 @record
 class FileReport:

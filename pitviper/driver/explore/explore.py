@@ -363,8 +363,15 @@ def explore_file(
 
     Methods that were not begun before `stop` are skipped.
     """
+    return explore_loaded(load(path, options.check, options.library), options, stop)
+
+
+def explore_loaded(
+    front: FrontEnd, options: ExploreOptions, stop: Stop | None = None
+) -> tuple[FrontEnd, Exploration | None]:
+    """The same for a program that was read."""
     start = time.perf_counter()
-    front = completed(load(path, options.check, options.library))
+    front = completed(front)
     if front.program is None:
         return front, None
     front = with_functions(front, options.methods)
@@ -378,7 +385,8 @@ def explore_file(
     chosen, skipped = chosen_methods(front.program, options.methods)
     methods = tuple([done[name] for name in chosen if name in done])
     skipped += tuple([(name, stop.why) for name in chosen if name not in done])
-    return front, Exploration(str(path), methods, skipped, time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    return front, Exploration(str(front.source.path), methods, skipped, seconds)
 
 
 def asks_contracts(done: MethodExploration, program: Program, options: ExploreOptions) -> bool:

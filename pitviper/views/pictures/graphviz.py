@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from html import escape
 from typing import Literal
 
@@ -18,8 +22,35 @@ def rendered(dot: str, kind: Format) -> bytes:
     """Returns the picture as the content of a file; the library is loaded with the first one."""
     import pygraphviz
 
-    drawn: bytes = pygraphviz.AGraph(string=dot).draw(format=kind, prog="dot")
+    with _without_talk_of_fonts():
+        drawn: bytes = pygraphviz.AGraph(string=dot).draw(format=kind, prog="dot")
     return drawn
+
+
+@contextmanager
+def _without_talk_of_fonts() -> Iterator[None]:
+    """What the font library says about files of the system helps nobody; all else is passed on.
+
+    It writes to the standard error file of the process, whatever Python thinks of that.
+    """
+    try:
+        kept = os.dup(2)
+    except OSError:  # it is closed: nobody hears anything
+        yield
+        return
+    with tempfile.TemporaryFile() as said:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            said.seek(0)
+            for line in said:
+                if not line.startswith(b"Fontconfig "):
+                    os.write(2, line)
 
 
 def svg_element(dot: str, titles: Mapping[str, str]) -> str:
