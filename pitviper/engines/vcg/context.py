@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from pitviper.base.record import field, record, replace
 from pitviper.encoding.symbols import Symbols
@@ -26,6 +27,13 @@ from pitviper.terms import build as tb
 from pitviper.terms.sort import Sort
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import Term
+
+Hints: TypeAlias = Callable[[], Sequence[Term]]
+"""Made only where a goal was not proved without them."""
+
+
+def _none() -> tuple[Term, ...]:
+    return ()
 
 
 @record
@@ -73,7 +81,8 @@ class Context:
     the function being defined tell nothing about their own postconditions. `packaging` is the
     package that is going on. Without `introspective`, nothing is known about what `perm` and
     `forperm` look at. `lenient`: see `unless_lenient`. `alone`: values of
-    what is not held are nobody's concern, because the heap is new.
+    what is not held are nobody's concern, because the heap is new. `later` are terms of the parts
+    of a claim that stand behind the one which is being proved.
     """
 
     services: Services
@@ -92,6 +101,7 @@ class Context:
     lenient: bool = False
     alone: bool = False
     in_contract: bool = False
+    later: Hints = _none
 
     # ------------------------------------------------------------ modes
 
@@ -114,6 +124,11 @@ class Context:
     def for_expression(self) -> Context:
         """For assertions inside an expression: they belong to its being well-defined."""
         return replace(self, claiming=self.checking, packaging=None)
+
+    def before(self, later: Hints) -> Context:
+        """For a part of a claim: what stands behind it may wake up triggers for it, too."""
+        outer = self.later
+        return replace(self, later=later if outer is _none else lambda: (*later(), *outer()))
 
     def on_side(self, *, exhaling: bool) -> Context:
         """While an assertion is exhaled, or inhaled: says which side of a pair is meant."""
@@ -165,8 +180,10 @@ class Context:
 
     def claim(self, st: State, goal: Term, reason: str, node: Node, *parts: Node | str) -> None:
         """What an assertion claims about the state; from here on it is taken to hold."""
-        if self.claiming:
-            self.oblige(st, goal, reason, node, *parts)
+        if self.claiming and goal is not tb.TRUE and goal not in st.known:
+            obligation = self.obligation(reason, node, *parts)
+            hints = None if self.later is _none else self.later
+            self.services.emitter.emit(Assert(goal, obligation, st.guard, hints=hints))
 
     def oblige(self, st: State, goal: Term, reason: str, node: Node, *parts: Node | str) -> None:
         if goal is not tb.TRUE and goal not in st.known:

@@ -40,7 +40,8 @@ class Assert:
     """A goal to be proved here, if the guard holds.
 
     A universal goal is given for arbitrary `constants` that occur nowhere else; then `kept` is what
-    is known afterwards (`TRUE`: nothing). Otherwise it is None, and the goal itself is.
+    is known afterwards (`TRUE`: nothing). Otherwise it is None, and the goal itself is. `hints` say
+    of terms that they occur, and nothing else: see NOTE(hints) in `prover.py`.
     """
 
     goal: Term
@@ -48,6 +49,7 @@ class Assert:
     guard: Term = TRUE
     constants: tuple[App, ...] = ()
     kept: Term | None = None
+    hints: Callable[[], Sequence[Term]] | None = None
 
     @property
     def afterwards(self) -> Term:

@@ -6,6 +6,10 @@ true facts, so an answer never depends on when they come.
 NOTE(answers). A goal is a finding if the solver ended with a counterexample or with a candidate
 that only its incomplete quantifiers keep from being one; it is undecided if a limit ended the
 search. It counts as proved only if the solver said so.
+
+NOTE(hints). A goal whose search came to an end may lack a term that would wake up a trigger. Where
+the assertion names such terms, it is asked once more with them; they are made only then, and later
+goals do not see them.
 """
 
 from __future__ import annotations
@@ -89,7 +93,7 @@ class _Prover:
         if not self.log.knows(obligation):
             goal = _guarded(command)
             answer = self._decide(goal, walk, str(obligation.span))
-            if not answer.proved:
+            if not answer.proved and not self._proves_with_hints(command, walk, answer):
                 if answer.exhausted and obligation.kind is not Kind.HOPED:
                     self.log.give_up(obligation)
                 else:
@@ -120,6 +124,14 @@ class _Prover:
                 return answer
         answer = self._ask(walk.here, goal, self._options.last, name)
         return self._in_parts(goal, walk, name) if answer.exhausted else answer
+
+    def _proves_with_hints(self, command: Assert, walk: Walk, answer: Answer) -> bool:
+        """NOTE(hints)."""
+        hints = () if command.hints is None or answer.exhausted else command.hints()
+        if not hints:
+            return False
+        path = walk.here.assume_all(hints)
+        return self._ask(path, _guarded(command), self._options.first).proved
 
     def _in_parts(self, goal: Term, walk: Walk, name: str) -> Answer:
         """Each conjunct, given those before it; the first that is not proved decides."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pitviper.base.record import field, struct
+from pitviper.base.record import field, replace, struct
 from pitviper.engines.vcg.ivl.language import (
     Assert,
     Assign,
@@ -24,7 +24,8 @@ from pitviper.terms.term import App, Quantified, Term
 
 
 def forced(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The same graph with lazy facts as plain ones: texts and whole formulas hold them all."""
+    """The same graph with lazy facts and hints as plain ones: texts and whole formulas hold them
+    all."""
     return tuple(
         [Block(b.label, b.edges, tuple(_forced(b.commands))) for b in blocks],
     )
@@ -38,6 +39,10 @@ def _forced(commands: Iterable[Command]) -> Iterator[Command]:
                     yield Assume(fact, guard, origin)
             case Side(blocks=blocks, guard=guard, origin=origin):
                 yield Side(forced(blocks), guard, origin)
+            case Assert(hints=hints) if hints is not None:
+                for fact in hints():
+                    yield Assume(fact, origin="hint")
+                yield replace(command, hints=None)
             case _:
                 yield command
 

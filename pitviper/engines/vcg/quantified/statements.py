@@ -37,7 +37,7 @@ def for_all_held(
         inner = inside.state.on(st.held).under(condition)
         body = ev.evaluate(inner, e.body, cx)
         if check is not None:
-            check(inner, body)
+            check(inner, body, ())
     patterns = _patterns(st, index, e, inside, cx)
     inside.conclude(patterns, str(e.span))
     general = inside.lifting.term(tb.implies(condition, body))

@@ -144,17 +144,16 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
     """Must follow. Each conjunct fails on its own."""
     match e:
         case pe.And(conjuncts):
-            if cx.claiming:
-                _mention_later(st, conjuncts[1:], cx)
-            for conjunct in conjuncts:
-                st = exhale_pure(st, conjunct, cx)
+            for at, conjunct in enumerate(conjuncts, 1):
+                st = exhale_pure(st, conjunct, _before(st, conjuncts[at:], cx))
             return st
         case pe.InhaleExhaleExpr(_, exhaled):
             return exhale_pure(st, exhaled, cx)
         case _ if quantifier.is_universal(e):
 
-            def check(inner: State, goal: Term) -> None:
-                cx.claim(inner, goal, "assertion.false", e, e)
+            def check(inner: State, goal: Term, later: Sequence[Term]) -> None:
+                inner_cx = cx.before(lambda: _mentioned(later)) if later else cx
+                inner_cx.claim(inner, goal, "assertion.false", e, e)
 
             proved = quantifier.prove_universal(st, e, check, cx)
             return cx.assume(st, proved) if cx.claiming else st
@@ -163,15 +162,22 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
     return st.knowing(value) if cx.claiming else st
 
 
-def _mention_later(st: State, later: tuple[pe.Expr, ...], cx: Context) -> None:
+def _before(st: State, later: tuple[pe.Expr, ...], cx: Context) -> Context:
     """Terms of later conjuncts wake up triggers for earlier ones, where these cannot be proved
     without. Nothing is known about their values, not even that they make sense."""
-    plain = [e for e in later if _may_wake_up(e)]
-    with cx.services.emitter.trial():
-        values = [ev.evaluate(st, e, snapshots.quiet(cx)) for e in plain]
-    facts = [mentioned(value) for value in values if value.args]
-    if facts:
-        cx.lazily(st, lambda: facts, "later")
+    if not later or not cx.claiming:
+        return cx
+
+    def values() -> list[Term]:
+        plain = [e for e in later if _may_wake_up(e)]
+        with cx.services.emitter.trial():
+            return _mentioned([ev.evaluate(st, e, snapshots.quiet(cx)) for e in plain])
+
+    return cx.before(values)
+
+
+def _mentioned(values: Sequence[Term]) -> list[Term]:
+    return [mentioned(value) for value in values if value.args]
 
 
 def _may_wake_up(e: pe.Expr) -> bool:

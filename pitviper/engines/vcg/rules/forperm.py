@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Entry
@@ -15,7 +15,7 @@ from pitviper.program import expr as pe
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
-Check = Callable[[State, Term], None]
+Check = Callable[[State, Term, Sequence[Term]], None]
 
 
 def eval_forperm(st: State, e: pe.ForPerm, cx: Context, check: Check | None = None) -> Term:
@@ -49,5 +49,5 @@ def _for_entry(st: State, e: pe.ForPerm, entry: Entry, cx: Context, check: Check
     inside = st.on(st.held).under(condition).storing({**st.store, **bound})
     body = ev.evaluate(inside, e.body, cx)
     if check is not None:
-        check(inside, body)
+        check(inside, body, ())
     return tb.implies(condition, body)

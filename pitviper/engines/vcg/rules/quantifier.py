@@ -9,7 +9,7 @@ from pitviper.base.record import field, replace, struct
 from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.sums import exists_matching
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger, mentioned
+from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block, Side
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
 from pitviper.engines.vcg.rules import evaluate as ev
@@ -23,8 +23,9 @@ from pitviper.terms import operators as op
 from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App, Quantified, Term
 
-Check = Callable[[State, Term], None]
-"""Told the state in which the variables are constants, and the goal there."""
+Check = Callable[[State, Term, Sequence[Term]], None]
+"""Told the state in which the variables are constants, the goal there, and further ones that stand
+behind it."""
 
 
 def eval_quantifier(st: State, e: pe.Forall | pe.Exists, cx: Context) -> Term:
@@ -46,7 +47,7 @@ def prove_universal(st: State, e: pe.Expr, check: Check, cx: Context) -> Term:
             return tb.implies(condition, prove_universal(st.under(condition), right, check, cx))
         case _:
             value = ev.evaluate(st, e, cx)
-            check(st, value)
+            check(st, value, ())
             return value
 
 
@@ -63,9 +64,8 @@ def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check |
         patterns = patterns_of(inside.state, e, inside.lifting, inside.cx)
         if check is not None:
             goals = _conjuncts(body)
-            inside.cx.lazily(inside.state, lambda: _later(goals), "later")
-            for goal in goals:
-                check(inside.state, goal)
+            for at, goal in enumerate(goals, 1):
+                check(inside.state, goal, _plain(goals[at:]))
     inside.conclude(patterns, str(e.span))
     general, variables, name = inside.lifting.term(body), inside.lifting.variables, str(e.span)
     if isinstance(e, pe.Forall):
@@ -86,10 +86,9 @@ def _conjuncts(goal: Term) -> tuple[Term, ...]:
     return (goal,)
 
 
-def _later(goals: tuple[Term, ...]) -> list[Term]:
-    """That the terms of later goals occur: they wake up triggers for earlier ones as well."""
-    plain = [g for g in goals[1:] if not any(isinstance(t, Quantified) for t in subterms(g))]
-    return [mentioned(goal) for goal in plain if goal.args]
+def _plain(goals: tuple[Term, ...]) -> list[Term]:
+    """Those that may be mentioned without more ado."""
+    return [g for g in goals if not any(isinstance(t, Quantified) for t in subterms(g))]
 
 
 # ---------------------------------------------------------------- scopes of bound variables
