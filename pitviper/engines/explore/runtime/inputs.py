@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pitviper.base.record import field, record
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
@@ -15,8 +15,14 @@ from pitviper.terms.sort import BOOL, REAL, Sort
 from pitviper.terms.sort import INT as INT_SORT
 from pitviper.terms.term import Term
 
-Footprint: TypeAlias = tuple[tuple[int, str, int], ...]
-"""Places in a heap, and the contents of predicate instances by their identity."""
+if TYPE_CHECKING:
+    from pitviper.engines.explore.runtime.heap import Contents
+
+Footprint: TypeAlias = tuple[tuple[int, str], ...]
+"""Places in a heap: objects with fields, and predicates of which there is an instance."""
+
+Chosen: TypeAlias = "tuple[tuple[Value, ...], list[Contents], Value]"
+"""Arguments, the inside of predicate instances, and the value of a function for them."""
 
 Table: TypeAlias = tuple[Mapping[tuple[Scalar, ...], Scalar], Scalar]
 """Values for some arguments, and one for all others."""
@@ -34,13 +40,13 @@ class Inputs:
     """`values` are the inputs by name; `symbols` are all unknowns, also those that no input shows.
 
     `tables` are the values of functions that the solver chose, `shaped` those of functions whose
-    arguments are told apart by their shape, and `kept` what these mention by identity. `objects`
+    arguments are told apart by their shape. `objects`
     counts the objects of the input that were met, `made` those that the run allocated;
     `has_told_objects` says that a quantifier is about all of them.
     """
 
     __slots__ = (
-        "_amounts", "assignment", "has_told_objects", "kept", "made", "objects", "shaped",
+        "_amounts", "assignment", "has_told_objects", "made", "objects", "shaped",
         "symbols", "tables", "values",
     )  # fmt: skip
 
@@ -49,8 +55,7 @@ class Inputs:
         self.symbols: dict[str, tuple[Type, Scalar]] = {}
         self.values: dict[str, Value] = {}
         self.tables: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
-        self.shaped: dict[tuple[str, Footprint], list[tuple[tuple[Value, ...], Value]]] = {}
-        self.kept: list[object] = []
+        self.shaped: dict[tuple[str, Footprint], list[Chosen]] = {}
         self.objects = 0
         self.made = 0
         self.has_told_objects = False

@@ -133,12 +133,12 @@ def _is(run: Run, tag: str, value: Value) -> Value:
 
 
 def _part(run: Run, tag: str, value: Value) -> Value:
-    """The argument of a constructor, as `Constructor.number`; of another one it is not given."""
-    constructor, _, number = tag.rpartition(".")
+    """The argument of a constructor, as `Constructor.number type`; of another one it is any."""
+    constructor, _, number = tag.partition(" ")[0].rpartition(".")
     found = shape(run, value)
     assert isinstance(found, Constructed)
     if found.constructor != constructor:
-        run.end(Status.UNSUPPORTED, f"a part of {constructor} of another value")
+        return apply_table(run, run.model.tables[tag], (found,))
     return found.args[int(number)]
 
 

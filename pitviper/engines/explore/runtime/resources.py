@@ -229,8 +229,17 @@ def _joined(run: Run, one: Contents, other: Contents) -> Contents:
     for key, cell in one.heap.cells.items():
         if key in other.heap.cells:
             run.assume(equal(run, cell.value, other.heap.cells[key].value))
-    if any(one.heap.instances.values()):
-        run.notes["parts of nested predicate instances were not compared"] = None
+    for predicate, listed in one.heap.instances.items():
+        if len(listed) != len(other.heap.instances.get(predicate, ())):
+            run.notes["parts of nested predicate instances were not compared"] = None
+        for position, instance in enumerate(listed):
+            found = find(run, other.heap, predicate, instance.args)
+            if found is None:
+                run.notes["parts of nested predicate instances were not compared"] = None
+            else:
+                same = other.heap.instances[predicate][found].contents
+                inner = _joined(run, instance.contents, same)
+                listed[position] = Instance(instance.args, instance.amount, inner)
     return one
 
 

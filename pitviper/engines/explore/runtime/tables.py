@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TypeAlias
 
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.engines.explore.notes import GUESSED
 from pitviper.engines.explore.runtime.ending import Leak, Status
-from pitviper.engines.explore.runtime.heap import Heap
+from pitviper.engines.explore.runtime.equality import conjunction, equal
+from pitviper.engines.explore.runtime.heap import Contents, Heap
 from pitviper.engines.explore.runtime.inputs import Footprint, is_guarded, is_of, sort_of
+from pitviper.engines.explore.runtime.resources import find
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.value import Scalar, Sym, Value, plain, ref, term_of
@@ -93,37 +96,78 @@ def _by_shape(run: Run, function: Signature, args: tuple[Value, ...]) -> Value:
         raise Leak
     if function.known:
         run.end(Status.UNSUPPORTED, f"axioms about {function.name} with collections")
-    return looked_up(run, function, (), args)
+    return _looked_up(run, function, (args, (), []))
 
 
-def looked_up(
-    run: Run, function: Signature, footprint: Footprint, args: tuple[Value, ...]
-) -> Value:
-    """The value chosen before for equal arguments on an equal part of the heap, or a new one."""
-    from pitviper.engines.explore.runtime.equality import conjunction, equal
+_Application: TypeAlias = tuple[tuple[Value, ...], Footprint, list[Contents]]
+"""Arguments and values, the places of these values, and the inside of predicate instances."""
 
+
+def _looked_up(run: Run, function: Signature, at: _Application) -> Value:
+    """The value chosen before for equal arguments on an equal part of the heap, or a new one.
+
+    What is inside of predicate instances is compared only if everything else is equal.
+    """
+    args, footprint, contents = at
     known = run.inputs.shaped.setdefault((function.name, footprint), [])
-    for before, value in known:
+    for before, inside, value in known:
         same = conjunction([equal(run, a, b) for a, b in zip(args, before, strict=True)])
-        if run.branch(same):
+        if run.branch(same) and _is_same_inside(run, function.name, contents, inside):
             return value
     made = run.fresh(function.result, f"{function.name}()")
-    known.append((args, made))
+    known.append((args, contents, made))
     return made
 
 
 def abstract(run: Run, name: str, heap: Heap, *args: Value) -> tuple[Value]:
-    """A function without body that depends on a part of the heap."""
+    """A function without a body that is known, which depends on a part of the heap."""
     cells = sorted(heap.cells.items(), key=lambda item: item[0])
     parts = [(p, i) for p in sorted(heap.instances) for i in heap.instances[p]]
-    places = [(number, field, 0) for (number, field), _ in cells]
-    opened = [(0, predicate, id(i.contents)) for predicate, i in parts]
+    places = [key for key, _ in cells]
+    listed = [(0, predicate) for predicate, _ in parts]
     values = [cell.value for _, cell in cells]
     inner = [arg for _, i in parts for arg in i.args]
-    if parts:
+    contents = [i.contents for _, i in parts]
+    application = ((*args, *values, *inner), (*places, *listed), contents)
+    return (_looked_up(run, run.model.tables[name], application),)
+
+
+def _is_same_inside(run: Run, name: str, ones: list[Contents], others: list[Contents]) -> bool:
+    """Whether predicate instances have the same values inside; of unknown ones that is a guess."""
+    pairs = list(zip(ones, others, strict=True))
+    found = [same_contents(run, one, other) for one, other in pairs]
+    if any(same is False for same in found):
+        return False
+    if any(same is None for same in found):
         run.notes[f"{name} depends on the contents of predicate instances"] = None
-    run.inputs.kept.extend([i.contents for _, i in parts])
-    return (looked_up(run, run.model.tables[name], (*places, *opened), (*args, *values, *inner)),)
+        return False
+    return run.branch(conjunction([same for same in found if same is not None]))
+
+
+def same_contents(run: Run, one: Contents, other: Contents) -> Value | None:
+    """Whether two predicate instances have the same inside; None if nobody has looked."""
+    if one is other:
+        return True
+    if one.heap is None or other.heap is None or one.heap.wands or other.heap.wands:
+        return None
+    mine, its = one.heap, other.heap
+    if mine.cells.keys() != its.cells.keys():
+        return False
+    same: list[Value | None] = []
+    for key, cell in mine.cells.items():
+        same.append(equal(run, cell.value, its.cells[key].value))
+    for predicate in {**mine.instances, **its.instances}:
+        held, listed = mine.instances.get(predicate, []), its.instances.get(predicate, [])
+        if len(held) != len(listed):
+            return False
+        for instance in held:
+            position = find(run, its, predicate, instance.args)
+            if position is None:
+                return False
+            same.append(same_contents(run, instance.contents, listed[position].contents))
+    if any(part is None for part in same):
+        return None
+    return conjunction([part for part in same if part is not None])
 
 
 def for_all(run: Run, method: str, *captured: Value) -> Value:

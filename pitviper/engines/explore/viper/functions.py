@@ -44,7 +44,9 @@ def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
         held=sc.heap,
         outer=None,
     )
-    footprint = out.new_heap("heap.empty") if function.body is None else None
+    is_opaque = hides_body(function)
+    is_chosen = function.body is None or is_opaque
+    footprint = out.new_heap("heap.empty") if is_chosen else None
     if tr.is_nested(function.name) and function.preconditions:
         out.unsupported(f"{function.name} in its own contract")
     else:
@@ -53,21 +55,29 @@ def apply(e: pe.FunctionApp, sc: Scope, out: Emitter, tr: Translation) -> Term:
             way = assertions.Loss(held, footprint) if footprint else assertions.Loss(held)
             for clause in function.preconditions:
                 assertions.transfer(clause, inner, way, out, tr)
-    _remark(e, function, out)
+    _remark(function, out)
     result = out.local(model_type(function.result), function.name)
-    if footprint is None:
+    if footprint is not None:
+        abstract = _Abstract(function, args, footprint)
+        _choose_value(abstract, replace(inner, result=result), out, tr)
+    if footprint is None or (is_opaque and e.reveal):
+        value = out.local(result.type, function.name)
         tr.need_function(function.name)
-        out.call(method_name(function.name), (sc.heap, *args), (result,))
-        return result
-    abstract = _Abstract(function, args, footprint)
-    return _choose_value(abstract, replace(inner, result=result), out, tr)
+        out.call(method_name(function.name), (sc.heap, *args), (value,))
+        if footprint is not None:
+            out.assume(boolean("equal", result, value))
+        return value
+    return result
 
 
-def _remark(e: pe.FunctionApp, function: Function, out: Emitter) -> None:
+def hides_body(function: Function) -> bool:
+    """Whether a function with a body is whatever its promises allow, unless it is revealed."""
+    return function.body is not None and any(n.key == "opaque" for n in function.annotations)
+
+
+def _remark(function: Function, out: Emitter) -> None:
     """What a run does with a function that verifiers do not do."""
     name = function.name
-    if any(note.key == "opaque" for note in function.annotations) and not e.reveal:
-        out.native("remark", text(f"the body of the opaque function {name} was used"))
     nodes = [n for clause in function.preconditions for n in descendants(clause)]
     if any(isinstance(n, InhaleExhale | pe.InhaleExhaleExpr) for n in nodes):
         out.native("remark", text(f"the assumed side of a precondition of {name} was left out"))
@@ -79,7 +89,7 @@ def method_name(function: str) -> str:
 
 @record
 class _Abstract:
-    """An application of a function without body, with the part of the heap it depends on."""
+    """An application of a function whose body is not known, with the part of the heap it reads."""
 
     function: Function
     args: list[Local]

@@ -73,12 +73,20 @@ class Translation:
         return name
 
     def destructor(self, kind: pt.Type, argument: str) -> str:
-        """`Constructor.number` of the part of a data type with this name."""
+        """`Constructor.number type` of the part of a data type with this name.
+
+        It is also the name of the table for values that have no such part: they may have any.
+        """
         assert isinstance(kind, pt.AdtType)
-        for constructor in self.program.adts[kind.name].constructors:
+        adt = self.program.adts[kind.name]
+        names = dict(zip(adt.type_params, kind.args, strict=True))
+        for constructor in adt.constructors:
             for number, param in enumerate(constructor.params):
                 if param.name == argument:
-                    return f"{constructor.name}.{number}"
+                    tag = f"{constructor.name}.{number} {kind}"
+                    result = model_type(substituted(param.type, names))
+                    self.tables[tag] = Signature(tag, (model_type(kind),), result)
+                    return tag
         raise KeyError(argument)
 
     def element_type(self, collection: Expr) -> Type:

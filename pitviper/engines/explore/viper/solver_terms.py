@@ -15,6 +15,7 @@ from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, SCALARS, 
 from pitviper.engines.explore.viper import expressions as rules
 from pitviper.engines.explore.viper.definedness import PARTIAL, is_simple
 from pitviper.engines.explore.viper.emitter import Emitter, Scope, boolean, negated
+from pitviper.engines.explore.viper.functions import hides_body
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access
@@ -126,11 +127,11 @@ class _Sayer:
     def _application(self, e: pe.FunctionApp) -> Term:
         """The body of a function that is not recursive, or the table of one that has none."""
         function = self._tr.program.functions[e.function]
-        hidden = any(note.key == "opaque" for note in function.annotations) and not e.reveal
-        if function.name in self._inside or hidden:
+        is_opaque = hides_body(function)
+        if function.name in self._inside or (is_opaque and e.reveal):
             raise _NotSayable
         args = self._all(e.args)
-        if function.body is not None:
+        if function.body is not None and not is_opaque:
             names = {p.name: a for p, a in zip(function.params, args, strict=True)}
             sc = replace(self._sc, names=names, old={}, result=None)
             return self._within(sc, function.name).term(function.body)
