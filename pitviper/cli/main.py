@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.arguments import common
@@ -19,6 +19,9 @@ from pitviper.cli.arguments.verify import with_values
 from pitviper.cli.start import end_at_once, tell
 from pitviper.results.exit_code import EXPLANATION, ExitCode
 from pitviper.version import VERSION
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = (
     "check",
@@ -30,11 +33,14 @@ COMMANDS = (
     "counterexample",
     "debug",
     "explain",
+    "tour",
+    "doctor",
     "suite",
     "fuzz",
     "cache",
     "daemon",
     "lsp",
+    "completion",
 )
 """Each has a file of its name in `arguments/`, and one in `commands/`."""
 
@@ -48,7 +54,8 @@ examples:
   pitviper explore list.vpr          which inputs make it fail?
   pitviper explain assert.failed     what does this id of an error mean?
   pitviper suite tests/              do annotated programs behave as annotated?
-  pitviper check --help              all about one command
+  pitviper tour                      the whole in ten minutes
+  pitviper check --help              about one command
 
 {EXPLANATION}"""
 
@@ -144,11 +151,24 @@ def _asked_for(given: list[str]) -> Iterable[str]:
     """The commands whose options a parser must know for these words: all of them take time."""
     if given and given[0] in COMMANDS:
         return given[:1]
-    return () if given == ["--version"] else COMMANDS
+    return () if given in (["--version"], ["--help"], ["-h"]) else COMMANDS
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, and where to read more, instead of all options."""
+    """Says what is wrong in one line, and where to read more, instead of all options.
+
+    Its help is what fits a screen; `format_help` still has everything.
+    """
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        from pitviper.cli.brief import FIRST, brief_help, overview  # only if somebody asks
+
+        _, _, command = self.prog.partition(" ")
+        if command:
+            text = brief_help(command, self.description or "")
+        else:
+            text = overview(tuple([name for name in COMMANDS if name not in dict(FIRST)]))
+        (file or sys.stdout).write(text)
 
     def error(self, message: str) -> NoReturn:
         self.exit(ExitCode.USAGE, f"pitviper: error: {message} (see `{self.prog} --help`)\n")
@@ -163,6 +183,7 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="versions, and end")
+    _add_full_help(parser)
     commands = parser.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", required=True, prog="pitviper"
     )
@@ -171,7 +192,33 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
             f"pitviper.cli.arguments.{name}"
         ).add_to
         add_to(commands)
+        _add_full_help(commands.choices[name])
     return parser
+
+
+def full_parser() -> argparse.ArgumentParser:
+    """The parser that knows all options of all commands."""
+    return _parser(COMMANDS)
+
+
+def sub_parsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parser of each command."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}
+
+
+def _add_full_help(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--help-all", action=_ShowAll, nargs=0, help="show all of this, and end")
+
+
+class _ShowAll(argparse.Action):
+    """The help with all options, all examples and all exit codes."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        sys.stdout.write(parser.format_help())
+        parser.exit()
 
 
 class _ShowVersion(argparse.Action):

@@ -95,15 +95,26 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
 
 def seconds(text: str) -> float:
     """The value of an option that is a time."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number of seconds is expected, not {text}") from None
     if not number > 0:
         raise argparse.ArgumentTypeError("a time is more than 0 seconds")
     return number
 
 
+def whole(text: str) -> int:
+    """The value of an option that is a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a whole number is expected, not {text}") from None
+
+
 def jobs(text: str) -> int:
     """The value of an option that is a number of workers."""
-    number = int(text)
+    number = whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least one worker is needed")
     return number
@@ -111,7 +122,7 @@ def jobs(text: str) -> int:
 
 def megabytes(text: str) -> int:
     """The value of an option that is an amount of memory, in bytes."""
-    number = int(text)
+    number = whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1 MB")
     return number << 20
@@ -131,7 +142,7 @@ MOST_RESOURCES = 2**32 - 1
 
 def resources(text: str) -> int:
     """The value of an option that is a limit of the solver."""
-    number = int(text)
+    number = whole(text)
     if not 0 < number <= MOST_RESOURCES:
         raise argparse.ArgumentTypeError(f"between 1 and {MOST_RESOURCES}")
     return number

@@ -85,14 +85,14 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    number = int(text)
+    number = common.whole(text)
     if not 0 <= number <= 100:
         raise argparse.ArgumentTypeError("between 0 and 100")
     return number
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    number = common.whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return number

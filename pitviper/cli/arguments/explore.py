@@ -100,14 +100,14 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
 
 
 def positive(text: str) -> int:
-    number = int(text)
+    number = common.whole(text)
     if number <= 0:
         raise argparse.ArgumentTypeError("a number from 1 on")
     return number
 
 
 def natural(text: str) -> int:
-    number = int(text)
+    number = common.whole(text)
     if number < 0:
         raise argparse.ArgumentTypeError("a number from 0 on")
     return number

@@ -85,7 +85,7 @@ def add_to(commands: common.Commands) -> None:
 
 
 def _jobs(text: str) -> int:
-    number = int(text)
+    number = common.whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least one job is needed")
     return number

@@ -36,6 +36,11 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError("a session has no SARIF: use --format text or json")
     if arguments.file == "-" and arguments.commands == "-":
         raise UsageError("program and commands cannot both come from standard input")
+    if arguments.commands is None and not stdout.is_read_from_terminal():
+        tell(
+            "pitviper: note: standard input is no terminal: commands are read from there, one a"
+            " line (--commands SCRIPT reads a file)\n"
+        )
     session = _open(arguments)
     if session.debugger is None:
         return _tell_rejected(session, arguments)
@@ -73,7 +78,10 @@ def _converse(session: DebugSession, arguments: argparse.Namespace) -> None:
         writer.greet()
         writer.run(Prompt(session), echo=False)
     else:
-        writer.run(_script(arguments.commands), echo=True)
+        ran = writer.run(_script(arguments.commands), echo=True)
+        if not ran:
+            tell("pitviper: note: there was no command; `errors`, `show` or `help` is one\n")
+            writer.run(("errors",), echo=False)
 
 
 def _script(name: str | None) -> Iterator[str]:

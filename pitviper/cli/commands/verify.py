@@ -16,7 +16,7 @@ from pitviper.results.report import FileReport
 from pitviper.results.verdict import Verdict
 from pitviper.source.reading import Inputs
 from pitviper.views.terminal.bars import MembersBar
-from pitviper.views.terminal.verification import closing_line
+from pitviper.views.terminal.verification import closing_line, undecided_line
 
 
 def _require_symbolic_for_inference(arguments: argparse.Namespace) -> None:
@@ -91,6 +91,8 @@ def _show_text(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
         done = list(reports(arguments, inputs, watch, show_profile_text))
     if not arguments.quiet:
         stdout.write_line(closing_line(done, page, time.perf_counter() - start))
+    elif (open_questions := undecided_line(done, page)) is not None:
+        stdout.write_line(open_questions)
     return _exit_code(done)
 
 

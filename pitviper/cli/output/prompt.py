@@ -90,9 +90,10 @@ class Writer:
         if debugger is not None and len(debugger.obligations) == 1:
             self._answer("show")
 
-    def run(self, commands: Iterable[str], *, echo: bool) -> None:
-        """One command after the other, until `quit` or the end."""
-        for line in commands:
+    def run(self, commands: Iterable[str], *, echo: bool) -> int:
+        """One command after the other, until `quit` or the end; returns how many there were."""
+        number = 0
+        for number, line in enumerate(commands, 1):
             if echo and not self._as_json:
                 stdout.write_line(self._page.paint(Style.DIM, f"(pitviper) {line}"))
             try:
@@ -103,7 +104,8 @@ class Writer:
                 over = False
                 stdout.write_line("interrupted")
             if over:
-                return
+                return number
+        return number
 
     def _answer(self, line: str) -> bool:
         """True if the session is over."""

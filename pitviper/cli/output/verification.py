@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class TextWatch:
-    """A `Watch` of the driver; `quiet` leaves out all but findings, and suggestions if wanted."""
+    """A `Watch` of the driver; `quiet` leaves out all but findings, and suggestions if wanted.
+
+    What is undecided is then told by one line at the end, see `undecided_line`.
+    """
 
     def __init__(self, page: Page, bar: MembersBar, *, quiet: bool, suggest: bool = False) -> None:
         self._page = page
@@ -46,7 +49,7 @@ class TextWatch:
 
     def finished(self, outcome: MemberOutcome) -> None:
         self._bar.finished(outcome)
-        told = outcome_text(outcome, self._page)
+        told = outcome_text(outcome, self._page, undecided=not self._quiet)
         if self._quiet:
             self._write(told)
         else:

@@ -25,11 +25,29 @@ _STYLES = {
 _WIDTH = max(len(verdict.value) for verdict in Verdict)
 
 
-def outcome_text(outcome: MemberOutcome, page: Page) -> str:
+def outcome_text(outcome: MemberOutcome, page: Page, *, undecided: bool = True) -> str:
     """What there is to say about a member beside its verdict; an empty line behind each part."""
     parts = [problem_text(problem, page) for problem in problems_of_outcome(outcome)]
-    parts += [undecided_text(point, page) for point in outcome.undecided]
+    if undecided:
+        parts += [undecided_text(point, page) for point in outcome.undecided]
     return "".join(f"{part}\n\n" for part in parts)
+
+
+MOST_NAMES = 3
+"""Members that are named where many are undecided."""
+
+
+def undecided_line(reports: Sequence[FileReport], page: Page) -> str | None:
+    """One line about all members that are undecided; None where there are none."""
+    members = [n for r in reports for n, v in r.members.items() if v is Verdict.UNDECIDED]
+    if not members:
+        return None
+    names = ", ".join(shortened(visible(name)) for name in members[:MOST_NAMES])
+    more = f" and {len(members) - MOST_NAMES} more" if len(members) > MOST_NAMES else ""
+    reason = next((r.reason for r in reports if r.reason is not None), None)
+    why = "" if reason is None else f" (the first: {shortened(visible(reason))})"
+    word = page.paint(Style.WARNING, "undecided")
+    return f"{word}: {counted(len(members), 'member')}, {names}{more}{why}"
 
 
 def member_line(outcome: MemberOutcome, page: Page) -> str:

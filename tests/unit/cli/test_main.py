@@ -32,8 +32,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "format", "verify", "suite"])
-def test_help_teaches(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_of([command, "--help"]) == 0
+def test_the_full_help_teaches(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_of([command, "--help-all"]) == 0
     text = capsys.readouterr().out
     assert f"  pitviper {command}" in text
     assert "examples:" in text

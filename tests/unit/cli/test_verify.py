@@ -273,3 +273,21 @@ def test_a_program_from_standard_input() -> None:
     )
     assert done.returncode == ExitCode.FINDINGS
     assert done.stdout.startswith(b"<stdin>\n")
+
+
+def test_quiet_says_one_line_about_all_that_is_undecided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "hard.vpr"
+    file.write_text(
+        "\n".join(
+            f"method hard{n}(a: Int, b: Int, c: Int) requires a > 2 && b > 2 && c > 2"
+            " { assert a * a * a + b * b * b != c * c * c }"
+            for n in range(20)
+        )
+    )
+    quiet = ["verify", "--cache", "off", "--quiet", "--assertTimeout", "2000", str(file)]
+    assert main(quiet) == ExitCode.UNDECIDED
+    text = capsys.readouterr().out
+    assert text.count("\n") == 1
+    assert text.startswith("undecided: 20 members, hard0, hard1, hard2 and 17 more (the first: ")

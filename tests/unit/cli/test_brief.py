@@ -1,0 +1,74 @@
+"""The first glance at help fits a screen, and says nothing that is not so."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.cli.brief import BRIEFS, COLUMNS, FIRST, LINES
+from pitviper.cli.main import COMMANDS, full_parser, main, sub_parsers
+
+PARSERS = sub_parsers(full_parser())
+
+
+def shown(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_a_screen(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown([*command.split(), "--help"], capsys)
+    lines = text.split("\n")
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= COLUMNS
+    assert "examples:\n  " in text
+    assert "exit codes: 0 fine, " in text
+    assert "--help-all" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_shown_is_there(command: str) -> None:
+    full = PARSERS[command].format_help()
+    for name, _ in BRIEFS[command].options:
+        assert name.split()[0] in full
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_all_of_the_help_is_one_word_away(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown([*command.split(), "--help-all"], capsys)
+    parser = PARSERS[command] if command else full_parser()
+    for action in parser._actions:
+        if action.help != "==SUPPRESS==":
+            assert all(option in text for option in action.option_strings)
+
+
+def test_every_command_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(["--help"], capsys)
+    assert set(dict(FIRST)) <= set(COMMANDS)
+    assert set(BRIEFS) == set(COMMANDS)
+    assert [name for name in COMMANDS if name not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["verify", "--errors", "foo", "a.vpr"], "a number from 1 on or all is expected, not foo"),
+        (["verify", "--timeout", "soon", "a.vpr"], "a number of seconds is expected, not soon"),
+        (["verify", "--jobs", "x", "a.vpr"], "a whole number is expected, not x"),
+        (["verify", "--memory", "x", "a.vpr"], "a whole number is expected, not x"),
+        (["verify", "--assertTimeout", "x", "a.vpr"], "a whole number is expected, not x"),
+        (["explore", "--runs", "many", "a.vpr"], "a whole number is expected, not many"),
+        (["counterexample", "--at", "x", "a.vpr"], "a whole number is expected, not x"),
+    ],
+)
+def test_a_wrong_value_says_what_is_wanted(
+    arguments: list[str], wanted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert wanted in said
+    assert said.count("\n") == 1
