@@ -13,7 +13,6 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, Kind, Resource
 from pitviper.engines.symbolic.heap.consolidate import (
     assume_bounds,
-    consolidate_all,
     consolidated,
     merged_value,
     same_args,
@@ -162,7 +161,7 @@ def take(st: State, request: Request, cx: Context) -> tuple[State, Term]:
         st = consolidated(st, request.resource, cx)
         outcome = _take_greedy(st, request, cx)
     if outcome is None:
-        st = consolidate_all(st, cx)
+        st = enriched(st, cx)
         outcome = _take_greedy(st, request, cx)
     if outcome is None:
         return _take_summarised(st, request, cx)
@@ -177,7 +176,7 @@ def _look(st: State, request: Request, cx: Context) -> tuple[State, Term]:
     chunk = find_chunk(st, st.held.of(resource), args, cx)
     if chunk is not None and cx.proves(st, tb.implies(wanted, tb.greater(chunk.amount, tb.NONE))):
         return st, snapshot_of(st, chunk.value, request, cx)
-    st = consolidate_all(st, cx)
+    st = enriched(st, cx)
     chunks = st.held.of(resource)
     held = tb.total([tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks])
     enough = tb.implies(wanted, tb.greater(held, tb.NONE))

@@ -10,6 +10,7 @@ from pitviper.encoding.triggers.sums import term_triggers
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.heap.consolidate import (
+    MAX_COMPARED,
     assume_bounds,
     consolidate_all,
     merged_value,
@@ -190,7 +191,8 @@ def add_quantified(st: State, chunk: Chunk, cx: Context) -> State:
             if other.only == chunk.args and other.value is not None:
                 return _merge_into(st, other, other.value, chunk, cx)
     st, single = singleton(st, chunk, cx)
-    return st.holding(st.heap.adding_quantified(single))
+    st = st.holding(st.heap.adding_quantified(single))
+    return assume_bound_at(st, chunk.resource, chunk.args, cx)
 
 
 def singleton(st: State, chunk: Chunk, cx: Context) -> tuple[State, QuantifiedChunk]:
@@ -212,7 +214,8 @@ def _merge_into(st: State, other: QuantifiedChunk, value: Term, chunk: Chunk, cx
     st, single = singleton(st, together, cx)
     chunks = st.heap.quantified(chunk.resource)
     kept = tuple([single if c is other else c for c in chunks])
-    return st.holding(st.heap.replacing_quantified(chunk.resource, kept))
+    st = st.holding(st.heap.replacing_quantified(chunk.resource, kept))
+    return assume_bound_at(st, chunk.resource, chunk.args, cx)
 
 
 def add_quantified_chunk(st: State, chunk: QuantifiedChunk, cx: Context) -> State:
@@ -268,6 +271,17 @@ def assume_upper_bounds(st: State, resource: Resource, cx: Context) -> State:
     bound = tb.at_most(amount_at(chunks, maps.formals), tb.WRITE)
     covering = (*[(t,) for t in dict.fromkeys(triggers)], *_meeting(many, maps.formals))
     return st.assume(tb.forall(maps.formals, bound, covering, f"bound.{resource.name}"))
+
+
+def assume_bound_at(st: State, resource: Resource, args: Args, cx: Context) -> State:
+    """No field is held more than once in all, at a location of which something was just added: once
+    a part is given away again, the sum does not tell any more."""
+    if resource.kind is not Kind.FIELD or cx.modes.ignores_amounts:
+        return st
+    chunks = st.heap.quantified(resource)
+    if not 1 < len(chunks) <= MAX_COMPARED:
+        return st
+    return st.assume(tb.at_most(amount_at(chunks, args), tb.WRITE))
 
 
 def _meeting(chunks: list[QuantifiedChunk], formals: tuple[Var, ...]) -> list[tuple[Term, ...]]:

@@ -13,6 +13,7 @@ from pitviper.engines.symbolic.heap.chunk import Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.outcomes import returned
 from pitviper.engines.symbolic.quantified.access import (
     amount_at,
+    assume_bound_at,
     enriched,
     maps_of,
     with_location_trigger,
@@ -159,7 +160,11 @@ def produce_quantified(
             st = st.assume(fact)
     chunk = QuantifiedChunk(e.resource, maps.formals, amount, map_, inverse.terms)
     st = _assume_held(st, e, chunk, cx)
-    yield st.holding(st.heap.adding_quantified(chunk))
+    st = st.holding(st.heap.adding_quantified(chunk))
+    for other in st.heap.quantified(e.resource):
+        if other.only is not None:
+            st = assume_bound_at(st, e.resource, other.only, cx)
+    yield st
 
 
 def _matchable(st: State, map_: Term, cx: Context) -> tuple[State, Term]:

@@ -8,6 +8,7 @@ from pitviper.base.record import replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import access
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, QuantifiedChunk
+from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.heap.request import Request
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import quantified as quantified_transfer
@@ -95,8 +96,27 @@ def _transfer_location(
         joined = need is not request.amount
         st = transferred_out(st, Transferred(Place(level, request.resource, at), taken, joined))
         st = transferred_in(st, replace(chunk, args=request.args, amount=taken), cx)
-        need = tb.NONE if request.wildcard else still_needed(st, need, taken, cx)
+        if request.wildcard:
+            return _transfer_aliases(st, level, request, todo, cx), tb.NONE
+        need = still_needed(st, need, taken, cx)
     return st, need
+
+
+def _transfer_aliases(
+    st: State, level: int, request: Request, others: list[Chunk], cx: Context
+) -> State:
+    """A wildcard is less than all that is held of a location, not less than one chunk of it: each
+    chunk that may be meant as well gives something, if it is meant."""
+    chunks = st.outers[level].of(request.resource)
+    for chunk in others:
+        same = same_args(chunk.args, request.args)
+        if cx.may_prove(st, tb.negate(same)):
+            continue
+        st, taken = wildcard_to_transfer(st, Supplier(level, chunk.amount), same, cx)
+        at = next(i for i, c in enumerate(chunks) if c is chunk)
+        moved = Transferred(Place(level, request.resource, at), taken, joined=True)
+        st = transferred_in(transferred_out(st, moved), replace(chunk, amount=taken), cx)
+    return st
 
 
 # ---------------------------------------------------------------- the two sides of a transfer

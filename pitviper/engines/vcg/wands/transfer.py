@@ -263,10 +263,11 @@ def _quantified_share(st: State, need: Request) -> Term:
 
 
 def _around(packaging: Packaging, need: Request, wanted: Term, cx: Context) -> Term:
-    """What the state around has of a location; under its own name if that is surely enough."""
+    """What the state around has of a location; under its own name if that is surely enough. A
+    wildcard is less than all there is, under any name."""
     before = packaging.before
     own = own_entry(before, before.heap, need.kind, need.index, cx)
-    if own is not None and need.kind.what is not Family.WAND:
+    if own is not None and need.kind.what is not Family.WAND and not need.wildcard:
         goal = tb.implies(before.guard, tb.at_least(own[1].amount, wanted))
         if cx.services.emitter.proves(goal, depth=packaging.depth):
             return own[1].amount

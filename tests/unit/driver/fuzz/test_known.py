@@ -55,6 +55,30 @@ method main(x: Ref, y: Ref, b: Bool, u: Set[Ref])
 }
 """
 
+LEARNT_WHILE_LOOKING = """field f: Int
+predicate p0(a: Ref)
+predicate p1(a: Ref) { acc(a.f) }
+method main(x: Ref, y: Ref, n: Int)
+  requires acc(p1(x)) && acc(y.f, 1/2) && acc(x.f, 1/2) && x == y
+  requires unfolding acc(p1(x), wildcard) in x.f == n
+{
+  assert p0(x)
+}
+"""
+
+LEARNT_BY_ESTABLISHING = """field f: Int
+predicate p0(a: Ref) { acc(a.f) && a.f > 0 }
+method main(x: Ref)
+  requires acc(x.f) && acc(p0(x))
+{
+  var i: Int := 0
+  while (i < 2)
+    invariant unfolding acc(p0(x), write) in x.f > 0
+  {
+  }
+}
+"""
+
 
 def judged(text: str) -> tuple[Judged, list[Contradiction]]:
     def run() -> tuple[Judged, list[Contradiction]]:
@@ -74,8 +98,16 @@ def test_a_wildcard_is_less_than_all_that_is_held_not_than_one_part(text: str) -
 
 
 @pytest.mark.parametrize("text", [TOO_MUCH_OF_MANY, TOO_MUCH_IN_A_FOLD])
-def test_more_than_all_of_a_location_is_noticed_by_vcg_only(text: str) -> None:
-    """No state has so much: the program is right, and symbolic execution does not see it."""
+def test_more_than_all_of_a_location_is_noticed_by_both(text: str) -> None:
+    """No state has so much: the program is right. Symbolic execution once did not see it."""
+    found, contradictions = judged(text)
+    assert found.verified_by == ("symbolic", "vcg")
+    assert contradictions == []
+
+
+@pytest.mark.parametrize("text", [LEARNT_WHILE_LOOKING, LEARNT_BY_ESTABLISHING])
+def test_what_looking_into_an_instance_excludes_is_noticed_by_vcg_only(text: str) -> None:
+    """No state has the location and an instance that contains it: the programs are right."""
     found, contradictions = judged(text)
     assert found.verified_by == ("vcg",)
     assert [c.kind for c in contradictions] == [Kind.DISAGREE]
