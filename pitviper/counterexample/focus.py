@@ -56,7 +56,7 @@ def focus_of(question: Question, reader: Reader, heap: Heap) -> Focus:
     return Focus(
         tuple(dict.fromkeys([n for n in names if n != "null"])),
         tuple(dict.fromkeys(_named(locations, question, reader) or locations)),
-        tuple([name for name, term in sought.state.store.items() if term in mentioned]),
+        tuple([name for name, term in sought.variables.items() if term in mentioned]),
     )
 
 
@@ -150,7 +150,7 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
     }
     text = f"line {finding.span.line} fails: {reasons.get(finding.reason, finding.message)}"
     referring = [
-        f"{name} is {reader.shown(question.sought.state.store[name]).text}"
+        f"{name} is {reader.shown(question.sought.variables[name]).text}"
         for name in focus.variables
         if question.types.get(name) == "Ref"
     ]

@@ -131,7 +131,7 @@ class _Instances:
         reader = Reader(evaluator)
         store = [
             (name, question.types[name], term)
-            for name, term in st.store.items()
+            for name, term in question.sought.variables.items()
             if name in question.types
         ]
         present = shown_heap(question.sought, question.finding)

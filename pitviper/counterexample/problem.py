@@ -20,7 +20,6 @@ from pitviper.encoding.theories.sets import set_axioms
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_axioms
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
-from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.verifier import Run
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program.member import Function, Program
@@ -68,11 +67,11 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
         (*generated, *_unrolling(functions, forms)),
         (*run.background, *functions),
         theories_of(symbols),
-        _references(st, holdings, symbols),
-        _numbers(st, everything),
+        _references(sought.known, holdings, symbols),
+        _numbers(sought.known, everything),
         tuple(dict.fromkeys(everything)),
-        _symbols_of(st, BOOL),
-        _symbols_of(st, PERM),
+        _symbols_of(sought.known, BOOL),
+        _symbols_of(sought.known, PERM),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in closed]),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in many]),
         _free_functions(sought, before),
@@ -284,22 +283,24 @@ def _agreeing(chunks: Sequence[tuple[Term, Chunk]]) -> list[Fact]:
 # ---------------------------------------------------------------- what a reader sees
 
 
-def _references(st: State, holdings: tuple[Holding, ...], symbols: Symbols) -> tuple[Term, ...]:
+def _references(
+    known: list[Term], holdings: tuple[Holding, ...], symbols: Symbols
+) -> tuple[Term, ...]:
     """References in the order in which they are met, then the sets of them."""
     sets = symbols.set(REF).sort
-    found = [*st.store.values()]
+    found = [*known]
     for holding in holdings:
         if not holding.formals:
             found += [*holding.args, holding.value]
     references = [t for t in found if t.sort is REF and t is not NULL]
-    return tuple(dict.fromkeys([*references, *[t for t in st.store.values() if t.sort is sets]]))
+    return tuple(dict.fromkeys([*references, *[t for t in known if t.sort is sets]]))
 
 
-def _numbers(st: State, holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
-    found = [*st.store.values(), *[h.value for h in holdings if not h.formals]]
+def _numbers(known: list[Term], holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
+    found = [*known, *[h.value for h in holdings if not h.formals]]
     return tuple(dict.fromkeys([t for t in found if t.sort is INT]))
 
 
-def _symbols_of(st: State, sort: Sort) -> tuple[Term, ...]:
+def _symbols_of(known: list[Term], sort: Sort) -> tuple[Term, ...]:
     """Variables whose value the solver may choose."""
-    return tuple(dict.fromkeys([t for t in st.store.values() if t.sort is sort and not t.args]))
+    return tuple(dict.fromkeys([t for t in known if t.sort is sort and not t.args]))

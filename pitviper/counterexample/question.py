@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.search import Fact
@@ -11,7 +11,7 @@ from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.verifier import Run
 from pitviper.explain.recorded_run import RecordedMember
-from pitviper.explain.recorder import Action
+from pitviper.explain.recorder import Action, Failing
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
@@ -23,13 +23,36 @@ from pitviper.terms.term import Term
 
 @record
 class Sought:
-    """A state of a member, and what is to fail in it; a goal of None: any instance will do."""
+    """A state of a member, and what is to fail in it; a goal of None: any instance will do.
+
+    `around` are the variables of the statement in which it fails, where the state has those of a
+    contract or of the body of a predicate instead.
+    """
 
     run: Run
     member: Member
     state: State
     goal: Term | None
     origins: Origins
+    around: Mapping[str, Term] | None = None
+
+    @property
+    def variables(self) -> Mapping[str, Term]:
+        """The variables that the user knows."""
+        return self.state.store if self.around is None else self.around
+
+    @property
+    def known(self) -> list[Term]:
+        """The values of all variables: those of the user, then those of a contract."""
+        return list(dict.fromkeys([*self.variables.values(), *self.state.store.values()]))
+
+
+def variables_around(failing: Failing) -> Mapping[str, Term] | None:
+    """Returns those of the innermost statement that was being executed; None if there is none."""
+    for action in reversed(failing.during):
+        if action.rule == "execute" and action.before is not None:
+            return action.before.store
+    return None
 
 
 @record
@@ -79,7 +102,8 @@ def questions_of(recorded: RecordedMember, program: Program) -> Iterator[Questio
         key = (failed.finding.id, failed.finding.span, failed.finding.offending)
         if key not in seen and told is not None:
             seen.add(key)
-            sought = Sought(recorded.run, member, failed.state, goal, recorded.recorder.origins)
+            around, origins = variables_around(failing), recorded.recorder.origins
+            sought = Sought(recorded.run, member, failed.state, goal, origins, around)
             yield Question(program, sought, told.span, told, types_of(member), (), tuple(earlier))
         earlier.append(Earlier(failed.finding.message, failed.finding.span, goal))
 

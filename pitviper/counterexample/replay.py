@@ -89,7 +89,7 @@ def _inputs(program: Program, sought: Sought, evaluator: Evaluator, name: str) -
     translation, st = Translation(evaluator), sought.state
     arguments = {}
     for parameter in member.params:
-        term = st.store.get(parameter.name)
+        term = sought.variables.get(parameter.name)
         value = None if term is None else translation.of(term, parameter.type)
         if value is not None:
             arguments[parameter.name] = value

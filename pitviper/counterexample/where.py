@@ -44,7 +44,9 @@ def _evaluated(question: Question, method: Method) -> tuple[Fact, ...]:
     expressions = [node for node in nodes if isinstance(node, pe.Expr)]
     if len(expressions) < len(nodes):
         raise UsageError("in the constraint: permissions cannot be constrained, use perm")
-    values = values_of(expressions, question.sought, "inhale.failed", "%where")
+    sought = question.sought
+    sought = replace(sought, state=sought.state.storing(sought.variables))
+    values = values_of(expressions, sought, "inhale.failed", "%where")
     if isinstance(values, Finding):
         raise UsageError(f"in the constraint: {values.message}")
     return tuple(

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
 from pitviper.checking.typed_input import TypedInput
-from pitviper.counterexample.question import Question, Sought, types_of
+from pitviper.counterexample.question import Question, Sought, types_of, variables_around
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.obligations.vcg import VcgObligation
 from pitviper.debugger.session import Debugger, debugger_for
@@ -144,7 +144,8 @@ class _Recording:
         recorded, finding = self._asked[id(obligation)]
         failed, origins = obligation.failing.failed, recorded.recorder.origins
         goal, member = failed.context.goal, recorded.member
-        sought = Sought(recorded.run, member, failed.state, goal, origins)
+        around = variables_around(obligation.failing)
+        sought = Sought(recorded.run, member, failed.state, goal, origins, around)
         return Question(self._program, sought, obligation.error.span, finding, types_of(member))
 
 

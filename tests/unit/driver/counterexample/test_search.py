@@ -191,3 +191,27 @@ def test_contradictory_constraints() -> None:
 def test_a_line_without_statement() -> None:
     with pytest.raises(UsageError, match="line 2"):
         find("no_ring", CounterexampleOptions(at=2))
+
+
+def test_variables_are_those_of_the_user_not_those_of_a_contract(tmp_path: Path) -> None:
+    """The formal parameter of a callee and of a predicate may have the name of a variable."""
+    program = """
+    method callee(n: Int) requires n != 5 { }
+    method caller(n: Int) requires n > 0 { callee(n + 1) }
+    field f: Int
+    predicate P(x: Ref) { acc(x.f) && x.f > 0 }
+    method folding(x: Ref, y: Ref)
+      requires acc(y.f) && y.f == 0 && acc(x.f) && x.f == 1
+    { fold P(y) }
+    """
+    file = tmp_path / "formals.vpr"
+    file.write_text(program)
+    called, folded = counterexamples(file, DEFAULTS).results
+    assert isinstance(called, Counterexample)
+    assert isinstance(folded, Counterexample)
+    assert (values(called), called.standing) == ({"n": "4"}, Standing.REPLAYED)
+    shown = values(folded)
+    assert held(folded) == {
+        f"{shown['x']}.f": ("write", "1"),
+        f"{shown['y']}.f": ("write", "0"),
+    }
