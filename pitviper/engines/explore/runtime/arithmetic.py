@@ -113,7 +113,7 @@ def choice(run: Run, condition: Value, then: Value, otherwise: Value) -> Value:
         return then if condition else otherwise
     if then is otherwise:
         return then
-    if _is_scalar(then) and _is_scalar(otherwise):
+    if is_scalar(then) and is_scalar(otherwise):
         value = plain(then) if plain(condition) else plain(otherwise)
         return both(value, build.ite(term_of(condition), *_alike(then, otherwise)))
     if run.path.bound:
@@ -150,7 +150,8 @@ def _bits(value: Scalar) -> int:
     return value.bit_length()
 
 
-def _is_scalar(value: Value) -> bool:
+def is_scalar(value: Value) -> bool:
+    """Whether a value is a number or a truth value."""
     return isinstance(value, Sym | Fraction | int)
 
 

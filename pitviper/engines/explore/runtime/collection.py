@@ -7,7 +7,7 @@ from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, equal, negation
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, like, shape
-from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Pairs, Value, plain
+from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Pairs, Sym, Value, plain
 from pitviper.engines.shared.values import FiniteMap, Multiset
 
 
@@ -82,6 +82,8 @@ def drop(run: Run, sequence: Value, count: Value) -> Value:
 
 def update(run: Run, sequence: Value, at: Value, value: Value) -> Value:
     listed = seq(run, sequence)
+    if at.__class__ is Sym and all(ar.is_scalar(e) for e in (value, *listed)):
+        return tuple([ar.choice(run, equal(run, at, i), value, e) for i, e in enumerate(listed)])
     here = _number(run, at, len(listed))
     return (*listed[:here], value, *listed[here + 1 :])
 

@@ -157,6 +157,11 @@ class Run:
         same = build.equal(size.term, build.integer(number))
         return self.path.decide(Sym(size.value == number, same), Kind.LARGE, self.site)
 
+    def is_at_most(self, size: Sym, number: int) -> bool:
+        """Whether an input above the limit has no more elements than this."""
+        small = build.at_most(size.term, build.integer(number))
+        return self.path.decide(Sym(size.value <= number, small), Kind.LARGE, self.site)
+
     def assume(self, condition: Value) -> None:
         """Ends the run if the condition does not hold: no error, but another input.
 

@@ -57,11 +57,30 @@ def elements(run: Run, value: Value, default: int = 0) -> Value:
     return found.decided
 
 
+MOST = 500
+"""Elements of a collection of the input whose size the path bounds."""
+
+
 def _large(run: Run, value: Huge) -> Value:
+    """The elements of a collection above the limit: of a size that the path bounds, or larger."""
+    low, high = run.path.bounds_of(value.size.term)
+    if high is not None and high <= MOST:
+        return _collection(run, value.input, _bisected(run, value.size, low, high))
     for size in range(run.limits.size, run.limits.large):
         if run.is_size(value.size, size):
             return _collection(run, value.input, size)
     run.end(Status.SIZE, f"{value.input.name} has {run.limits.large} elements or more")
+
+
+def _bisected(run: Run, size: Sym, low: int, high: int) -> int:
+    """The size, found by a few questions, each of which has an answer for all sizes."""
+    while low < high:
+        middle = (low + high) // 2
+        if run.is_at_most(size, middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 def _decide(run: Run, value: Lazy, default: int) -> Value:

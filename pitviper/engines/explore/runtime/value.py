@@ -7,6 +7,7 @@ plain shape with such values inside. What the input decides and nobody has looke
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -17,7 +18,7 @@ from pitviper.engines.explore.model.types import Type
 from pitviper.engines.explore.runtime.ending import Leak, Site
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.terms.build import integer, rational, truth
-from pitviper.terms.operators import NOT
+from pitviper.terms.operators import AND, AT_MOST, EQUAL, LESS, NOT
 from pitviper.terms.term import App, Literal, Term
 
 Scalar: TypeAlias = int | bool | Fraction
@@ -205,6 +206,58 @@ class PathLog:
     def add(self, decision: Decision) -> None:
         self.known[decision.term] = decision.taken
         self.decisions.append(decision)
+
+    def bounds_of(self, symbol: Term) -> tuple[int, int | None]:
+        """What the path says in numbers about a symbol: the least and the largest it may be.
+
+        Symbols that are said to be equal to it count as well.
+        """
+        low, high = 0, None
+        alike = [symbol]
+        for one in alike:
+            for decision in self.decisions:
+                term, holds = decision.term, decision.taken
+                alike += [other for other in _equals(term, one, holds) if other not in alike]
+                for least, most in _bounds_in(term, one, holds=holds):
+                    low = low if least is None else max(low, least)
+                    if most is not None:
+                        high = most if high is None else min(high, most)
+        return low, high
+
+
+def _equals(term: Term, symbol: Term, holds: bool) -> list[Term]:  # noqa: FBT001 - a truth value
+    if not isinstance(term, App) or not holds:
+        return []
+    if term.symbol is AND:
+        return [other for arg in term.args for other in _equals(arg, symbol, holds)]
+    if term.symbol is not EQUAL or symbol not in term.args:
+        return []
+    return [a for a in term.args if a is not symbol and isinstance(a, App) and not a.args]
+
+
+def _bounds_in(term: Term, symbol: Term, *, holds: bool) -> Iterator[tuple[int | None, int | None]]:
+    """The least and the largest that a symbol may be by a condition, where it says so."""
+    if not isinstance(term, App):
+        return
+    if term.symbol is NOT:
+        yield from _bounds_in(term.args[0], symbol, holds=not holds)
+    elif term.symbol is AND and holds:
+        for arg in term.args:
+            yield from _bounds_in(arg, symbol, holds=True)
+    elif term.symbol in (EQUAL, LESS, AT_MOST) and len(term.args) == 2:
+        left, right = term.args
+        is_left = left is symbol
+        other = right if is_left else left
+        if (is_left or right is symbol) and isinstance(other, Literal):
+            number = int(other.value)
+            if term.symbol is EQUAL:
+                yield (number, number) if holds else (None, None)
+            elif is_left == holds:
+                strict = (term.symbol is LESS) == holds
+                yield None, number - 1 if strict else number
+            else:
+                strict = (term.symbol is LESS) == holds
+                yield number + 1 if strict else number, None
 
 
 class Coverage:

@@ -12,6 +12,7 @@ from pitviper.engines.explore.options import Calls
 from pitviper.engines.explore.runtime.run import CONTRACT
 from pitviper.engines.explore.viper import assertions, statements
 from pitviper.engines.explore.viper import expressions as rules
+from pitviper.engines.explore.viper.definedness import conditions_ahead
 from pitviper.engines.explore.viper.emitter import (
     FALSE,
     HEAP_NAME,
@@ -60,6 +61,8 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
     sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
     if _has_pairs(method.preconditions):
         _judge(method.preconditions, replace(sc, swapped=True), out, tr)
+    for condition in conditions_ahead(method.preconditions, tr.injective):
+        out.assume(rules.lower(condition, sc, out, tr))
     assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
     out.native("heap.start", heap)
     for predicate in _predicates_in(method.preconditions, tr):

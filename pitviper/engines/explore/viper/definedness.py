@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
-from pitviper.program.walk import descendants
+from pitviper.program.node import Node
+from pitviper.program.walk import children, descendants
 
 _SIMPLE = (
     pe.IntLit, pe.BoolLit, pe.NullLit, pe.PermLit, pe.Var, pe.Result, pe.Not, pe.And, pe.Or,
@@ -38,3 +42,124 @@ def _consists_of(e: pe.Expr, kinds: tuple[type, ...]) -> bool:
             if not isinstance(divisor, pe.IntLit) or divisor.value == 0:
                 return False
     return True
+
+
+# ---------------------------------------------------------------- conditions that may come first
+
+
+Known: TypeAlias = tuple[Node, ...]
+"""Conditions that hold, and locations that may be read."""
+
+
+def conditions_ahead(clauses: tuple[pa.Assertion, ...], injective: frozenset[str]) -> list[pe.Expr]:
+    """Conditions of a contract that stand behind others and may as well be assumed before them.
+
+    Sizes are bounded then before elements are looked at. Whatever stands before such a condition
+    must have a value without it: otherwise the contract makes no sense, which a run has to see.
+    `injective` are functions that give different arguments different objects.
+    """
+    found: list[pe.Expr] = []
+    known: Known = ()
+    is_behind = False
+    for part in [part for clause in clauses for part in _conjuncts(clause)]:
+        if is_total(part):  # type: ignore[arg-type]  # permissions are not total
+            found += [part] if is_behind else []  # type: ignore[list-item]
+        else:
+            is_behind = True
+            if not _Evidence(injective).is_defined(part, known):
+                break
+        known = (*known, *_told_by(part))
+    return found
+
+
+class _Evidence:
+    """Whether it can be read off from a part of a contract that it has a value."""
+
+    def __init__(self, injective: frozenset[str]) -> None:
+        self._injective = injective
+
+    def is_defined(self, node: Node, known: Known) -> bool:
+        match node:
+            case pe.And(parts) | pa.Star(parts):
+                return self._in_order(parts, known)
+            case pe.Implies(left, right) | pa.Guarded(left, right):
+                return self._in_order((left, right), known)
+            case pe.Conditional(condition, then, other) | pa.Choice(condition, then, other):
+                return self._in_order((condition, then), known) and self.is_defined(other, known)
+            case pe.Forall(variables, _, body) | pe.Exists(variables, _, body):
+                return self.is_defined(body, _without(variables, known))
+            case pa.QuantifiedPermission(variables, _, condition, pa.Access() as access):
+                inner = _without(variables, known)
+                return self._is_injective(variables, access) and self._in_order(
+                    (condition, access), inner
+                )
+            case pa.Access(pa.FieldLocation(receiver), pe.PermLit()):
+                return self.is_defined(receiver, known)
+            case pa.Access(pa.PredicateLocation(_, args), pe.PermLit()):
+                return all(self.is_defined(arg, known) for arg in args)
+            case pe.FieldRead(receiver, field):
+                return pa.FieldLocation(receiver, field) in known
+            case pe.SeqIndex(sequence, index):
+                is_whole = self.is_defined(sequence, known) and self.is_defined(index, known)
+                return is_whole and _is_within(index, sequence, known)
+            case _:
+                return _is_total_alone(node) and all(
+                    self.is_defined(c, known) for c in children(node)
+                )
+
+    def _in_order(self, parts: tuple[Node, ...], known: Known) -> bool:
+        for part in parts:
+            if not self.is_defined(part, known):
+                return False
+            known = (*known, *_told_by(part))
+        return True
+
+    def _is_injective(self, variables: tuple[pe.Var, ...], access: pa.Access) -> bool:
+        match access.location:
+            case pa.FieldLocation(pe.DomainApp(function=function, args=args)):
+                return function in self._injective and all(v in args for v in variables)
+            case pa.FieldLocation(pe.Var() as receiver):
+                return variables == (receiver,)
+            case _:
+                return False
+
+
+def _conjuncts(clause: Node) -> tuple[Node, ...]:
+    if isinstance(clause, pe.And):
+        return tuple([c for part in clause.operands for c in _conjuncts(part)])
+    if isinstance(clause, pa.Star):
+        return tuple([c for part in clause.conjuncts for c in _conjuncts(part)])
+    return (clause,)
+
+
+def _told_by(part: Node) -> Known:
+    told = _conjuncts(part)
+    return (*told, *[c.location for c in told if isinstance(c, pa.Access)])
+
+
+def _without(variables: tuple[pe.Var, ...], known: Known) -> Known:
+    names = {v.name for v in variables}
+    nodes = [(k, list(descendants(k))) for k in known]
+    return tuple(
+        [
+            k
+            for k, parts in nodes
+            if not any(isinstance(n, pe.Var) and n.name in names for n in parts)
+        ]
+    )
+
+
+def _is_within(index: pe.Expr, sequence: pe.Expr, known: Known) -> bool:
+    """Whether an index is known to be one of a sequence."""
+    size, op = pe.Cardinality(sequence), pe.CompareOp
+    above = (pe.Compare(op.LT, index, size), pe.Compare(op.GT, size, index))
+    zero, least = pe.IntLit(0), (index.value if isinstance(index, pe.IntLit) else -1)
+    below = (pe.Compare(op.LE, zero, index), pe.Compare(op.GE, index, zero))
+    return any(k in above for k in known) and (least >= 0 or any(k in below for k in known))
+
+
+def _is_total_alone(node: Node) -> bool:
+    """Whether a node has a value if its parts have."""
+    if isinstance(node, pe.IntArith | pe.PermArith) and node.op in PARTIAL:
+        return is_total(node)
+    return isinstance(node, _TOTAL)

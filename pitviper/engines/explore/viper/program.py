@@ -33,6 +33,7 @@ class Translation:
         self.methods: dict[str, Method] = {}
         self.tables: dict[str, Signature] = {}
         self.instances: dict[tuple[str, tuple[pt.Type, ...]], None] = {}
+        self.injective: frozenset[str] = frozenset()
         self._scripts = 0
         self._packages = _has_packages(program)
         self._needed: dict[tuple[str, bool], None] = {}

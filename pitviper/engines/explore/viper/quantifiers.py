@@ -36,6 +36,7 @@ from pitviper.engines.explore.viper.ranges import (
     failing,
     first_conditions,
     holding,
+    mentions,
     ranges_of,
 )
 from pitviper.engines.explore.viper.types import model_type
@@ -99,6 +100,11 @@ class _Loop:
                     self.over(part)
         out.put(end)
 
+    def span(self, domain: Bounds) -> Term:
+        """How many numbers are in a range."""
+        low, high = self._terms(domain)
+        return self.out.keep(Operation("sub", (high, low), INT), "span")
+
     def _terms(self, domain: Range) -> list[Term]:
         match domain:
             case Bounds(low, high):
@@ -145,6 +151,14 @@ def quantifier(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translatio
             return unbounded(e, sc, out, tr)
         rules.lower(e.body, any_values(e.variables, sc, out), out, tr)
     value = out.local(BOOLEAN, "all" if universal else "any")
+    end = Place()
+    spans = [_Loop(sc, _nothing, out, tr).span(domain) for domain in _wide(domains)]
+    if spans:
+        counted = Place()
+        out.branch(negated(_any_wide(spans, out)), counted)
+        out.assign(value, unbounded(e, sc, out, tr))
+        out.jump(end)
+        out.put(counted)
     out.assign(value, TRUE if universal else FALSE)
 
     def inside(inner: Scope) -> None:
@@ -152,7 +166,55 @@ def quantifier(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translatio
         out.assign(value, boolean("and" if universal else "or", value, body))
 
     loop_over(domains, sc, inside, out, tr)
+    out.put(end)
     return value
+
+
+MANY, MANY_CHOSEN = 1000, 24
+"""Numbers of a range that are looked at one by one; the second if the input says how many."""
+
+
+def _nothing(value: Term) -> None:
+    """What is done for a value where only the range matters."""
+
+
+def _wide(domains: Mapping[str, Guarded]) -> list[Bounds]:
+    """Ranges of numbers, with bounds of their own, that may have very many."""
+    found = []
+    for guarded in domains.values():
+        domain = guarded.domain
+        if isinstance(domain, Bounds) and not guarded.guards and guarded.certain:
+            named = frozenset(domains)
+            is_own = not mentions(domain.low, named) and not mentions(domain.high, named)
+            if is_own and not _is_narrow(domain):
+                found.append(domain)
+    return found
+
+
+def _is_narrow(domain: Bounds) -> bool:
+    """Whether a range is known to have few numbers, or goes over a collection that is at hand."""
+    match domain:
+        case Bounds(pe.IntLit(low), pe.IntLit(high)):
+            return high - low <= MANY
+        case Bounds(_, pe.Cardinality()):
+            return True
+        case _:
+            return False
+
+
+def _any_wide(spans: list[Term], out: Emitter) -> Term:
+    """Whether one of several ranges is too wide to look at each number."""
+    found = out.local(BOOLEAN, "wide")
+    out.assign(found, FALSE)
+    for span in spans:
+        chosen, end = Place(), Place()
+        out.branch(boolean("symbolic", span), chosen)
+        out.assign(found, boolean("or", found, boolean("less", number(MANY), span)))
+        out.jump(end)
+        out.put(chosen)
+        out.assign(found, boolean("or", found, boolean("less", number(MANY_CHOSEN), span)))
+        out.put(end)
+    return found
 
 
 def any_values(variables: tuple[pe.Var, ...], sc: Scope, out: Emitter) -> Scope:
