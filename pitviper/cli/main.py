@@ -41,6 +41,7 @@ COMMANDS = (
     "daemon",
     "lsp",
     "completion",
+    "server",
 )
 """Each has a file of its name in `arguments/`, and one in `commands/`."""
 

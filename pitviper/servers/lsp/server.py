@@ -28,13 +28,17 @@ VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", "pitviper.verifyMember", "pitvi
 
 @record
 class ServerOptions:
-    """`pause` are the seconds without a keystroke after which a text is verified; None: on save."""
+    """`pause` are the seconds without a keystroke after which a text is verified; None: on save.
+
+    Without `on_save`, a text is verified only when the client asks for it.
+    """
 
     backend: str = "symbolic"
     timeout: float | None = None
     cache: Path | None = None
     pause: float | None = 0.6
     quiet: float = 0.05
+    on_save: bool = True
 
 
 class PitviperServer(LanguageServer):
@@ -50,6 +54,8 @@ class PitviperServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self.states: dict[str, State] = {}
         self.verifications = Verifications(self.heard)
+        self.backends: dict[str, tuple[str, float | None]] = {}
+        """The engine and the seconds that were chosen for a text, where they are its own."""
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._inferred: dict[str, list[dict[str, object]]] = {}
 
@@ -110,14 +116,15 @@ class PitviperServer(LanguageServer):
             self.publish(uri)
             return
         options = self.options
+        backend, timeout = self.backends.get(uri, (options.backend, options.timeout))
         self.verifications.start(
             Request(
                 uri,
                 document.version,
                 document.path,
                 document.text,
-                options.backend,
-                options.timeout,
+                backend,
+                timeout,
                 None if infer else options.cache,
                 select,
                 infer,
@@ -248,12 +255,17 @@ def _open(data: Data) -> list[Data]:
 def make_server(options: ServerOptions) -> PitviperServer:
     """Returns a server that knows how to answer, not yet started."""
     server = PitviperServer(options)
+    equip(server)
+    return server
+
+
+def equip(server: PitviperServer) -> None:
+    """Gives a server the functions that answer the standard requests."""
     _synchronise(server)
     _navigate(server)
     _help_writing(server)
     _show_structure(server)
     _change(server)
-    return server
 
 
 def _synchronise(server: PitviperServer) -> None:
@@ -267,7 +279,8 @@ def _synchronise(server: PitviperServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        server.verify(params.text_document.uri)
+        if server.options.on_save:
+            server.verify(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: lsp.DidCloseTextDocumentParams) -> None:

@@ -57,6 +57,7 @@ class _Teller:
                 "member": outcome.name,
                 "verdict": outcome.verdict.value,
                 "seconds": round(outcome.seconds, 3),
+                "remembered": outcome.remembered,
                 "problems": [problem_data(problem) for problem in problems_of_outcome(outcome)],
                 "undecided": [
                     {"place": place_data(point.span), "message": point.message}

@@ -1,0 +1,296 @@
+"""The language server as Viper's own extension expects it: its requests, states and diagnostics.
+
+All that is standard is answered as by `pitviper lsp`. A verification is asked for by `Verify` and
+ends with `StateChange`; the only success that is ever told is that of a whole text verified.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final, TypeAlias
+from urllib.parse import unquote
+
+from lsprotocol import types as lsp
+
+from pitviper.base.record import record, struct
+from pitviper.driver.verify.verify import diagnosed
+from pitviper.servers.lsp.document import Document
+from pitviper.servers.lsp.problems import Data, Problems, problem_diagnostic
+from pitviper.servers.lsp.server import PitviperServer, ServerOptions, equip
+from pitviper.servers.lsp.verification import Request, State
+from pitviper.servers.viper.http import BACKENDS, Translate, asked_for
+from pitviper.source.diagnostic import Severity
+from pitviper.views.json.lines import JsonObject
+
+VIPER_SERVER: Final = "3.1.0"
+"""The version of ViperServer whose messages are spoken; extensions refuse others."""
+
+UNKNOWN: Final = -1.0
+"""In the place of a number that is not told."""
+
+
+class Phase(IntEnum):
+    """`newState` of a StateChange."""
+
+    RUNNING = 2
+    POST_PROCESSING = 5
+    READY = 6
+    CONSTRUCTING_AST = 9
+
+
+class Success(IntEnum):
+    """`success` of a StateChange: how a verification ended."""
+
+    NONE = 0
+    SUCCESS = 1
+    PARSING_FAILED = 2
+    TYPE_CHECKING_FAILED = 3
+    VERIFICATION_FAILED = 4
+    ABORTED = 5
+    ERROR = 6
+    TIMEOUT = 7
+
+
+Params: TypeAlias = "tuple[object, ...]"
+"""Parameters of a request of Viper's own: a named tuple, with what the client has sent."""
+
+
+@record
+class Host:
+    """What a connection knows of its server: its port, its cache, options of Viper's tools."""
+
+    port: int
+    options: ServerOptions
+    translate: Translate
+    flush: Callable[[], None]
+
+
+@struct
+class _Run:
+    """A verification that goes on: since when, who asked for it, and how long it may take."""
+
+    started: float
+    manually: bool
+    timeout: float | None = None
+    progress: float | None = None
+
+
+class ViperServer(PitviperServer):
+    """One connection of an extension."""
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host.options)
+        self.host = host
+        self._going: dict[str, _Run] = {}
+        self._cached: dict[str, set[str]] = {}
+
+    def asked(self, params: object) -> None:
+        """Starts the verification that the notification `Verify` asks for."""
+        uri, content = getattr(params, "uri", None), getattr(params, "content", None)
+        if not isinstance(uri, str):
+            return
+        document = self.documents.get(uri)
+        if isinstance(content, str):
+            if document is None:
+                document = self.documents[uri] = Document(uri, content, 0)
+            elif document.text != content:
+                document.change(content, document.version)
+        verifier = str(getattr(params, "backend", "silicon")).lower()
+        names = [name for name in BACKENDS if name in verifier]
+        if document is None or not names:
+            self.protocol.notify("VerificationNotStarted", {"uri": uri})
+            return
+        words = str(getattr(params, "customArgs", None) or "").split()
+        wanted = asked_for(names[0], words, document.path, self.host.translate)
+        self.verifications.cancel(uri)
+        self._change(uri, Phase.CONSTRUCTING_AST)
+        manually = bool(getattr(params, "manuallyTriggered", False))
+        self._going[uri] = _Run(time.monotonic(), manually, wanted.timeout)
+        self._cached.pop(uri, None)
+        self.backends[uri] = BACKENDS[names[0]], wanted.timeout
+        document.problems = None
+        self.publish(uri)
+        self.verify(uri)
+
+    # ------------------------------------------------------------ what is told
+
+    def tell(self, uri: str, state: State, progress: Data | None = None) -> None:
+        """Sends a change of state in the numbers of ViperServer."""
+        self.states[uri] = state
+        run = self._going.get(uri)
+        if state is State.RUNNING:
+            if run is None:
+                run = self._going[uri] = _Run(time.monotonic(), manually=False)
+            done, total = (progress or {}).get("done"), (progress or {}).get("total")
+            known = isinstance(done, int) and isinstance(total, int) and total > 0
+            share = round(100 * done / total, 1) if known else run.progress or 0.0
+            if share != run.progress:
+                run.progress = share
+                self._change(uri, Phase.RUNNING, progress=share)
+            return
+        if run is None:
+            return
+        del self._going[uri]
+        self._ended_with(uri, run, self._success(uri, state, run))
+
+    def _success(self, uri: str, state: State, run: _Run) -> Success:
+        match state:
+            case State.VERIFIED:
+                return Success.SUCCESS
+            case State.REJECTED:
+                document = self.documents.get(uri)
+                errors = () if document is None else document.current().front.errors
+                parsed = not any(error.code == "parser.error" for error in errors)
+                return Success.TYPE_CHECKING_FAILED if parsed else Success.PARSING_FAILED
+            case State.CRASHED:
+                return Success.ERROR
+            case State.CANCELLED | State.STALE:
+                return Success.ABORTED
+            case State.UNDECIDED if run.timeout and time.monotonic() - run.started >= run.timeout:
+                return Success.TIMEOUT
+            case _:
+                return Success.VERIFICATION_FAILED
+
+    def _ended_with(self, uri: str, run: _Run, success: Success) -> None:
+        completed = success not in (Success.ABORTED, Success.ERROR)
+        if completed:
+            self._change(uri, Phase.POST_PROCESSING)
+        self._change(
+            uri,
+            Phase.READY,
+            success=int(success),
+            verificationCompleted=1.0 if completed else 0.0,
+            manuallyTriggered=1.0 if run.manually else 0.0,
+            time=round(time.monotonic() - run.started, 3),
+            uri=uri,
+            error="" if success is not Success.ERROR else "the verification ended without answer",
+        )
+
+    def _change(self, about: str, phase: Phase, /, **more: str | float) -> None:
+        name = unquote(about.rsplit("/", 1)[-1])
+        self.protocol.notify(
+            "StateChange",
+            {
+                "newState": int(phase),
+                "progress": UNKNOWN,
+                "success": 0,
+                "verificationCompleted": UNKNOWN,
+                "manuallyTriggered": UNKNOWN,
+                "filename": name,
+                "time": UNKNOWN,
+                "verificationNeeded": UNKNOWN,
+                **more,
+            },
+        )
+
+    def heard(self, request: Request, data: Data) -> None:
+        """Notes which answers are known from earlier runs; else as every language server."""
+        if data.get("kind") == "member" and data.get("remembered"):
+            self._cached.setdefault(request.uri, set()).add(str(data["member"]))
+        super().heard(request, data)
+
+    def publish(self, uri: str) -> None:
+        """Sends all that is known to be wrong, in the words of Viper's tools."""
+        document = self.documents.get(uri)
+        if document is not None:
+            found = _diagnostics(document, self._cached.get(uri, set()))
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
+
+    # ------------------------------------------------------------ requests
+
+    def stop(self, uri: str) -> JsonObject:
+        """Ends the verification of a text; where there is none, the state is told all the same."""
+        if not self.verifications.cancel(uri):
+            self.protocol.notify(
+                "StateChange",
+                {
+                    "newState": int(Phase.READY),
+                    "progress": UNKNOWN,
+                    "success": 0,
+                    "verificationCompleted": 0.0,
+                    "manuallyTriggered": UNKNOWN,
+                    "time": UNKNOWN,
+                    "verificationNeeded": 0.0,
+                    "uri": uri,
+                },
+            )
+        return {"success": True}
+
+    def remove_diagnostics(self, uri: str) -> JsonObject:
+        document = self.documents.get(uri)
+        if document is not None:
+            document.problems = None
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+        return {"success": True}
+
+
+def _diagnostics(document: Document, cached: set[str]) -> list[lsp.Diagnostic]:
+    """Every diagnostic has the source `viper`: the extension counts no others."""
+    analysis = document.current()
+    found = []
+    for problem in diagnosed(analysis.front, analysis.front.diagnostics):
+        shown = problem_diagnostic(problem, analysis.source.path)
+        found.append(_viper(shown, problem.readable, shown.severity))
+    if document.problems is None or not analysis.front.accepted:
+        return found
+    for name, known in document.problems.members.items():
+        standard = Problems({name: known}).diagnostics(analysis.source)
+        for data, shown in zip(known.problems, standard, strict=True):
+            (start, end), ending = (shown.range.start, shown.range.end), "\n"
+            place = f"{start.line + 1}.{start.character + 1}--{end.line + 1}.{end.character + 1}"
+            text = f"{data['message']} ({document.path.name}@{place})"
+            if name in cached:
+                ending = " (cached)"
+            warning = data["severity"] != Severity.ERROR.value and known.verdict == "verified"
+            severity = lsp.DiagnosticSeverity.Warning if warning else lsp.DiagnosticSeverity.Error
+            found.append(_viper(shown, f"{text}{ending}", severity))
+    return found
+
+
+def _viper(
+    shown: lsp.Diagnostic, text: str, severity: lsp.DiagnosticSeverity | None
+) -> lsp.Diagnostic:
+    return lsp.Diagnostic(
+        shown.range,
+        text,
+        severity=severity,
+        code=shown.code,
+        source="viper",
+        related_information=shown.related_information,
+        data=shown.data,
+    )
+
+
+def make_viper_server(host: Host) -> ViperServer:
+    """Returns a server for one connection that knows the requests of Viper's extension."""
+    server = ViperServer(host)
+    equip(server)
+
+    @server.feature("GetVersion")
+    def version(_: Params) -> JsonObject:
+        return {"serverVersion": VIPER_SERVER, "error": None}
+
+    @server.feature("Verify")
+    async def verify(params: Params) -> None:
+        server.asked(params)
+
+    @server.feature("StopVerification")
+    async def stop(params: Params) -> JsonObject:
+        return server.stop(str(getattr(params, "uri", "")))
+
+    @server.feature("RemoveDiagnostics")
+    async def remove(params: Params) -> JsonObject:
+        return server.remove_diagnostics(str(getattr(params, "uri", "")))
+
+    @server.feature("FlushCache")
+    def flush(_: Params) -> JsonObject:
+        host.flush()
+        return {}
+
+    @server.feature("GetLanguageServerUrl")
+    def address(*_: object) -> JsonObject:
+        return {"url": f"127.0.0.1:{host.port}"}
+
+    return server
