@@ -127,6 +127,9 @@ BRIEFS = {
     "cache": Brief("info|clear", (("--cache DIR", "the folder"),), ("cache info", "cache clear")),
     "daemon": Brief("start|stop|status", (), ("daemon start", "daemon stop")),
     "lsp": Brief("", (), ("lsp",)),
+    "server": Brief(
+        "--viper", (("--port N", "where to listen (default: a free port)"),), ("server --viper",)
+    ),
     "tour": Brief(
         "[STEP]",
         (

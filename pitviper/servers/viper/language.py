@@ -124,8 +124,9 @@ class ViperServer(PitviperServer):
             if run is None:
                 run = self._going[uri] = _Run(time.monotonic(), manually=False)
             done, total = (progress or {}).get("done"), (progress or {}).get("total")
-            known = isinstance(done, int) and isinstance(total, int) and total > 0
-            share = round(100 * done / total, 1) if known else run.progress or 0.0
+            share = run.progress or 0.0
+            if isinstance(done, int) and isinstance(total, int) and total > 0:
+                share = round(100 * done / total, 1)
             if share != run.progress:
                 run.progress = share
                 self._change(uri, Phase.RUNNING, progress=share)
