@@ -1,6 +1,6 @@
 PYTHON ?= python
 
-.PHONY: check test format
+.PHONY: check test format page
 check:
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check .
@@ -14,3 +14,7 @@ test:
 format:
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
+
+# Builds the page of `pitviper serve` from page/ into the package; needs Node 20. Commit the result.
+page:
+	cd page && npm ci --no-audit --no-fund && npm run build

@@ -40,6 +40,7 @@ COMMANDS = (
     "cache",
     "daemon",
     "lsp",
+    "serve",
     "completion",
     "server",
 )
@@ -53,6 +54,7 @@ examples:
   pitviper debug list.vpr            why not? stand inside a failed proof
   pitviper counterexample list.vpr   in which state does it not?
   pitviper explore list.vpr          which inputs make it fail?
+  pitviper serve                     all of this in the browser
   pitviper explain assert.failed     what does this id of an error mean?
   pitviper suite tests/              do annotated programs behave as annotated?
   pitviper tour                      the whole in ten minutes

@@ -14,6 +14,7 @@ from pitviper.base.record import field, record, struct
 from pitviper.engines.symbolic.heap.chunk import Heap
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.recorder import Failed
+from pitviper.engines.symbolic.services import Services
 from pitviper.engines.symbolic.state import State
 from pitviper.program import stmt as ps
 from pitviper.program.member import Declaration
@@ -65,18 +66,22 @@ class Failing:
 class TraceRecorder:
     """Implements `Recorder`. `origins` come from the run that is recorded, when it starts.
 
+    So do `services`, which know what its symbols mean.
+
     `applied` has the heaps in which locations were read and functions applied, by their values.
     """
 
     def __init__(self) -> None:
         self.origins = Origins()
+        self.services: Services | None = None
         self.roots: list[Action] = []
         self._active: list[Action] = []
         self.failures: list[Failing] = []
         self.applied: dict[Term, Heap] = {}
 
-    def started(self, member: Declaration) -> None:
+    def started(self, member: Declaration, services: Services | None = None) -> None:
         """All that comes from now on belongs to this member."""
+        self.services = services
         action = Action(MEMBER, member, None, over=True)
         self.roots.append(action)
         self._active = [action]

@@ -62,8 +62,19 @@ def require_readable(paths: list[Path]) -> None:
         raise UsageError("\n".join(problems))
 
 
+_allowed: tuple[Path, ...] | None = None
+
+
+def confine_imports(folders: tuple[Path, ...]) -> None:
+    """From now on, this process imports files below these folders, no others."""
+    global _allowed
+    _allowed = tuple([folder.resolve() for folder in folders])
+
+
 def read_import(path: Path) -> SourceFile | str:
     """An imported file, or why it cannot be read."""
+    if _allowed is not None and not any(path.resolve().is_relative_to(f) for f in _allowed):
+        return "it leads out of the folder"
     try:
         decoded = decode(path, path.read_bytes())
     except (OSError, ValueError) as error:

@@ -20,6 +20,7 @@ from pitviper.terms.term import Term
 
 if TYPE_CHECKING:
     from pitviper.engines.symbolic.reporting import Reporting
+    from pitviper.engines.symbolic.services import Services
 
 T = TypeVar("T", bound="State | tuple[State, Term]")
 
@@ -59,8 +60,8 @@ class Recorder(Protocol):
 
     origins: Origins
 
-    def started(self, member: Declaration) -> None:
-        """All that comes from now on belongs to this member."""
+    def started(self, member: Declaration, services: Services) -> None:
+        """All that comes from now on belongs to this member, and is done by these services."""
         ...
 
     def following(

@@ -61,8 +61,8 @@ def verify_member(run: Run, member: Member) -> MemberResult:
     """One member; what a function defines is known to the members that come after it."""
     cx = context_for(run, member, run.solver_for(member))
     if run.recorder is not None:
-        run.recorder.started(member)
         services = replace(cx.services, recorder=run.recorder, origins=run.recorder.origins)
+        run.recorder.started(member, services)
         cx = replace(cx, services=services)
     match member:
         case Function():

@@ -72,6 +72,9 @@ def _in_drawing_order(graph: HeapGraph) -> list[Node]:
 
 
 def _title(graph: HeapGraph, theme: Theme) -> str:
+    """The caption, which a page may show itself: then there is none."""
+    if not graph.caption:
+        return '""'
     parts = [
         f'<FONT POINT-SIZE="15" COLOR="{theme.ink}"><B>{label_text(line)}</B></FONT>'
         for line in _wrapped(graph.caption)

@@ -1,0 +1,24 @@
+// What the parts of the page share.
+import type { Editor } from "./editor";
+import type { Link } from "./link";
+import type { Problem, RecordedMember } from "./types";
+
+export interface Bench {
+  readonly link: Link;
+  readonly editor: Editor;
+  text(): string;
+  path(): string;
+  theme(): "light" | "dark";
+  themed(redraw: () => void): void;
+  problems(): Problem[];
+  record(): Promise<RecordedMember[]>;
+  tab(name: string): void;
+  say(text: string): void;
+}
+
+export interface Panel {
+  readonly element: HTMLElement;
+  shown(): void;
+  hidden(): void;
+  textChanged(): void;
+}

@@ -1,0 +1,445 @@
+// The inside of a proof: a tree of recorded steps, and the symbolic state before each of them.
+import type { Bench, Panel } from "./bench";
+import { lineOf } from "./checks";
+import { fill, h } from "./dom";
+import type { Mark } from "./editor";
+import { GraphView } from "./graph";
+import type { Fact, Held, RecordedMember, Step, SymbolicState } from "./types";
+
+const DIRECTIONS = ["Parent", "Child", "Previous", "Next"] as const;
+type Direction = (typeof DIRECTIONS)[number];
+
+export class StatesPanel implements Panel {
+  readonly element: HTMLElement;
+  private readonly select = h("select", { "aria-label": "Member", change: () => void this.openMember(this.select.value) });
+  private readonly tree = h("div", { class: "steps", role: "tree", "aria-label": "Steps of the proof", tabindex: "0" });
+  private readonly state = h("div", { class: "state", "aria-live": "polite" });
+  private readonly note = h("p", { class: "hint" });
+  private readonly mouse = h("input", { type: "checkbox", checked: true });
+  private readonly internal = h("input", { type: "checkbox", change: () => this.renderState() });
+  private readonly draws = h("input", { type: "checkbox", change: () => this.drawGraph() });
+  private readonly filter = h("input", {
+    type: "search",
+    placeholder: "find in steps and state",
+    "aria-label": "Find in steps and state",
+    input: () => this.search(),
+  });
+  private readonly graph: GraphView;
+  private readonly buttons = new Map<Direction, HTMLButtonElement>();
+  private popup: HTMLElement | null = null;
+  private members: RecordedMember[] = [];
+  private member = "";
+  private steps: Step[] = [];
+  private inside = new Map<number | null, Step[]>();
+  private open = new Set<number>();
+  private here = -1;
+  private current: SymbolicState | null = null;
+  private recorded = "";
+  private visible = false;
+
+  constructor(private readonly bench: Bench) {
+    this.graph = new GraphView(bench);
+    this.graph.element.hidden = true;
+    const buttons = DIRECTIONS.map((direction) => {
+      const button = h("button", { type: "button", click: () => this.go(direction) }, direction);
+      this.buttons.set(direction, button);
+      return button;
+    });
+    this.tree.addEventListener("keydown", (event) => this.key(event));
+    this.element = h(
+      "div",
+      { class: "states" },
+      h("div", { class: "bar" }, this.select, ...buttons, this.filter),
+      h(
+        "div",
+        { class: "bar options" },
+        h("label", {}, this.mouse, " click on the text goes to a state"),
+        h("label", {}, this.internal, " internal facts"),
+        h("label", {}, this.draws, " draw an instance"),
+      ),
+      this.note,
+      this.tree,
+      this.state,
+      this.graph.element,
+    );
+  }
+
+  shown(): void {
+    this.visible = true;
+    if (this.recorded !== this.bench.text()) void this.load();
+    else this.mark();
+  }
+
+  hidden(): void {
+    this.visible = false;
+    this.closePopup();
+    this.bench.editor.draw("states", []);
+  }
+
+  textChanged(): void {
+    this.bench.editor.draw("states", []);
+    this.closePopup();
+    if (this.steps.length > 0) this.note.textContent = "The text has changed since. Come back to this tab, or verify, to see its states.";
+  }
+
+  async load(): Promise<void> {
+    const text = this.bench.text();
+    this.note.textContent = "recording the proof …";
+    try {
+      this.members = await this.bench.record();
+    } catch (error) {
+      this.note.textContent = String((error as Error).message);
+      this.steps = [];
+      fill(this.tree);
+      fill(this.state);
+      return;
+    }
+    this.recorded = text;
+    this.note.textContent = "";
+    const before = this.member;
+    fill(
+      this.select,
+      ...this.members.map((member) =>
+        h("option", { value: member.name }, `${member.kind} ${member.name}${member.failures.length > 0 ? " ✗" : ""}`),
+      ),
+    );
+    const failing = this.members.find((member) => member.failures.length > 0) ?? this.members[0];
+    const wanted = this.members.find((member) => member.name === before) ?? failing;
+    if (wanted) await this.openMember(wanted.name);
+  }
+
+  async openMember(name: string): Promise<void> {
+    this.member = name;
+    this.select.value = name;
+    try {
+      const { steps } = await this.bench.link.ask<{ steps: Step[] }>("steps", { member: name }).answer;
+      if (name !== this.member) return;
+      this.steps = steps;
+    } catch (error) {
+      this.note.textContent = String((error as Error).message);
+      return;
+    }
+    this.inside = new Map();
+    for (const step of this.steps) {
+      const siblings = this.inside.get(step.in) ?? [];
+      siblings.push(step);
+      this.inside.set(step.in, siblings);
+    }
+    this.open = new Set(this.steps.filter((step) => step.in === null).map((step) => step.n));
+    const failure = this.members.find((member) => member.name === name)?.failures[0];
+    const last = [...this.steps].reverse().find((step) => step.state && this.depth(step) === 1);
+    this.choose(failure?.step ?? last?.n ?? 0);
+  }
+
+  private depth(step: Step): number {
+    let depth = 0;
+    for (let at = step; at.in !== null; at = this.steps[at.in]) depth++;
+    return depth;
+  }
+
+  // ------------------------------------------------------------ moving
+
+  choose(number: number): void {
+    const step = this.steps[number];
+    if (!step) return;
+    this.here = number;
+    for (let at = step; at.in !== null; at = this.steps[at.in]) this.open.add(at.in);
+    this.renderTree();
+    this.mark();
+    this.bench.editor.show(step.place);
+    void this.load_state(number);
+  }
+
+  private async load_state(number: number): Promise<void> {
+    const step = this.steps[number];
+    if (!step.state) {
+      this.current = null;
+      fill(this.state, h("p", { class: "hint" }, "This step starts from no state."));
+      return;
+    }
+    try {
+      const { state } = await this.bench.link.ask<{ state: SymbolicState }>("state", { member: this.member, step: number }).answer;
+      if (this.here !== number) return;
+      this.current = state;
+      this.renderState();
+      this.drawGraph();
+    } catch (error) {
+      if (this.here === number) fill(this.state, h("p", { class: "bad" }, String((error as Error).message)));
+    }
+  }
+
+  private target(direction: Direction): number | null {
+    const step = this.steps[this.here];
+    if (!step) return null;
+    const siblings = this.inside.get(step.in) ?? [];
+    const at = siblings.indexOf(step);
+    switch (direction) {
+      case "Parent":
+        return step.in;
+      case "Child":
+        return this.inside.get(step.n)?.[0]?.n ?? null;
+      case "Previous":
+        return siblings[at - 1]?.n ?? null;
+      case "Next":
+        return siblings[at + 1]?.n ?? null;
+    }
+  }
+
+  go(direction: Direction): void {
+    const target = this.target(direction);
+    if (target !== null) this.choose(target);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const moves: Record<string, Direction> = { ArrowUp: "Previous", ArrowDown: "Next", ArrowLeft: "Parent", ArrowRight: "Child", k: "Previous", j: "Next", h: "Parent", l: "Child" };
+    const move = moves[event.key];
+    if (event.key === "Home") this.choose(0);
+    else if (event.key === "End") this.choose(this.members.find((m) => m.name === this.member)?.failures[0]?.step ?? this.steps.length - 1);
+    else if (move) this.go(move);
+    else return;
+    event.preventDefault();
+  }
+
+  // ------------------------------------------------------------ the tree
+
+  private renderTree(): void {
+    const rows: HTMLElement[] = [];
+    const todo: [Step, number][] = (this.inside.get(null) ?? []).map((step): [Step, number] => [step, 0]).reverse();
+    const wanted = this.filter.value.trim().toLowerCase();
+    const hits = wanted ? this.hits(wanted) : null;
+    while (todo.length > 0 && rows.length < 3000) {
+      const [step, depth] = todo.pop() as [Step, number];
+      if (hits && !hits.has(step.n)) continue;
+      rows.push(this.row(step, depth));
+      if (this.open.has(step.n) || hits) {
+        const inner = this.inside.get(step.n) ?? [];
+        for (let i = inner.length - 1; i >= 0; i--) todo.push([inner[i], depth + 1]);
+      }
+    }
+    fill(this.tree, ...rows);
+    const here = this.tree.querySelector<HTMLElement>("[aria-selected=true]");
+    here?.scrollIntoView({ block: "nearest" });
+    if (here) this.tree.setAttribute("aria-activedescendant", here.id);
+    for (const [direction, button] of this.buttons) button.disabled = this.target(direction) === null;
+  }
+
+  private hits(wanted: string): Set<number> {
+    const found = new Set<number>();
+    for (const step of this.steps) {
+      if (!`${step.rule} ${step.text}`.toLowerCase().includes(wanted)) continue;
+      for (let at: Step | undefined = step; at && !found.has(at.n); at = at.in === null ? undefined : this.steps[at.in]) found.add(at.n);
+    }
+    return found;
+  }
+
+  private row(step: Step, depth: number): HTMLElement {
+    const inner = this.inside.get(step.n)?.length ?? 0;
+    const open = this.open.has(step.n);
+    const twist = h("span", { class: "twist", "aria-hidden": "true" }, inner === 0 ? "·" : open ? "▾" : "▸");
+    const row = h(
+      "div",
+      {
+        class: `step ${step.wrong ? "wrong" : ""} ${step.ended === "no state left" ? "ended" : ""}`,
+        id: `step-${step.n}`,
+        role: "treeitem",
+        "aria-level": depth + 1,
+        "aria-selected": step.n === this.here ? "true" : "false",
+        "aria-expanded": inner > 0 ? (open ? "true" : "false") : null,
+        "data-step": step.n,
+        click: (event: MouseEvent) => {
+          if (event.target === twist && inner > 0) {
+            if (open) this.open.delete(step.n);
+            else this.open.add(step.n);
+            this.renderTree();
+          } else this.choose(step.n);
+          this.tree.focus({ preventScroll: true });
+        },
+      },
+      twist,
+      h("span", { class: `rule rule-${step.rule}` }, step.rule),
+      h("code", {}, step.text),
+      h("span", { class: "hint" }, `${lineOf(step.place)}${inner > 0 ? ` · ${inner}` : ""}${step.wrong ? ` · ${step.ended}` : ""}`),
+    );
+    row.style.paddingInlineStart = `${0.3 + depth * 0.9}rem`;
+    return row;
+  }
+
+  private search(): void {
+    this.renderTree();
+    this.renderState();
+  }
+
+  // ------------------------------------------------------------ the state
+
+  private renderState(): void {
+    const state = this.current;
+    if (!state) return;
+    const wanted = this.filter.value.trim().toLowerCase();
+    const fits = (text: string): boolean => !wanted || text.toLowerCase().includes(wanted);
+    const store = state.store.filter((one) => fits(`${one.name} ${one.value}`));
+    const heap = state.heap.filter((one) => fits(heldText(one.view)));
+    const fresh = new Set(state.new_facts);
+    const facts = state.facts.map((fact) => this.fact(fact, fresh, fits)).filter((found) => found !== null);
+    const difference = state.previous === null ? "" : `Marked: what differs from the state before step ${state.previous}.`;
+    fill(
+      this.state,
+      difference ? h("p", { class: "hint" }, difference) : null,
+      h("h4", {}, "Store"),
+      h(
+        "table",
+        { class: "store" },
+        h(
+          "tbody",
+          {},
+          ...store.map((one) =>
+            h(
+              "tr",
+              { class: one.is_new || one.before !== null ? "new" : null },
+              h("th", { scope: "row" }, one.name),
+              h("td", {}, h("code", {}, one.value), one.before !== null && h("span", { class: "was" }, ` was ${one.before}`)),
+            ),
+          ),
+        ),
+      ),
+      h("h4", {}, "Heap"),
+      this.held(heap.map((one) => ({ ...one, gone: false })).concat(state.gone.filter((view) => fits(heldText(view))).map((view) => ({ view, is_new: false, gone: true })))),
+      ...state.old_heaps.map(([label, held]) =>
+        h("details", {}, h("summary", {}, label.startsWith("old") ? `Heap of ${label}` : `Heap: ${label}`), this.held(held.map((view) => ({ view, is_new: false, gone: false })))),
+      ),
+      h("h4", {}, "Path conditions"),
+      facts.length > 0 ? h("ul", { class: "facts" }, ...facts) : h("p", { class: "hint" }, "Nothing is assumed."),
+    );
+  }
+
+  private held(lines: { view: Held; is_new: boolean; gone: boolean }[]): HTMLElement {
+    if (lines.length === 0) return h("p", { class: "hint" }, "Nothing is held.");
+    return h(
+      "table",
+      { class: "heap" },
+      h(
+        "tbody",
+        {},
+        ...lines.map(({ view, is_new, gone }) =>
+          h(
+            "tr",
+            { class: gone ? "gone" : is_new ? "new" : null },
+            h("th", { scope: "row" }, h("code", {}, view.quantifier ? `${view.quantifier} ${view.location}` : view.location)),
+            h("td", {}, view.value !== null && h("code", {}, `↦ ${view.value}`)),
+            h("td", { class: "amount" }, gone ? `had ${view.amount}` : view.amount),
+          ),
+        ),
+      ),
+    );
+  }
+
+  private fact(fact: Fact, fresh: Set<number>, fits: (text: string) => boolean): HTMLElement | null {
+    if (fact.internal && !this.internal.checked) return null;
+    const inner = fact.children.map((child) => this.fact(child, fresh, fits)).filter((found) => found !== null);
+    const text = fact.final ?? fact.original ?? fact.description ?? "internal";
+    if (fact.children.length === 0) return fits(text) ? h("li", { class: fresh.has(fact.id) ? "new" : null }, h("code", {}, text)) : null;
+    if (inner.length === 0) return null;
+    const title = fact.description ?? fact.original ?? text;
+    return h("li", {}, h("details", { open: true }, h("summary", {}, title, h("span", { class: "hint" }, ` ${lineOf(fact.span)}`)), h("ul", {}, ...inner)));
+  }
+
+  private drawGraph(): void {
+    const wanted = this.draws.checked && this.current !== null;
+    this.graph.element.hidden = !wanted;
+    if (!wanted) return;
+    const failures = this.members.find((member) => member.name === this.member)?.failures ?? [];
+    const failure = failures.findIndex((one) => one.step === this.here);
+    void this.graph.show(failure >= 0 ? { member: this.member, failure } : { member: this.member, step: this.here });
+  }
+
+  // ------------------------------------------------------------ the text
+
+  private mark(): void {
+    const step = this.steps[this.here];
+    if (!step || !this.visible || this.recorded !== this.bench.text()) {
+      this.bench.editor.draw("states", []);
+      return;
+    }
+    const marks: Mark[] = [];
+    const top = this.inside.get(this.inside.get(null)?.[0]?.n ?? null) ?? [];
+    for (const one of top) marks.push({ place: one.place, look: "top" });
+    for (const one of this.inside.get(step.in) ?? []) if (one !== step) marks.push({ place: one.place, look: "sibling" });
+    for (const one of this.inside.get(step.n) ?? []) marks.push({ place: one.place, look: "child" });
+    marks.push({ place: step.place, look: "here" });
+    this.bench.editor.draw("states", marks);
+  }
+
+  clicked(offset: number, event: MouseEvent): void {
+    this.closePopup();
+    if (!this.visible || !this.mouse.checked || this.recorded !== this.bench.text()) return;
+    const around = this.steps
+      .filter((step) => step.state && step.place && step.place.file === "")
+      .map((step) => ({ step, ...this.bench.editor.offsets(step.place as NonNullable<Step["place"]>) }))
+      .filter(({ from, to }) => from <= offset && offset <= to && to > from);
+    if (around.length === 0) return;
+    const size = Math.min(...around.map(({ from, to }) => to - from));
+    const nearest = around.filter(({ from, to }) => to - from === size).map(({ step }) => step);
+    const enclosing = around.filter(({ step }) => step.rule === "execute").map(({ step }) => step);
+    const found = [...new Set([...nearest, ...enclosing])].sort((a, b) => a.n - b.n);
+    if (found.length === 1) this.choose(found[0].n);
+    else this.ask(found, event);
+  }
+
+  private ask(found: Step[], event: MouseEvent): void {
+    const items = found.slice(0, 40).map((step) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "menuitem",
+          class: step.wrong ? "wrong" : null,
+          click: () => {
+            this.closePopup();
+            this.choose(step.n);
+          },
+        },
+        `${step.n}  ${step.rule}  ${step.text}`,
+        h("span", { class: "hint" }, ` ${this.way(step)}`),
+      ),
+    );
+    const popup = h("div", { class: "popup", role: "menu", "aria-label": "States at this place" }, h("p", { class: "hint" }, `${found.length} states share this place`), ...items);
+    popup.style.left = `${Math.min(event.clientX, window.innerWidth - 340)}px`;
+    popup.style.top = `${Math.min(event.clientY + 8, window.innerHeight - 260)}px`;
+    popup.addEventListener("keydown", (key) => {
+      const at = items.indexOf(document.activeElement as HTMLButtonElement);
+      if (key.key === "Escape") this.closePopup();
+      else if (key.key === "ArrowDown") items[(at + 1) % items.length].focus();
+      else if (key.key === "ArrowUp") items[(at + items.length - 1) % items.length].focus();
+      else return;
+      key.preventDefault();
+    });
+    document.body.append(popup);
+    this.popup = popup;
+    items[0].focus();
+  }
+
+  // The decisions on the way to a step tell states at one place apart.
+  private way(step: Step): string {
+    const branches = this.steps.filter((one) => one.rule === "branch" && one.n < step.n);
+    const taken: string[] = [];
+    for (const branch of branches) {
+      const [then, otherwise] = branch.sides;
+      if (then !== null && otherwise !== null) {
+        const first = Math.min(then, otherwise);
+        const second = Math.max(then, otherwise);
+        if (step.n >= second) taken.push(second === then ? branch.text : `!(${branch.text})`);
+        else if (step.n >= first) taken.push(first === then ? branch.text : `!(${branch.text})`);
+      }
+    }
+    const text = taken.slice(-2).join(", ");
+    return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  }
+
+  private closePopup(): void {
+    this.popup?.remove();
+    this.popup = null;
+  }
+}
+
+function heldText(view: Held): string {
+  return `${view.quantifier} ${view.location} ${view.value ?? ""} ${view.amount}`;
+}

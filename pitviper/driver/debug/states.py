@@ -1,0 +1,421 @@
+"""Records a program and answers about its states: steps, the state before each, instances of it.
+
+recorded = record_program(load_text(text, "list.vpr"))
+state = recorded.member("insert").state(12)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NoReturn
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import replace, struct
+from pitviper.base.usage_error import UsageError
+from pitviper.checking.typed_input import TypedInput
+from pitviper.counterexample.alloy.model import alloy_text
+from pitviper.counterexample.instance import instances
+from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.problem import problem_of
+from pitviper.counterexample.question import Earlier, Question, Sought, types_of
+from pitviper.counterexample.where import Constraints
+from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
+from pitviper.debugger.workbench import Workbench
+from pitviper.driver.counterexample.search import constrained_program
+from pitviper.driver.debug.debugging import error_view
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.sessions import Sessions
+from pitviper.engines.symbolic.context import Context
+from pitviper.engines.symbolic.recorder import Failed
+from pitviper.engines.symbolic.services import INTERNAL, Obligation
+from pitviper.engines.symbolic.state import State
+from pitviper.explain.places import FLOW, on_path
+from pitviper.explain.recorded_run import RecordedMember, recorded_members
+from pitviper.explain.recorder import MEMBER, Action, Failing, node_text, outcome_text
+from pitviper.plugins.pipeline import apply_plugins
+from pitviper.program.member import Program
+from pitviper.results.counterexample import Result
+from pitviper.results.debugging import ErrorView, HeldView
+from pitviper.results.finding import Finding
+from pitviper.results.symbolic_states import (
+    HeldLine,
+    PathPoint,
+    RecordedFailure,
+    RecordedMemberView,
+    RecordedStep,
+    StoredValue,
+    SymbolicState,
+)
+from pitviper.source.reading import Decoded
+from pitviper.terms.term import TRUE, Term
+
+DEFAULT_OPTIONS = VerifyOptions()
+
+
+def record_program(front: FrontEnd, options: VerifyOptions = DEFAULT_OPTIONS) -> RecordedProgram:
+    """Verifies all members with a recorder; UsageError where a plugin rejects the program."""
+    if front.program is None:
+        raise UsageError("the program has errors: nothing was recorded")
+    return run_deep(lambda: _recorded(front, options, Constraints(())))
+
+
+def _recorded(front: FrontEnd, options: VerifyOptions, constraints: Constraints) -> RecordedProgram:
+    assert front.program is not None
+    program = front.program
+    if options.select:
+        program = select_members(program, options.select)
+    encoded = apply_plugins(program, options.plugins)
+    if encoded.diagnostics:
+        raise UsageError(encoded.diagnostics[0].message)
+    check = TypedInput(front.members, options.check)
+    found: dict[str, LookedAt] = {}
+    engine = replace(options.symbolic, infer_ghost=False)
+    with Sessions(options.limit, options.timeout) as sessions:
+        left_out = constraints.methods.values()
+        for recorded in recorded_members(encoded, engine, sessions.open, left_out):
+            found[recorded.member.name] = LookedAt(recorded, program, check, constraints)
+    return RecordedProgram(front, options, found)
+
+
+class RecordedProgram:
+    """The members of a program, each with all that happened in its proof."""
+
+    def __init__(
+        self, front: FrontEnd, options: VerifyOptions, members: Mapping[str, LookedAt]
+    ) -> None:
+        self._front = front
+        self._options = options
+        self._members = members
+        self._constrained: dict[tuple[str, tuple[str, ...]], LookedAt] = {}
+
+    def members(self) -> tuple[RecordedMemberView, ...]:
+        """Returns all members in the order of the text."""
+        views = [member.view() for member in self._members.values()]
+        return tuple(sorted(views, key=lambda view: view.span.start))
+
+    def member(self, name: str, where: tuple[str, ...] = ()) -> LookedAt:
+        """Returns a member; with constraints, recorded once more in a program that has them."""
+        if name not in self._members:
+            raise UsageError(f"there is no member {name}")
+        if not where:
+            return self._members[name]
+        known = self._constrained.get((name, where))
+        if known is None:
+            known = run_deep(lambda: self._with(name, where))
+            self._constrained[name, where] = known
+        return known
+
+    def _with(self, name: str, where: tuple[str, ...]) -> LookedAt:
+        decoded = Decoded(self._front.source, None)
+        front, constraints = constrained_program(decoded, where, self._options.check, ())
+        if name not in constraints.methods:
+            raise UsageError(f"the constraint does not fit {name}: only methods have constraints")
+        own = constraints.methods[name]
+        selected = replace(self._options, select=(name, own))
+        recorded = _recorded(front, selected, constraints)
+        return recorded.member(name)
+
+
+@struct
+class _Step:
+    """A recorded action in its place."""
+
+    number: int
+    action: Action
+    parent: int | None
+
+
+class LookedAt:
+    """One recorded member: its steps in the order in which they began, and their states."""
+
+    def __init__(
+        self,
+        recorded: RecordedMember,
+        program: Program,
+        check: TypedInput,
+        constraints: Constraints,
+    ) -> None:
+        self._recorded = recorded
+        self._program = program
+        self._constraints = constraints
+        self._background = Background(recorded, program, check)
+        self._steps: list[_Step] = []
+        todo: list[tuple[Action, int | None]] = []
+        todo += [(root, None) for root in reversed(recorded.recorder.roots)]
+        while todo:
+            action, parent = todo.pop()
+            number = len(self._steps)
+            self._steps.append(_Step(number, action, parent))
+            todo += [(inner, number) for inner in action.inner][::-1]
+        self._number = {id(step.action): step.number for step in self._steps}
+        self._told: dict[int, SymbolicObligation] = {}
+
+    # ------------------------------------------------------------ lists
+
+    def view(self) -> RecordedMemberView:
+        member, crash = self._recorded.member, self._recorded.crash
+        why = None if crash is None else f"{type(crash).__name__}: {crash}"
+        kind = type(member).__name__.lower()
+        return RecordedMemberView(
+            member.name, kind, member.span, len(self._steps), self.failures, why
+        )
+
+    @cached_property
+    def failures(self) -> tuple[RecordedFailure, ...]:
+        """The checks that the user is told about, in the order in which they failed."""
+        return tuple(
+            [
+                RecordedFailure(
+                    error_view(at, failing.failed, finding), self._number[id(failing.action)]
+                )
+                for at, (failing, finding) in enumerate(self._failed)
+            ]
+        )
+
+    @cached_property
+    def _failed(self) -> tuple[tuple[Failing, Finding | None], ...]:
+        found: list[tuple[Failing, Finding | None]] = []
+        for failing in self._recorded.recorder.failures:
+            finding = failing.failed.finding
+            told = None if finding is None else self._recorded.told(finding)
+            if finding is None or told is not None:
+                found.append((failing, told))
+        return tuple(found)
+
+    def steps(self) -> tuple[RecordedStep, ...]:
+        """Returns all steps, parents before what they asked for."""
+        first = self._first_steps()
+        return tuple([self._view(step, first) for step in self._steps])
+
+    def _first_steps(self) -> dict[int, int]:
+        """The first step that starts on each path."""
+        found: dict[int, int] = {}
+        for step in self._steps:
+            before = step.action.before
+            if before is not None and step.action.rule != "branch":
+                found.setdefault(id(before.path), step.number)
+        return found
+
+    def _view(self, step: _Step, first: Mapping[int, int]) -> RecordedStep:
+        action = step.action
+        sides = {side: st for side, st in action.sides if st is not None}
+        behind = [
+            None if (s := sides.get(k)) is None else first.get(id(s.path)) for k in (True, False)
+        ]
+        return RecordedStep(
+            step.number,
+            step.parent,
+            action.rule,
+            node_text(action.node),
+            action.node.span,
+            outcome_text(action),
+            action.wrong is not None,
+            _state_of(action) is not None,
+            (behind[0], behind[1]),
+        )
+
+    # ------------------------------------------------------------ states
+
+    def state(self, number: int) -> SymbolicState:
+        """Returns the state that a step starts from, in words."""
+        return run_deep(lambda: self._described(number))
+
+    def _described(self, number: int) -> SymbolicState:
+        st = self._state(number)
+        told = self.obligation(number)
+        previous = self._previous(number)
+        before = None if previous is None else self._state(previous)
+        known = () if before is None else before.path
+        facts = {entry.fact for entry in known if entry.fact is not TRUE}
+        held, lost = self._held(told, st, before)
+        return SymbolicState(
+            number,
+            previous,
+            tuple([_stored(n, v, before, told) for n, v in st.store.items()]),
+            held,
+            lost,
+            self._old_heaps(told, st),
+            Workbench(told, _no_solver).tree(),
+            tuple(
+                [fact.id for fact in told.facts if before is not None and fact.term not in facts]
+            ),
+        )
+
+    def _held(
+        self, told: SymbolicObligation, st: State, before: State | None
+    ) -> tuple[tuple[HeldLine, ...], tuple[HeldView, ...]]:
+        now = told.held(st.heap)
+        if before is None:
+            return tuple([HeldLine(view) for view in now]), ()
+        then = told.held(before.heap)
+        lines = [HeldLine(view, view not in then) for view in now]
+        places = {(view.quantifier, view.location) for view in now}
+        return tuple(lines), tuple([v for v in then if (v.quantifier, v.location) not in places])
+
+    def _old_heaps(
+        self, told: SymbolicObligation, st: State
+    ) -> tuple[tuple[str, tuple[HeldView, ...]], ...]:
+        """Heaps of labels; while an assertion is taken away, also what is left then."""
+        olds = [(f"old[{label}]" if label else "old", heap) for label, heap in st.old.items()]
+        left = [] if st.left is None else [("what is left while this is given away", st.left)]
+        return tuple([(title, told.held(heap)) for title, heap in (*left, *olds)])
+
+    def _state(self, number: int) -> State:
+        if not 0 <= number < len(self._steps):
+            raise UsageError(f"there is no step {number}")
+        st = _state_of(self._steps[number].action)
+        if st is None:
+            raise UsageError(f"step {number} starts from no state")
+        return st
+
+    def _previous(self, number: int) -> int | None:
+        """The step before in the same list whose state is on the way to this one, else the one
+        around it."""
+        step = self._steps[number]
+        entries = on_path(self._state(number).path)
+        siblings = [s for s in self._steps[: step.number] if s.parent == step.parent]
+        for sibling in reversed(siblings):
+            st = _state_of(sibling.action)
+            if st is not None and (id(st.path) in entries or not st.path.length):
+                return sibling.number
+        around = None if step.parent is None else self._steps[step.parent]
+        has_state = around is not None and _state_of(around.action) is not None
+        return around.number if around is not None and has_state else None
+
+    def obligation(self, number: int) -> SymbolicObligation:
+        """Returns what words are made with: a check at this step that asks for nothing."""
+        found = self._told.get(number)
+        if found is None:
+            step, services = self._steps[number], self._recorded.recorder.services
+            assert services is not None
+            context = Context(services, Obligation(INTERNAL, step.action.node))
+            failed = Failed(self._state(number), step.action.node, None, context)
+            span, member = step.action.node.span, self._recorded.member.name
+            error = ErrorView(number, "state", "the state before this step", member, span, None)
+            failing = Failing(failed, step.action, self._around(step))
+            found = self._told[number] = SymbolicObligation(error, failing, self._background)
+        return found
+
+    def _around(self, step: _Step) -> tuple[Action, ...]:
+        found: list[Action] = [step.action]
+        while step.parent is not None:
+            step = self._steps[step.parent]
+            found.append(step.action)
+        return tuple(found[::-1])
+
+    # ------------------------------------------------------------ the way to a failure
+
+    def path(self, failure: int) -> tuple[PathPoint, ...]:
+        """Returns the statements and decisions that lead to a failure."""
+        return run_deep(lambda: tuple(self._path(failure)))
+
+    def _path(self, failure: int) -> Iterator[PathPoint]:
+        failing, _ = self._failure(failure)
+        told = self.obligation(self._number[id(failing.action)])
+        entries = on_path(failing.failed.state.path)
+        going_on = {id(action) for action in failing.during}
+        for step in self._steps:
+            action = step.action
+            after = [s for s in action.after if s.path.length and id(s.path) in entries]
+            if action.rule not in FLOW or not (after or id(action) in going_on):
+                continue
+            taken = None
+            if action.rule == "branch":
+                live = [side for side, s in action.sides if s is not None and s in after]
+                taken = live[0] if live else None
+            changes = (
+                () if action.before is None or not after else _changes(action, after[-1], told)
+            )
+            span = action.node.span
+            yield PathPoint(step.number, span, node_text(action.node), taken, changes)
+
+    def _failure(self, number: int) -> tuple[Failing, Finding | None]:
+        if not 0 <= number < len(self._failed):
+            raise UsageError(f"there is no failed check {number} in {self._recorded.member.name}")
+        return self._failed[number]
+
+    # ------------------------------------------------------------ instances
+
+    def question_at(self, number: int) -> Question:
+        """Returns what is sought for an example of the state before a step."""
+        member, origins = self._recorded.member, self._recorded.recorder.origins
+        sought = Sought(self._recorded.run, member, self._state(number), None, origins)
+        span = self._steps[number].action.node.span
+        question = Question(self._program, sought, span, None, types_of(member))
+        return self._constraints.applied(question)
+
+    def question_of(self, failure: int) -> Question:
+        """Returns what is sought for a counterexample of a failed check."""
+        failing, finding = self._failure(failure)
+        member, origins = self._recorded.member, self._recorded.recorder.origins
+        failed, goal = failing.failed, failing.failed.context.goal
+        sought = Sought(self._recorded.run, member, failed.state, goal, origins)
+        span = self.failures[failure].error.span
+        earlier = tuple(self._earlier(failing))
+        question = Question(self._program, sought, span, finding, types_of(member), earlier=earlier)
+        return self._constraints.applied(question)
+
+    def _earlier(self, failing: Failing) -> Iterator[Earlier]:
+        for other in self._recorded.recorder.failures:
+            if other is failing:
+                return
+            finding, goal = other.failed.finding, other.failed.context.goal
+            if finding is not None:
+                yield Earlier(finding.message, finding.span, goal)
+
+    def instances(self, question: Question, objects: int, most: int) -> Iterator[Result]:
+        """Gives instances of different shapes one after the other, or why there is none."""
+        options = CounterexampleOptions(objects, most, replay=question.finding is not None)
+        found = instances(question, options)
+        while (result := run_deep(lambda: next(found, None))) is not None:
+            yield result
+
+    def alloy(self, question: Question, objects: int) -> str:
+        """Returns a state as a model for Alloy."""
+        title = f"{question.member}, line {question.span.line}"
+        return run_deep(
+            lambda: alloy_text(problem_of(question.sought, question.constraints), title, objects)
+        )
+
+
+def _no_solver() -> NoReturn:
+    raise UsageError("a state by itself is not proved: use the proof debugger")
+
+
+def _state_of(action: Action) -> State | None:
+    """The state that an action starts from; the merged one of a merge."""
+    if action.rule == MEMBER:
+        return None
+    if action.before is not None:
+        return action.before
+    return action.after[0] if action.after else None
+
+
+def _stored(name: str, value: Term, before: State | None, told: SymbolicObligation) -> StoredValue:
+    text = told.text(value)
+    if before is None:
+        return StoredValue(name, text)
+    then = before.store.get(name)
+    if then is None:
+        return StoredValue(name, text, is_new=True)
+    return StoredValue(name, text, None if then is value else told.text(then))
+
+
+def _changes(action: Action, after: State, told: SymbolicObligation) -> tuple[tuple[str, str], ...]:
+    before = action.before
+    assert before is not None
+    store = [
+        (name, told.text(value))
+        for name, value in after.store.items()
+        if before.store.get(name) is not value
+    ]
+    held = set(told.held(before.held))
+    cells = [
+        (view.location, view.value)
+        for view in told.held(after.held)
+        if view not in held and view.value is not None
+    ]
+    return (*store, *cells)

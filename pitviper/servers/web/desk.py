@@ -1,0 +1,165 @@
+"""One open page: its requests are answered here, from the folder or by processes of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+
+from pitviper.base.record import field, struct
+from pitviper.base.usage_error import UsageError
+from pitviper.servers.web.folder import Folder, Opened
+from pitviper.servers.web.gallery import example_text, examples
+from pitviper.servers.web.messages import Data, Refused, Request, Room, read_message
+from pitviper.servers.web.process import Gone, Spare, Worker
+from pitviper.servers.web.settings import MOST_WAITING, Settings
+from pitviper.version import VERSION
+
+Send = Callable[[Data], Awaitable[None]]
+
+CANCELLED = "cancelled"
+
+
+@struct
+class _Place:
+    """The process of a room; `request` is what it works on, `why` the reason it was killed for."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    worker: Worker | None = None
+    request: int | None = None
+    why: str = ""
+    generation: int = 0
+
+    def end(self, why: str) -> None:
+        """Kills what is under way; requests that wait are about a text that is gone."""
+        self.generation += 1
+        if self.worker is not None:
+            self.why = why
+            self.worker.kill()
+            self.worker = None
+
+
+class Desk:
+    """Hears the messages of one page and sends answers."""
+
+    def __init__(self, send: Send, folder: Folder, spare: Spare, settings: Settings) -> None:
+        self._send = send
+        self._folder = folder
+        self._spare = spare
+        self._settings = settings
+        self._places: dict[Room, _Place] = {room: _Place() for room in Room}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    async def hear(self, text: str) -> None:
+        """Answers a message, or begins to: work goes on beside the next message."""
+        message = read_message(text)
+        if isinstance(message, Refused):
+            await self._fail(message.id, message.message)
+        elif message.how.room is Room.DESK:
+            await self._answer(message)
+        elif message.id in self._tasks or len(self._tasks) >= MOST_WAITING:
+            await self._fail(message.id, "too many requests are waiting")
+        else:
+            if message.how.fresh:
+                self._places[message.how.room].end(CANCELLED)
+            task = asyncio.get_running_loop().create_task(self._work(message))
+            self._tasks[message.id] = task
+            task.add_done_callback(lambda _: self._tasks.pop(message.id, None))
+
+    async def close(self) -> None:
+        """Ends all that is under way: the page is gone."""
+        for place in self._places.values():
+            place.end(CANCELLED)
+        for task in [*self._tasks.values()]:
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    # ------------------------------------------------------------ the server itself
+
+    async def _answer(self, request: Request) -> None:
+        try:
+            data = self._own(request)
+        except UsageError as error:
+            await self._fail(request.id, str(error))
+        else:
+            await self._send({"id": request.id, "kind": "done", **data})
+
+    def _own(self, request: Request) -> Data:
+        data = request.data
+        match request.kind:
+            case "hello":
+                return {
+                    "version": VERSION,
+                    "folder": self._folder.root.name,
+                    "files": self._folder.names(),
+                    "writable": self._folder.writable,
+                    "examples": examples(),
+                    "seconds": self._settings.seconds,
+                }
+            case "open":
+                return _opened(self._folder.read(str(data["path"])))
+            case "save":
+                known = data.get("known")
+                known = None if known is None else str(known)
+                return _opened(self._folder.write(str(data["path"]), str(data["text"]), known))
+            case "example":
+                return {"text": example_text(str(data["name"])), "name": data["name"]}
+            case _:
+                return {"ended": self._cancel(request.data["of"])}
+
+    def _cancel(self, of: object) -> bool:
+        for place in self._places.values():
+            if place.request == of:
+                place.end(CANCELLED)
+                return True
+        return False
+
+    # ------------------------------------------------------------ processes
+
+    async def _work(self, request: Request) -> None:
+        place = self._places[request.how.room]
+        generation = place.generation
+        async with place.lock:
+            if place.generation != generation:
+                await self._fail(request.id, CANCELLED)
+                return
+            place.request = request.id
+            try:
+                await self._ask(request, place)
+            finally:
+                place.request = None
+
+    async def _ask(self, request: Request, place: _Place) -> None:
+        seconds, place.why = self._settings.seconds, ""
+        worker = await self._worker(place)
+        data = {**request.data, "id": request.id, "kind": request.kind, "seconds": seconds}
+        try:
+            async with asyncio.timeout(seconds), aclosing(worker.ask(data)) as answers:
+                async for answer in answers:
+                    await self._send(answer)
+        except TimeoutError:
+            if place.worker is worker:
+                place.end("")
+            await self._fail(request.id, f"stopped: it took longer than {seconds:g} seconds")
+        except Gone:
+            if place.worker is worker:
+                place.worker = None
+            ended = "the process that worked on it has ended: it may have needed too much memory"
+            await self._fail(request.id, place.why or ended)
+
+    async def _worker(self, place: _Place) -> Worker:
+        if place.worker is None or not place.worker.is_alive:
+            generation = place.generation
+            taken = await self._spare.take()
+            if place.generation != generation:
+                taken.kill()  # ended while it was being started: the question finds it gone
+                return taken
+            place.worker = taken
+        return place.worker
+
+    async def _fail(self, id_: int, why: str) -> None:
+        await self._send({"id": id_, "kind": "failed", "message": why})
+
+
+def _opened(opened: Opened) -> Data:
+    return {"path": opened.name, "text": opened.text, "version": opened.version}

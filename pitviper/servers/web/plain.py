@@ -1,0 +1,69 @@
+"""Results as JSON objects for the page: places count lines and UTF-16 units from 0."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+from pitviper.base.record import is_record, names_of, record
+from pitviper.results.report import Problem
+from pitviper.servers.lsp.positions import position_of
+from pitviper.servers.web.messages import Data
+from pitviper.source.span import NO_SPAN, Span
+
+
+@record
+class Plainly:
+    """Makes plain data of results about the text at `path`: its own places have no file."""
+
+    path: Path
+
+    def place(self, span: Span | None) -> Data | None:
+        """Returns a place; None where there is none."""
+        if span is None or span.file is NO_SPAN.file:
+            return None
+        start, end = position_of(span.file, span.start), position_of(span.file, span.end)
+        return {
+            "file": "" if span.file.path == self.path else span.file.name,
+            "from": [start.line, start.character],
+            "to": [end.line, end.character],
+        }
+
+    def value(self, value: object) -> object:
+        """Returns a record by its fields, a collection by its items, an enum by its word."""
+        if isinstance(value, Span):
+            return self.place(value)
+        if isinstance(value, Enum):
+            return value.value
+        if is_record(value):
+            return {name: self.value(getattr(value, name)) for name in names_of(value)}
+        if isinstance(value, tuple | list):
+            return [self.value(item) for item in value]
+        return value
+
+    def problem(self, problem: Problem) -> Data:
+        """Returns a message of the front end or a failed check with all that is known about it."""
+        return {
+            "id": problem.id,
+            "severity": problem.severity.value,
+            "title": problem.title,
+            "message": problem.message,
+            "help": problem.help,
+            "member": problem.member,
+            "place": self.place(problem.span),
+            "related": [{"place": self.place(r.span), "text": r.message} for r in problem.related],
+            "conditions": [
+                {
+                    "text": c.text,
+                    "holds": c.holds,
+                    "taken": c.taken,
+                    "place": self.place(c.span),
+                    "used": self.place(c.used),
+                }
+                for c in problem.conditions
+            ],
+            "other_paths": problem.other_paths,
+            "history": [{"place": self.place(e.span), "text": e.text} for e in problem.history],
+            "held": list(problem.held),
+            "notes": list(problem.notes),
+        }

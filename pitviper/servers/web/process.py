@@ -1,0 +1,106 @@
+"""A process that works for a page and can be killed at any moment, with all that it has started."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+from pitviper.servers.web.messages import Data
+from pitviper.servers.web.settings import LARGEST_ANSWER
+
+
+class Gone(Exception):
+    """The process has ended without an answer."""
+
+
+class Worker:
+    """A process of `worker.py`: one request at a time, answers as lines."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls, folder: Path) -> Worker:
+        """Starts a process that loads what it needs while nobody waits for it."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "pitviper.servers.web.worker",
+            str(folder),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            limit=LARGEST_ANSWER,
+        )
+        return cls(process)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def ask(self, request: Data) -> AsyncGenerator[Data, None]:
+        """Gives the answers to a request; the last one is `done` or `failed`."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        try:
+            stdin.write(json.dumps(request).encode() + b"\n")
+            await stdin.drain()
+            while True:
+                line = await stdout.readline()
+                if not line:
+                    raise Gone
+                answer: Data = json.loads(line)
+                yield answer
+                if answer["kind"] in ("done", "failed"):
+                    return
+        except (OSError, ValueError) as error:
+            self.kill()
+            raise Gone from error
+
+    def kill(self) -> None:
+        """Ends the process and those that it has started."""
+        if self._process.returncode is not None:
+            return
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    async def ended(self) -> None:
+        """Waits until the process is gone."""
+        await self._process.wait()
+
+
+class Spare:
+    """A process that is started before somebody needs it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._next: asyncio.Task[Worker] | None = None
+
+    def prepare(self) -> None:
+        if self._next is None:
+            self._next = asyncio.get_running_loop().create_task(Worker.start(self._folder))
+
+    async def take(self) -> Worker:
+        """Returns a process nobody else has, and starts the next one."""
+        self.prepare()
+        assert self._next is not None
+        taken, self._next = self._next, None
+        worker = await taken
+        self.prepare()
+        return worker if worker.is_alive else await Worker.start(self._folder)
+
+    async def close(self) -> None:
+        if self._next is not None:
+            worker = await self._next
+            self._next = None
+            worker.kill()
+            await worker.ended()

@@ -1,0 +1,151 @@
+"""A page asks, and processes that can be killed answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+WRONG = "field f: Int\nmethod m(x: Ref)\n  requires acc(x.f)\n{\n  x.f := 1\n  assert x.f == 2\n}\n"
+ENDLESS = """\
+function f(n: Int): Int
+  requires n >= 0
+  ensures result == n * (n + 1) * (2 * n + 1) / 6
+{
+  n == 0 ? 0 : f(n - 1) + n * n
+}
+"""
+
+
+def test_a_text_is_checked_verified_and_looked_into(server: Any) -> None:
+    with server.page() as page:
+        checked = page.ask("check", text="field f: Imt", path="a.vpr")
+        assert checked["problems"][0]["place"] == {"file": "", "from": [0, 9], "to": [0, 12]}
+        number = page.send("verify", text=WRONG, path="a.vpr")
+        members = []
+        while (heard := page.hear())["kind"] != "done":
+            members += [heard] if heard["kind"] == "member" else []
+        assert (heard["id"], heard["verdict"]) == (number, "refuted")
+        assert members[0]["problems"][0]["id"] == "assert.failed:assertion.false"
+        recorded = page.ask("record", text=WRONG, path="a.vpr")["members"]
+        assert recorded[0]["failures"][0]["error"]["message"].startswith("Assert")
+        points = page.ask("path", member="m", failure=0)["points"]
+        assert [point["span"]["from"][0] for point in points] == [4, 5]
+        asked = {"member": "m", "failure": 0, "objects": 6, "where": [], "folded": []}
+        shown = page.ask("instance", number=0, **asked)
+        assert shown["found"]
+        assert "1 == 2" in shown["result"]["caption"]
+        assert shown["svg"]["light"].count("<svg") == 1
+        steps = page.ask("steps", member="m")["steps"]
+        assert [s["text"] for s in steps if s["rule"] == "execute"] == [
+            "x.f := 1",
+            "assert x.f == 2",
+        ]
+        at = next(s["n"] for s in steps if s["text"] == "assert x.f == 2")
+        state = page.ask("state", member="m", step=at)["state"]
+        assert [row["name"] for row in state["store"]] == ["x"]
+        assert [(line["view"]["value"], line["is_new"]) for line in state["heap"]] == [("1", True)]
+        replies = page.ask("command", line="assume x.f == 2")["replies"]
+        assert any("contradict" in str(reply).lower() for reply in replies)
+
+
+def test_an_instance_obeys_a_constraint_and_the_next_one_differs(server: Any) -> None:
+    text = "method m(a: Int, b: Ref, c: Ref) { assert a > 0 }"
+    with server.page() as page:
+        page.ask("record", text=text, path="")
+        asked = {"member": "m", "failure": 0, "objects": 6, "folded": []}
+        bound = page.ask("instance", number=0, where=["a == -7", "b != c"], **asked)
+        values = {v["name"]: v["value"]["text"] for v in bound["result"]["variables"]}
+        assert values["a"] == "-7"
+        assert values["b"] != values["c"]
+        wrong = page.ask("instance", number=0, where=["a +"], **asked)
+        assert wrong["kind"] == "failed"
+        assert "constraint" in wrong["message"]
+        none = page.ask("instance", number=0, where=["a > 5"], **asked)
+        assert not none["found"]
+        shapes = [page.ask("instance", number=n, where=[], **asked) for n in range(3)]
+        pictures = {shape["dot"] for shape in shapes if not shape["last"]}
+        assert len(pictures) >= 2
+
+
+def test_a_verification_is_cancelled_and_the_next_one_answered(server: Any) -> None:
+    with server.page() as page:
+        number = page.send("verify", text=ENDLESS, path="")
+        page.ask("cancel", of=number)
+        again = page.send("verify", text="method m() {}", path="")
+        heard = {}
+        while len(heard) < 2:
+            answer = page.hear()
+            if answer["kind"] in ("done", "failed") and answer["id"] in (number, again):
+                heard[answer["id"]] = answer
+        assert heard[number]["message"] == "cancelled"
+        assert heard[again]["verdict"] == "verified"
+
+
+def test_work_that_takes_too_long_is_stopped(serve: Callable[..., Any]) -> None:
+    server = serve(seconds=0.05)
+    with server.page() as page:
+        answer = page.ask("verify", text=ENDLESS, path="")
+        assert "longer than 0.05 seconds" in answer["message"]
+
+
+def test_imports_do_not_lead_out_of_the_folder(serve: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    (tmp_path / "secret.vpr").write_text("field secret: Int")
+    (folder / "mine.vpr").write_text("field mine: Int")
+    (folder / "link.vpr").symlink_to(tmp_path / "secret.vpr")
+    with serve(folder).page() as page:
+        for name in ("../secret.vpr", "link.vpr", "/etc/passwd"):
+            text = f'import "{name}"\nmethod m(x: Ref) {{ inhale acc(x.secret) }}'
+            for kind in ("check", "verify", "record"):
+                answer = page.ask(kind, text=text, path="a.vpr")
+                said = str(answer.get("problems", "")) + str(answer.get("message", ""))
+                assert answer.get("verdict", "rejected") == "rejected"
+                assert "root:" not in said
+            assert "out of the folder" in str(page.ask("check", text=text, path="a.vpr"))
+        text = (
+            'import "mine.vpr"\nimport <decreases/int.vpr>\nmethod m(x: Ref) { inhale acc(x.mine) }'
+        )
+        assert page.ask("check", text=text, path="a.vpr")["accepted"]
+
+
+def test_files_are_opened_and_saved_by_the_page(serve: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a.vpr").write_text("field f: Int")
+    with serve().page() as page:
+        assert page.ask("hello")["files"] == ["a.vpr"]
+        opened = page.ask("open", path="a.vpr")
+        saved = page.ask("save", path="a.vpr", text="field g: Int", known=opened["version"])
+        assert saved["kind"] == "done"
+        assert page.ask("open", path="../a.vpr")["kind"] == "failed"
+        assert page.ask("save", path="../b.vpr", text="", known=None)["kind"] == "failed"
+    assert (tmp_path / "a.vpr").read_text() == "field g: Int"
+    assert not (tmp_path.parent / "b.vpr").exists()
+
+
+def test_a_hostile_program_is_only_text(server: Any) -> None:
+    comment = "// <script>alert(1)</script> ]]> -->"
+    text = f"method m(x: Int)\n{{\n  var v: Int := x {comment}\n  assert v == 0\n}}"
+    with server.page() as page:
+        page.ask("record", text=text, path="<b>.vpr")
+        asked = {"member": "m", "failure": 0, "number": 0, "objects": 6, "where": [], "folded": []}
+        assert "<script" not in page.ask("instance", **asked)["svg"]["light"]
+        broken = page.ask("check", text='method <img src=x onerror="alert(1)">', path="")
+        assert broken["problems"]
+
+
+def test_two_pages_do_not_disturb_each_other(server: Any) -> None:
+    with server.page() as one, server.page() as two:
+        first = one.send("verify", text=WRONG, path="")
+        second = two.send("verify", text="method ok() {}", path="")
+        assert one.answer_to(first)["verdict"] == "refuted"
+        assert two.answer_to(second)["verdict"] == "verified"
+
+
+def test_examples_can_be_opened(server: Any) -> None:
+    with server.page() as page:
+        listed = page.ask("hello")["examples"]
+        assert len(listed) >= 10
+        for example in listed:
+            assert page.ask("example", name=example["name"])["text"].startswith("// ")
+        assert page.ask("example", name="../settings.py")["kind"] == "failed"
