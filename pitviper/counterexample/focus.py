@@ -108,8 +108,9 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: 
 def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
     """Returns values of functions of the program, for the arguments that occur."""
     program, symbols = sought.run.program, sought.run.symbols
-    named = {symbols.function(name).full: name for name in program.functions}
-    named.update({symbols.function(name).limited: name for name in program.functions})
+    written = [name for name in program.functions if " " not in name]  # by somebody
+    named = {symbols.function(name).full: name for name in written}
+    named.update({symbols.function(name).limited: name for name in written})
     plain = {
         symbols.domain_function(domain.name, function.name, ()): function.name
         for domain in program.domains.values()

@@ -19,6 +19,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import assigned_variables, children, descendants, free_vars, rewrite
 from pitviper.results.finding import Condition, Finding
+from pitviper.results.wording import NULL_RECEIVER, wording_of
 from pitviper.source.span import Span
 
 LONGEST = 60
@@ -45,9 +46,11 @@ def advised(finding: Finding, program: Program) -> Finding:
     around = None if member is None else _at(member, finding.span)
     offending = finding.offending or finding.span
     case = Case(finding, program, member, around, _anywhere(offending, program, member))
+    receiver = _null_receiver(case)
     return replace(
         finding,
         message=_message(case),
+        offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
         notes=tuple(_bindings(case)),
         advice=next((said for rule in _RULES if (said := rule(case)) is not None), None),
@@ -85,6 +88,9 @@ _ASSERTION = re.compile(r"Assertion .* might not hold\.$", re.DOTALL)
 def _message(case: Case) -> str:
     """Plugins rewrite parts of the program, and `/` is printed as `\\`: shown as it was written."""
     message, part = case.finding.message, case.part
+    receiver = _null_receiver(case)
+    if receiver is not None:
+        return message.replace("Its receiver", f"Its receiver {text_of(receiver)}")
     if part is None or case.finding.reason != "assertion.false":
         return message
     text = text_of(part) if isinstance(part, x.Expr) else None
@@ -93,6 +99,15 @@ def _message(case: Case) -> str:
     if "\\" in text and "\\" not in part.span.text:
         text = text.replace("\\", "/")
     return _ASSERTION.sub(lambda _: f"Assertion {text} might not hold.", message)
+
+
+def _null_receiver(case: Case) -> x.Expr | None:
+    """The receiver of the failing call, if that it is there is what fails."""
+    own = wording_of(case.finding.span).reasons.get(NULL_RECEIVER)
+    if own is None or not case.finding.message.endswith(own):
+        return None
+    _, args = _call(case)
+    return args[0] if args else None
 
 
 def _known_conditions(
@@ -109,7 +124,7 @@ def _bindings(case: Case) -> Iterator[str]:
     """What the formals are that a failing part of another member's contract mentions."""
     part = case.part
     params, args = _call(case)
-    if part is None or len(params) != len(args):
+    if part is None or len(params) != len(args) or _null_receiver(case) is not None:
         return
     used = free_vars(part)
     shown = [

@@ -12,8 +12,8 @@ from pitviper.engines.symbolic.reporting import Reporting
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.print.failures import failure_text
 from pitviper.results.finding import Condition, Finding
-from pitviper.results.wording import error_text, reason_text
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
 
@@ -23,9 +23,7 @@ def finding_of(
 ) -> Finding:
     """The finding for a check of the context's obligation that failed at a node, in a state."""
     ob = cx.obligation
-    at = ob.node.span
-    error = error_text(ob.error, *_texts(ob.parts), at=at)
-    text = f"{error} {reason_text(reason, *_texts(parts), at=at)}"
+    text = failure_text((ob.error, ob.parts), (reason, parts), ob.node.span)
     member, conditions = cx.services.member, conditions_of(st.path)
     finding = Finding(
         ob.error, reason, ob.node.span, member, text, node.span, ob.origin, conditions
@@ -37,10 +35,6 @@ def finding_of(
     history = history_of(st, cx.lacking, cx.services.log.steps, cx.may_prove)
     held = similar_held(st, cx.lacking, cx.services.origins)
     return replace(finding, history=history, held=held)
-
-
-def _texts(parts: Sequence[Node | str]) -> list[str]:
-    return [part if isinstance(part, str) else text_of(part) for part in parts]
 
 
 def conditions_of(path: Path) -> tuple[Condition, ...]:

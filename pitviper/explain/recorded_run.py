@@ -11,6 +11,7 @@ from pitviper.engines.symbolic.verifier import Run, start, verify_member
 from pitviper.explain import findings
 from pitviper.explain.recorder import TraceRecorder
 from pitviper.plugins.pipeline import Encoded
+from pitviper.program.rooms import views
 from pitviper.results.finding import Finding
 from pitviper.solver.recording import Declared
 from pitviper.solver.session import Solver
@@ -44,7 +45,8 @@ def recorded_members(
 ) -> Iterator[RecordedMember]:
     """Gives every member that is not left out, functions first, when it has been verified.
 
-    An exception costs the member it shows in; what was recorded before can be looked at.
+    An exception costs the member it shows in; what was recorded before can be looked at. Of a
+    program with classes, each member is verified as its class sees the program.
     """
     opened: list[Declared] = []
 
@@ -52,15 +54,25 @@ def recorded_members(
         opened[:] = [Declared(new_solver())]
         return opened[0]
 
-    run = start(encoded.program, options, open_session, findings)
-    for member in in_dependency_order(run):
-        if member.name in left_out:
-            continue
-        recorder, crash = TraceRecorder(), None
-        run.recorder = recorder
-        try:
-            verify_member(run, member)
-        except Exception as error:
-            crash = error
-        axioms = opened[0].axioms if opened else []
-        yield RecordedMember(run, encoded, member, recorder, axioms, crash)
+    for program, inside in views(encoded.program):
+        run = start(program, options, open_session, findings)
+        for member in in_dependency_order(run):
+            if member.name in left_out or member.name not in inside:
+                continue
+            recorder, crash = TraceRecorder(), None
+            try:
+                _know_others(run, member, inside)
+                run.recorder = recorder
+                verify_member(run, member)
+            except Exception as error:
+                crash = error
+            axioms = opened[0].axioms if opened else []
+            yield RecordedMember(run, encoded, member, recorder, axioms, crash)
+
+
+def _know_others(run: Run, member: Member, inside: frozenset[str]) -> None:
+    """What the contracts of other classes promise: their functions are verified without bodies."""
+    run.recorder = None
+    for function in run.dependencies.functions_before(member):
+        if function not in inside and function not in run.axioms:
+            verify_member(run, run.program.functions[function])

@@ -37,12 +37,14 @@ class Language:
     """A source language. `ending` is that of its files, with the dot.
 
     `infers_ghosts`: opening and closing predicates is left out in its programs, so it is inferred.
+    `runnable` puts in what a run needs and a proof does not, such as the choice between methods.
     """
 
     name: str
     ending: str
     load: Callable[[SourceFile], Loaded]
     infers_ghosts: bool = False
+    runnable: Callable[[Program], Program] | None = None
 
 
 def _load_cool(source: SourceFile) -> Loaded:
@@ -51,7 +53,13 @@ def _load_cool(source: SourceFile) -> Loaded:
     return load(source)
 
 
-COOL = Language("cool", ".cool", _load_cool, infers_ghosts=True)
+def _runnable_cool(program: Program) -> Program:
+    from pitviper.languages.cool.dispatch import with_dispatch
+
+    return with_dispatch(program)
+
+
+COOL = Language("cool", ".cool", _load_cool, infers_ghosts=True, runnable=_runnable_cool)
 
 _LANGUAGES: dict[str, Language] = {COOL.ending: COOL}
 

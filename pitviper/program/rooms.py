@@ -8,7 +8,10 @@ Programs of Viper have no rooms: all members see all bodies.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pitviper.base.record import replace
+from pitviper.program.hidden import without_looks
 from pitviper.program.member import Declaration, Program
 
 SEEN_BY = "seen_by"
@@ -46,7 +49,18 @@ def seen_from(program: Program, room: str) -> Program:
         name: p if room_of(name) in visible else replace(p, body=None)
         for name, p in program.predicates.items()
     }
-    return replace(program, functions=functions, predicates=predicates)
+    seen = replace(program, functions=functions, predicates=predicates)
+    return without_looks(seen, lambda name: room_of(name) not in visible)
+
+
+def views(program: Program) -> Iterator[tuple[Program, frozenset[str]]]:
+    """For each room, what its members see, and the members; one for all in a program without."""
+    members = (*program.methods, *program.functions, *program.predicates)
+    if not has_rooms(program):
+        yield program, frozenset(members)
+        return
+    for room in dict.fromkeys([room_of(name) for name in members]):
+        yield seen_from(program, room), frozenset([n for n in members if room_of(n) == room])
 
 
 def _classes(member: Declaration) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from pitviper.base.record import annotations_of, names_of
@@ -78,6 +78,18 @@ def rewrite(node: N, rule: Callable[[Node], Node | None]) -> N:
     rebuilt = _with_fields(node, changed) if changed else node
     replaced = rule(rebuilt)
     return rebuilt if replaced is None else replaced  # type: ignore[return-value]
+
+
+def rewrite_children(node: N, found: Mapping[int, Node]) -> N:
+    """The node with other children, by the identities of those that it has."""
+
+    def replaced(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple([replaced(item) for item in value])
+        return found.get(id(value), value)
+
+    names = _field_names(type(node))
+    return _with_fields(node, {name: replaced(getattr(node, name)) for name in names})
 
 
 def _rewrite_value(value: object, rule: Callable[[Node], Node | None]) -> object:

@@ -52,6 +52,10 @@ REASONS = {
 }
 
 
+NULL_RECEIVER = "receiver.null"
+"""The reason where a language has receivers that nobody asks for in a contract."""
+
+
 @record
 class Wording:
     """How a language says what engines find: texts that differ from those of Viper.
@@ -78,6 +82,7 @@ COOL = Wording(
     },
     reasons={
         "seq.index.length": "Index {0} into {1} might be too large.",
+        NULL_RECEIVER: "Its receiver might be null.",
     },
     kinds={"function": "pure method"},
     words={
@@ -108,7 +113,8 @@ def error_text(error: str, *parts: str, at: Span | None = None) -> str:
 
 def reason_text(reason: str, *parts: str, at: Span | None = None) -> str:
     """The sentence about why it failed; `at` tells the language."""
-    return wording_of(at).reasons.get(reason, REASONS[reason]).format(*parts)
+    own = wording_of(at).reasons
+    return (own[reason] if reason in own else REASONS[reason]).format(*parts)
 
 
 def kind_text(kind: str, at: Span | None) -> str:
@@ -177,6 +183,8 @@ _CONTRACTS = ("not.wellformed", "function.not.wellformed", "predicate.not.wellfo
 
 def label_of(finding: Finding) -> str:
     """A few words for the place of the offending part."""
+    if finding.message.endswith(" might be null."):
+        return "this might be null"
     return _LABELS.get(finding.reason, "this part")
 
 

@@ -10,6 +10,7 @@ from pitviper.cli.output import machine, stdout
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.report import wizard_file_report
 from pitviper.driver.front.frontend import load, parse_path
+from pitviper.driver.verify.completion import runnable
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.wizard.marks import marked_text, rewrite, unmarked_text
 from pitviper.driver.wizard.wizard import run_wizard
@@ -41,7 +42,7 @@ def _unmark(path: Path, arguments: argparse.Namespace) -> ExitCode:
 
 def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
     options = explore.explore_options(arguments)
-    front = load(path, options.check, options.library)
+    front = runnable(load(path, options.check, options.library))
     imports += [file for file, _ in front.imports]
     if front.program is None:
         return explore.rejected(path, front, arguments)

@@ -15,6 +15,7 @@ from pitviper.engines.vcg.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.plugins.pipeline import Encoded
 from pitviper.program.member import Program
+from pitviper.program.rooms import views
 from pitviper.results.debugging import error_of
 from pitviper.results.finding import Finding
 from pitviper.solver.recording import Refusals
@@ -36,19 +37,25 @@ def vcg_obligations(
             opened.append(Refusals(sessions.open()))
             return opened[-1]
 
-        run = start(encoded.program, Options(respect_function_amounts=amounts), open_session)
-        reading = start_symbolic(encoded.program, options.symbolic, open_session, findings)
-        for member in in_dependency_order(run):
-            opened.clear()
-            result = verify_member(run, member)
-            for finding in encoded.translate(result.findings):
-                refused = _refused(finding, opened)
-                if refused is not None:
-                    path, goal, session = refused
-                    cx = context_for(reading, member, session)
-                    kept = Refused(path, goal, session.axioms, cx)
-                    error = error_of(0, finding, member.name)
-                    found.append(VcgObligation(error, kept, program, check))
+        for seen, inside in views(encoded.program):
+            run = start(seen, Options(respect_function_amounts=amounts), open_session)
+            reading = start_symbolic(seen, options.symbolic, open_session, findings)
+            for member in in_dependency_order(run):
+                if member.name not in inside:
+                    continue
+                for name in run.dependencies.functions_before(member):
+                    if name not in inside and name not in run.axioms:
+                        verify_member(run, run.program.functions[name])
+                opened.clear()
+                result = verify_member(run, member)
+                for finding in encoded.translate(result.findings):
+                    refused = _refused(finding, opened)
+                    if refused is not None:
+                        path, goal, session = refused
+                        cx = context_for(reading, member, session)
+                        kept = Refused(path, goal, session.axioms, cx)
+                        error = error_of(0, finding, member.name)
+                        found.append(VcgObligation(error, kept, program, check))
     return found
 
 

@@ -12,7 +12,7 @@ from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
-from pitviper.driver.verify.completion import completed
+from pitviper.driver.verify.completion import runnable
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
 from pitviper.engines.explore.analysis.instantiation import endless_symbols
@@ -371,7 +371,7 @@ def explore_loaded(
 ) -> tuple[FrontEnd, Exploration | None]:
     """The same for a program that was read."""
     start = time.perf_counter()
-    front = completed(front)
+    front = runnable(front)
     if front.program is None:
         return front, None
     front = with_functions(front, options.methods)

@@ -14,7 +14,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import Explorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
-from pitviper.driver.verify.completion import completed
+from pitviper.driver.verify.completion import runnable
 from pitviper.engines.explore.options import Calls, Loops, ModelOptions
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.runtime.run import Run, RunLimits
@@ -135,7 +135,7 @@ def opened_program(
 ) -> tuple[FrontEnd, Explorer]:
     """The program of a test, ready to run it; UsageError where it cannot be."""
     options = options_of(test, given)
-    front = completed(load(program, options.check, options.library))
+    front = runnable(load(program, options.check, options.library))
     if front.program is None:
         first = front.errors[0]
         where = "" if first.span is None else f" (line {first.span.line})"

@@ -27,6 +27,15 @@ def completed(front: FrontEnd, options: VerifyOptions | None = None) -> FrontEnd
     return front if wanted else replace(front, program=with_statements(front.program))
 
 
+def runnable(front: FrontEnd) -> FrontEnd:
+    """The completed program, with what only runs need."""
+    done = completed(front)
+    language = done.language
+    if done.program is None or language is None or language.runnable is None:
+        return done
+    return replace(done, program=language.runnable(done.program))
+
+
 def with_statements(program: Program) -> Program:
     """The program with all ghost statements that can be inferred and are needed on all paths."""
     from pitviper.driver.verify.verification import verify_program

@@ -7,10 +7,9 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.engines.shared.values import Value
 from pitviper.program.node import Node
-from pitviper.program.print.expressions import text_of
+from pitviper.program.print.failures import failure_text
 from pitviper.program.stmt import Statement
 from pitviper.results.finding import Finding
-from pitviper.results.wording import error_text, reason_text
 from pitviper.source.span import NO_SPAN, Span
 
 
@@ -124,8 +123,7 @@ class Obligation:
     origin: tuple[str, ...] = ()
 
     def finding(self, reason: str, offending: Node, parts: tuple[Part, ...]) -> Finding:
-        error = error_text(self.error, *_texts(self.parts), at=self.span)
-        message = f"{error} {reason_text(reason, *_texts(parts), at=self.span)}"
+        message = failure_text((self.error, self.parts), (reason, parts), self.span)
         return Finding(
             self.error, reason, self.span, self.member, message, offending.span, self.origin
         )
@@ -144,7 +142,3 @@ def origin_of(statement: Statement) -> tuple[str, ...]:
         if annotation.key == ORIGIN:
             return annotation.values
     return ()
-
-
-def _texts(parts: tuple[Part, ...]) -> list[str]:
-    return [part if isinstance(part, str) else text_of(part) for part in parts]

@@ -19,8 +19,7 @@ from pitviper.engines.vcg.state import SOME, State
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node
-from pitviper.program.print.expressions import text_of
-from pitviper.results.wording import error_text, reason_text
+from pitviper.program.print.failures import failure_text
 from pitviper.solver.session import CHECK
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -194,9 +193,8 @@ class Context:
         construct = self.construct
 
         def message() -> str:
-            at = construct.node.span
-            error = error_text(construct.error, *_texts(construct.parts), at=at)
-            return f"{error} {reason_text(reason, *_texts(parts), at=at)}"
+            error = construct.error, construct.parts
+            return failure_text(error, (reason, parts), construct.node.span)
 
         hoped = construct.origin[:1] == ("refute",)
         return Obligation(
@@ -229,8 +227,3 @@ class Context:
 
     def warn(self, node: Node, message: str) -> None:
         self.services.warnings[node.span, message] = None
-
-
-def _texts(parts: tuple[Node | str, ...]) -> list[str]:
-    """Texts are made only for a finding, not for every check that might fail."""
-    return [part if isinstance(part, str) else text_of(part) for part in parts]

@@ -7,6 +7,7 @@ from pitviper.checking.report import Report
 from pitviper.languages.cool import tree
 from pitviper.languages.cool.build import CLASS, LENGTH, class_of, not_null
 from pitviper.languages.cool.classes import ClassInfo, MethodInfo, Table
+from pitviper.languages.cool.dispatch import dispatching
 from pitviper.languages.cool.expressions import assertion, pure, value
 from pitviper.languages.cool.scope import Scope
 from pitviper.languages.cool.statements import END, Body, class_fact
@@ -246,10 +247,18 @@ class Members:
                 message = "the methods of an interface have no bodies"
                 self._report.error(declaration.body.span, message)
             body = self._body(info, method)
-        whole = replace(made, name=method.core_name, body=body, span=declaration.span)
+        notes = dispatching(self._implementations(info, method)) if info.is_interface else ()
+        whole = replace(
+            made, name=method.core_name, body=body, span=declaration.span, annotations=notes
+        )
         self._methods[method.core_name] = whole
         if method.home != info.name and contract is method:
             self._refinement(info, method, whole)
+
+    def _implementations(self, info: ClassInfo, method: MethodInfo) -> list[tuple[int, str]]:
+        """What a call of a method of an interface may come to, by the numbers of classes."""
+        classes = self._table.implementers(info.name)
+        return [(c.number, f"{c.name}.{method.name}") for c in classes if method.name in c.methods]
 
     def _contract(
         self, contract: MethodInfo, owner: ClassInfo | None, method: MethodInfo

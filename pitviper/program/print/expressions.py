@@ -118,8 +118,8 @@ def _conditional(e: expr.Conditional | assertion.Choice) -> str:
 
 def _equal(e: expr.Equal) -> str:
     match e:
-        case expr.Equal(expr.FunctionApp(function, args), expr.Old()) if " " in function:
-            return f"untouched({call_text(function.partition(' ')[2], args)})"
+        case expr.Equal(expr.FunctionApp(name, args), expr.Old()) if name.startswith("untouched "):
+            return f"untouched({call_text(name.partition(' ')[2], args)})"
     return f"{text_at(EQUALITY + 1, e.left)} == {text_at(EQUALITY + 1, e.right)}"
 
 
@@ -187,6 +187,8 @@ def access_text(
 
 
 def _function_app(e: expr.FunctionApp) -> str:
+    if " for " in e.function:  # what nobody wrote stands for what somebody wrote (`hidden.py`)
+        return e.function.partition(" for ")[2]
     call = call_text(e.function, e.args)
     return f"(@reveal() {call})" if e.reveal else call
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Blame, Constraint, Model
 from pitviper.engines.explore.notes import DOUBTS, HARMLESS
@@ -82,10 +83,32 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
         is_part = any(name != w and name.startswith((f"{w}[", f"{w}.")) for w in wholes)
         is_noise = name in others and name not in used
         if not is_part and not is_noise and not _is_repeated(name, value, inputs):
-            found.append((name, shown(value)))
+            found.append((_without_classes(name, run.model), shown(value)))
     for (function, args), result in run.inputs.tables.items():
-        found.append((f"{function}({', '.join(map(_scalar, args))})", _scalar(result)))
-    return tuple(found)
+        called = function.removeprefix("function ")
+        if " " not in called:  # others are nobody's: they stand for the state of a predicate
+            found.append((_called(called, list(map(_scalar, args)), function), _scalar(result)))
+    return tuple([(name, value) for name, value in found if not _STATE.match(name)])
+
+
+_STATE = re.compile(r"function \w+ \S")
+"""The value of a function for the state of an instance, of which nobody knows."""
+
+
+def _called(name: str, args: list[str], whole: str) -> str:
+    """`function f(1)`, or `object1.length` for a member of a class."""
+    if not is_qualified(name):
+        return f"{whole}({', '.join(args)})"
+    receiver = int(args[0])
+    return call_words(name, [f"object{receiver}" if receiver > 0 else f"new{-receiver}", *args[1:]])
+
+
+def _without_classes(name: str, model: Model) -> str:
+    """`object1.x` for the field `Cell.x` of an object."""
+    for field in model.fields:
+        if is_qualified(field) and f".{field}" in name:
+            return name.replace(f".{field}", f".{short_name(field)}")
+    return name
 
 
 def _mentioned(run: Run) -> set[str]:

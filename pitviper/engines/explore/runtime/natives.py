@@ -301,6 +301,12 @@ def _forget(run: Run, heap: Heap, predicate: str, *args: Value) -> tuple[()]:
     return ()
 
 
+def _tie(run: Run, heap: Heap, before: Heap, predicate: str, *args: Value) -> tuple[()]:
+    """An instance is as it was in an earlier heap."""
+    re.tie(run, heap, before, predicate, args)
+    return ()
+
+
 def _note(run: Run, heap: Heap, sink: Heap, receiver: Value, field: str) -> tuple[()]:
     """Remember a cell that a function may look at."""
     key = (re.reference(run, receiver).number, field)
@@ -343,6 +349,6 @@ NATIVES: dict[str, Operator] = {
     "heap.filled": _filled, "heap.forget": _forget, "heap.note": _note,
     "heap.note_instance": _note_instance,
     "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop, "done": _done,
-    "remark": _remark, "tell": tell, **WAND_NATIVES,
+    "heap.tie": _tie, "remark": _remark, "tell": tell, **WAND_NATIVES,
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""

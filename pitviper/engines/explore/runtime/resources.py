@@ -208,6 +208,33 @@ def forget(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> Non
     held[found] = Instance(held[found].args, held[found].amount, contents)
 
 
+def tie(run: Run, heap: Heap, before: Heap, predicate: str, args: tuple[Value, ...]) -> None:
+    """An instance that is held now has the contents that it had in an earlier heap."""
+    mine, theirs = find(run, heap, predicate, args), find(run, before, predicate, args)
+    if mine is None or theirs is None:
+        return
+    held, old = heap.instances[predicate], before.instances[predicate][theirs].contents
+    _unite(run, held[mine].contents, old)
+    held[mine] = Instance(held[mine].args, held[mine].amount, old)
+
+
+def _unite(run: Run, one: Contents, other: Contents) -> None:
+    """Contents that are the same: what is known of one is known of the other."""
+    if one is other or one.heap is None:
+        return
+    if other.heap is None:
+        other.heap, other.unit = one.heap, one.unit
+        return
+    for key, cell in one.heap.cells.items():
+        if key in other.heap.cells:
+            run.assume(equal(run, cell.value, other.heap.cells[key].value))
+    for predicate, instances in one.heap.instances.items():
+        for instance in instances:
+            found = find(run, other.heap, predicate, instance.args)
+            if found is not None:
+                _unite(run, instance.contents, other.heap.instances[predicate][found].contents)
+
+
 def put(run: Run, heap: Heap, instance: Instance, predicate: str) -> None:
     """An instance beside those that are there; two parts of one have the same contents."""
     found = find(run, heap, predicate, instance.args)

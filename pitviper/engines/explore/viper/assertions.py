@@ -23,6 +23,7 @@ from pitviper.engines.explore.viper.emitter import (
 )
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.program.types import STATE
 
 if TYPE_CHECKING:
     from pitviper.engines.explore.viper.program import Translation
@@ -100,11 +101,29 @@ def _bound_value(a: pa.Binding, sc: Scope, out: Emitter, tr: Translation) -> Loc
 
 
 def _pure(e: pe.Expr, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:
+    if isinstance(way, Gain) and _tied(e, sc, out, tr):
+        return
     condition = rules.lower(e, replace(sc, assuming=isinstance(way, Gain) != sc.swapped), out, tr)
     if isinstance(way, Gain):
         out.assume(condition)
     else:
         out.check(condition, sc.obligation.blame("assertion.false", e, e))
+
+
+def _tied(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> bool:
+    """That an instance is as it was before: it has its contents of then; whether that was said."""
+    match e:
+        case pe.Equal(pe.FunctionApp(name, args, type_), pe.Old(label)) if type_ == STATE:
+            then, function = sc.old.get(label), tr.program.functions[name]
+            (needed,) = function.preconditions
+            if then is None or not isinstance(needed, pa.Access):
+                return False
+            assert isinstance(needed.location, pa.PredicateLocation)
+            at = [out.keep(rules.lower(arg, sc, out, tr)) for arg in args]
+            out.native("heap.tie", sc.heap, then, text(needed.location.predicate), *at)
+            return True
+        case _:
+            return False
 
 
 def _access(a: pa.Access, sc: Scope, way: Gain | Loss, out: Emitter, tr: Translation) -> None:

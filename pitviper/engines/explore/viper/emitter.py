@@ -20,8 +20,7 @@ from pitviper.engines.explore.model.program import (
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, INT, NULL, RATIONAL, Nominal, Type
 from pitviper.program.node import Node
-from pitviper.program.print.expressions import text_of
-from pitviper.results.wording import error_text, reason_text
+from pitviper.program.print.failures import failure_text
 from pitviper.source.span import NO_SPAN, Span
 
 TRUE = Literal(value=True, type=BOOLEAN)
@@ -62,13 +61,8 @@ class Obligation:
     parts: tuple[str | Node, ...] = ()
 
     def blame(self, reason: str, node: Node, *parts: str | Node) -> Blame:
-        error = error_text(self.error, *_texts(self.parts), at=self.span)
-        message = f"{error} {reason_text(reason, *_texts(parts), at=self.span)}"
+        message = failure_text((self.error, self.parts), (reason, parts), self.span)
         return Blame(self.error, reason, self.member, message, self.span, node.span)
-
-
-def _texts(parts: tuple[str | Node, ...]) -> list[str]:
-    return [part if isinstance(part, str) else text_of(part) for part in parts]
 
 
 @record

@@ -1,0 +1,44 @@
+"""Calls through an interface, for engines that run a program: the class of an object decides.
+
+Verifiers need no body of a method that an interface declares: each class is verified against its
+contract. A run needs one. It calls the method of the class that the receiver is of; there are no
+other objects than those of the classes in the file.
+"""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.languages.cool.build import class_of
+from pitviper.program import expr as x
+from pitviper.program import member as m
+from pitviper.program import stmt as s
+from pitviper.program.node import Annotation
+
+DISPATCH = "dispatch"
+"""The annotation of methods of an interface: numbers of classes, each with the method it has."""
+
+
+def dispatching(methods: list[tuple[int, str]]) -> tuple[Annotation, ...]:
+    """The annotation for the methods that stand for one of an interface, by class."""
+    values = [text for number, name in methods for text in (str(number), name)]
+    return (Annotation(DISPATCH, tuple(values)),) if values else ()
+
+
+def with_dispatch(program: m.Program) -> m.Program:
+    """The program in which methods of interfaces have bodies that call those of classes."""
+    methods = {name: _with_body(method) for name, method in program.methods.items()}
+    return replace(program, methods=methods)
+
+
+def _with_body(method: m.Method) -> m.Method:
+    values = [v for note in method.annotations if note.key == DISPATCH for v in note.values]
+    if method.body is not None or not values:
+        return method
+    span, this = method.span, method.params[0]
+    nobody = s.Inhale(x.BoolLit(value=False, span=span), span=span)
+    rest = s.Block((nobody,), span=span)
+    for number, name in zip(values[::2], values[1::2], strict=True):
+        call = s.MethodCall(name, method.params, method.returns, span=span)
+        condition = class_of(this, int(number), span)
+        rest = s.Block((s.If(condition, s.Block((call,), span=span), rest, span=span),), span=span)
+    return replace(method, body=rest)
