@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitviper.base.record import replace
+from pitviper.engines.shared.failures import failure_text
 from pitviper.engines.symbolic.provenance import BranchPoint
 from pitviper.engines.symbolic.reporting import Reporting
 from pitviper.engines.symbolic.state import State
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.print.failures import failure_text
 from pitviper.results.finding import Condition, Finding
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pitviper.base.record import record
+from pitviper.engines.shared.failures import failure_text
 from pitviper.engines.shared.values import Value
 from pitviper.program.node import Node
-from pitviper.program.print.failures import failure_text
 from pitviper.program.stmt import Statement
 from pitviper.results.finding import Finding
 from pitviper.source.span import NO_SPAN, Span

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import field, record, replace
 from pitviper.encoding.symbols import Symbols
+from pitviper.engines.shared.failures import failure_text
 from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter
@@ -19,7 +20,6 @@ from pitviper.engines.vcg.state import SOME, State
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Program
 from pitviper.program.node import Node
-from pitviper.program.print.failures import failure_text
 from pitviper.solver.session import CHECK
 from pitviper.source.span import Span
 from pitviper.terms import build as tb

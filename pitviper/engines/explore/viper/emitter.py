@@ -19,8 +19,8 @@ from pitviper.engines.explore.model.program import (
 )
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, INT, NULL, RATIONAL, Nominal, Type
+from pitviper.engines.shared.failures import failure_text
 from pitviper.program.node import Node
-from pitviper.program.print.failures import failure_text
 from pitviper.source.span import NO_SPAN, Span
 
 TRUE = Literal(value=True, type=BOOLEAN)
