@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from pitviper.base.record import record
 from pitviper.checking.collect import collect
@@ -45,6 +46,20 @@ class InputScope:
     result: Type | None = None
     expected: Type | None = None
     any_type: bool = False
+    member: str = ""
+    """Where the expression is looked at: the names of a class are known inside of it."""
+
+
+class InputReader(Protocol):
+    """Reads expressions that are typed in beside a program, in the language of the program."""
+
+    def knows(self, name: str) -> bool:
+        """Whether the program declares a function, predicate or constructor of this name."""
+
+    def check(
+        self, text: str, scope: InputScope
+    ) -> tuple[Assertion | None, tuple[Diagnostic, ...]]:
+        """The typed expression, or what is wrong with it."""
 
 
 class TypedInput:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import replace
 from pitviper.checking.infer import IMPURE_NODES
-from pitviper.checking.typed_input import InputScope, TypedInput
+from pitviper.checking.typed_input import InputReader, InputScope
 from pitviper.checking.types import rebuild
 from pitviper.debugger.obligations.obligation import Desk, Read
 from pitviper.encoding.background import background
@@ -52,7 +52,7 @@ class Reader:
         around: State,
         names: Mapping[str, Term],
         source: Program,
-        check: TypedInput,
+        check: InputReader,
     ) -> None:
         self._failed = failed
         self._around = around
@@ -130,7 +130,8 @@ class Reader:
                 variables[name] = (name, type_)
         result = self.names.get("result")
         of_function = None if result is None else self.type_of(result)
-        scope = InputScope(variables, self.labels(), of_function, expected)
+        member = self._failed.context.services.member
+        scope = InputScope(variables, self.labels(), of_function, expected, member=member)
         checked, problems = self._check.check(text, scope)
         if checked is None:
             return self._unknown_version(text, problems)

@@ -209,7 +209,7 @@ def describe(entry: Path) -> str:
         return "definition"
     if entry.kind is FactKind.BRANCH:
         return "branch condition"
-    return _of_term(entry.fact)
+    return term_words(entry.fact)
 
 
 _ENDINGS = {
@@ -221,7 +221,8 @@ _ENDINGS = {
 }
 
 
-def _of_term(term: Term) -> str:
+def term_words(term: Term) -> str:
+    """Returns a few words for what a term of the engine says."""
     if isinstance(term, Quantified):
         return _QUANTIFIED.get(term.name.partition(".")[0], "quantified fact")
     if isinstance(term, App) and isinstance(term.symbol, Function):
@@ -234,7 +235,7 @@ def _of_term(term: Term) -> str:
         if term.args[0].sort is SNAP:
             return "snapshot"
     if isinstance(term, App) and term.symbol is op.IMPLIES:
-        return _of_term(term.args[1])
+        return term_words(term.args[1])
     return "internal"
 
 

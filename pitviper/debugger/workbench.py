@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pitviper.base.record import record, replace, struct
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Goal, Obligation, Read
 from pitviper.debugger.tools import Interruptible
+from pitviper.debugger.tree import term_words
 from pitviper.results.debugging import DebugNode, Outcome, Problem, ProofView
 from pitviper.solver.session import Answer, Path, Solver
 from pitviper.terms.term import FALSE, Term
@@ -171,7 +172,9 @@ class Workbench:
         text = self.obligation.text
         learnt = tuple(
             [
-                Assumption(own + at, None, None, text(f), f, None, internal=True, added=True)
+                Assumption(
+                    own + at, None, None, _said(text(f), f), f, None, internal=True, added=True
+                )
                 for at, f in enumerate(read.learnt, 1)
             ]
         )
@@ -232,3 +235,8 @@ def outcome_of(answer: Answer) -> tuple[Outcome, str | None]:
     if answer.exhausted:
         return Outcome.UNDECIDED, f"the solver gave up: {answer.unknown or 'limit reached'}"
     return Outcome.FAILED, None
+
+
+def _said(text: str, fact: Term) -> str:
+    """The text of a fact; a few words for one that only the engine has a name for."""
+    return term_words(fact) if "%" in text else text

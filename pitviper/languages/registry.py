@@ -6,13 +6,17 @@ Viper itself is read by `driver/front`; a language that is registered here is re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import SourceFile, Span
+
+if TYPE_CHECKING:
+    from pitviper.checking.typed_input import InputReader
 
 
 @record
@@ -25,11 +29,17 @@ class Declared:
 
 @record
 class Loaded:
-    """What a language makes of a file; there is a program exactly if there is no error."""
+    """What a language makes of a file; there is a program exactly if there is no error.
+
+    `reader` reads expressions that are typed in beside the program. `types` are the types of
+    variables in words of the language, by member; those of the core are shown where they are not.
+    """
 
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
     declared: tuple[Declared, ...] = ()
+    reader: InputReader | None = None
+    types: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @record

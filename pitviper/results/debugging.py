@@ -38,13 +38,15 @@ class DebugNode:
 class HeldView:
     """What is held: a location, its value, how much of it.
 
-    `quantifier` is `forall i: Int :: ... ==>` where many locations are held at once.
+    `quantifier` is `forall i: Int :: ... ==>` where many locations are held at once. `contents` are
+    the locations inside of a predicate instance with their values, where these are known.
     """
 
     location: str
     value: str | None
     amount: str
     quantifier: str = ""
+    contents: tuple[tuple[str, str], ...] = ()
 
     @property
     def text(self) -> str:

@@ -104,7 +104,7 @@ def graph_of(instance: Counterexample) -> HeapGraph:
             [
                 Entry(v.name, v.value.text, v.name in instance.focus.variables, v.value.pinned)
                 for v in instance.variables
-                if v.type != "Ref" or v.value.text == NULL
+                if not _target(v.value)
             ]
         ),
         tuple([Entry(f.text, f.value.text) for f in instance.functions if not _target(f.value)]),
@@ -130,7 +130,8 @@ def _node(name: str, now: HeapState, old: HeapState | None, instance: Counterexa
     rows += [
         _ghost(at, (name, field) in focus) for field, at in before.items() if field not in held
     ]
-    sets = [v.name for v in instance.variables if v.type != "Ref" and name in v.value.objects]
+    variables = [v for v in instance.variables if not _target(v.value)]
+    sets = [v.name for v in variables if name in v.value.objects]
     return Node(name, tuple(rows), tuple(sets), name in instance.focus.objects)
 
 
@@ -159,7 +160,7 @@ def _target(value: Shown) -> str | None:
 def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
     names: dict[str, list[str]] = {}
     for variable in instance.variables:
-        if variable.type == "Ref" and variable.value.text != NULL:
+        if _target(variable.value):
             names.setdefault(variable.value.text, []).append(variable.name)
     looked_at = set(instance.focus.variables)
     pointers = [

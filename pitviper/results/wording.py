@@ -60,13 +60,15 @@ NULL_RECEIVER = "receiver.null"
 class Wording:
     """How a language says what engines find: texts that differ from those of Viper.
 
-    `kinds` are the words for members, `words` those that pieces of advice use.
+    `kinds` are the words for members, `words` those that pieces of advice use, `values` those that
+    values are written with.
     """
 
     errors: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 VIPER = Wording()
@@ -91,6 +93,7 @@ COOL = Wording(
         "unfolded": "opened",
         "of the sequence": "of the array or sequence",
     },
+    values={"Seq(": "seq(", "Set(": "set("},
 )
 
 _WORDINGS = {".cool": COOL}
@@ -120,6 +123,13 @@ def reason_text(reason: str, *parts: str, at: Span | None = None) -> str:
 def kind_text(kind: str, at: Span | None) -> str:
     """The word for a kind of members: method, function, predicate."""
     return wording_of(at).kinds.get(kind, kind)
+
+
+def value_text(text: str, at: Span | None) -> str:
+    """A value, as the language that a place belongs to writes it."""
+    for word, own in wording_of(at).values.items():
+        text = text.replace(word, own)
+    return text
 
 
 _PREFIXES = {

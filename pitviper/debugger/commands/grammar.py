@@ -84,8 +84,9 @@ def _help(_: Debugger, text: str) -> Replies:
 
 _ABOUT_EXPRESSIONS = (
     "",
-    "E is a Viper expression. `x@2` is a version of a variable, `old[debug@3](e)` the value of e",
-    "in the state with that label (`show old`); variables without version are those in scope.",
+    "E is an expression in the language of the program. `x@2` is a version of a variable,",
+    "`old[debug@3](e)` the value of e in the state with that label (`show old`); variables without",
+    "version are those in scope.",
 )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pitviper.base.qualified import call_words, short_name
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.debugger.tree import wand_text
-from pitviper.engines.symbolic.heap.chunk import Args, Heap, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.explain.expression import TermExpressions
+from pitviper.program.print.expressions import text_of
 from pitviper.results.debugging import HeldView
 from pitviper.terms import build as tb
 from pitviper.terms.substitute import substitute, subterms
@@ -25,6 +26,8 @@ class HeapWords:
     text: Callable[[Term], str]
     words: TermExpressions
     inverses: Inverses
+    insides: Mapping[int, Heap] = field(default_factory=dict)
+    """What is inside of predicate instances, by the identities of their chunks."""
 
     def held(self, heap: Heap) -> tuple[HeldView, ...]:
         """Gives chunks in the order of the heap, quantified ones last."""
@@ -33,10 +36,23 @@ class HeapWords:
                 self._location(c.resource, c.args),
                 self._value(c.resource, c.value),
                 self.text(c.amount),
+                contents=self._contents(c),
             )
             for c in heap
         ]
         return (*plain, *[self._quantified(c) for c in heap.quantified_chunks()])
+
+    def _contents(self, chunk: Chunk) -> tuple[tuple[str, str], ...]:
+        """Fields inside of an instance with their values; those of its first argument by name."""
+        found: list[tuple[str, str]] = []
+        for c in self.insides.get(id(chunk), ()):
+            value = self.words.of(c.value) if c.resource.kind is Kind.FIELD else None
+            if value is None:
+                continue
+            own = bool(chunk.args) and c.args[0] is chunk.args[0]
+            place = short_name(c.resource.name) if own else self._location(c.resource, c.args)
+            found.append((place, text_of(value)))
+        return tuple(found)
 
     def _quantified(self, c: QuantifiedChunk) -> HeldView:
         if c.only is not None and c.value is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pitviper.checking.typed_input import TypedInput
+from pitviper.checking.typed_input import InputReader
 from pitviper.explain.expression import ProgramNames
 from pitviper.plugins.adt.domain import symbols_of
 from pitviper.plugins.names import Names
@@ -86,6 +86,8 @@ def _is_around(span: Span, at: Span) -> bool:
 
 def _source_name(variable: Var) -> str | None:
     """None for variables that the source does not have."""
+    if re.search(rf"\b{re.escape(variable.name)}\b", variable.span.text):
+        return variable.name
     match = _NAME.match(variable.span.text)
     if match is None:
         return None
@@ -93,7 +95,7 @@ def _source_name(variable: Var) -> str | None:
     return name if variable.name == name or variable.name.startswith(f"{name}$") else None
 
 
-def program_names(program: Program, check: TypedInput) -> ProgramNames:
+def program_names(program: Program, check: InputReader) -> ProgramNames:
     """Returns the names of functions; of the generated ones, those of data types only."""
     domains = [f.name for domain in program.domains.values() for f in domain.functions]
     constructors = [c.name for adt in program.adts.values() for c in adt.constructors]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from pitviper.base.record import record
-from pitviper.checking.typed_input import TypedInput
+from pitviper.checking.typed_input import InputReader
+from pitviper.counterexample.question import Sought
+from pitviper.counterexample.recorded_state import contents
 from pitviper.debugger.obligations.held import HeapWords, place_text
 from pitviper.debugger.obligations.obligation import Desk, Goal, Lack
 from pitviper.debugger.obligations.readable import ReadableObligation
@@ -13,7 +15,7 @@ from pitviper.debugger.obligations.scope import declared_names, names_in_scope, 
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree, assumption_tree, written
 from pitviper.encoding.decoding import Meanings
-from pitviper.engines.symbolic.heap.chunk import Heap
+from pitviper.engines.symbolic.heap.chunk import Heap, Kind
 from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import TermExpressions, Vocabulary
@@ -37,7 +39,7 @@ class Background:
 
     recorded: RecordedMember
     source: Program
-    check: TypedInput
+    check: InputReader
 
 
 class SymbolicObligation(ReadableObligation):
@@ -144,7 +146,23 @@ class SymbolicObligation(ReadableObligation):
 
     def held(self, heap: Heap) -> tuple[HeldView, ...]:
         inverses = self._failed.context.services.inverses
-        return HeapWords(self.text, self.words, inverses).held(heap)
+        return HeapWords(self.text, self.words, inverses, self._insides(heap)).held(heap)
+
+    def _insides(self, heap: Heap) -> dict[int, Heap]:
+        """What is inside of instances, by the chunks that stand for them, if that is certain."""
+        recorded = self._background.recorded
+        predicates = recorded.run.program.predicates
+        chunks = [c for c in heap if c.resource.kind is Kind.PREDICATE]
+        if not any(predicates[c.resource.name].body is not None for c in chunks):
+            return {}
+        state, origins = self._failed.state, recorded.recorder.origins
+        sought = Sought(recorded.run, recorded.member, state, None, origins)
+        opened = contents(heap, sought, "inside").opened
+        return {
+            id(inside.chunk): inside.outcomes[0].heap
+            for inside in opened
+            if len(inside.outcomes) == 1
+        }
 
     def old_heaps(self) -> tuple[tuple[str, tuple[HeldView, ...]], ...]:
         return tuple([(label.text, self.held(label.heap)) for label in self.places.labels])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from pitviper.base.record import record
-from pitviper.checking.typed_input import TypedInput
+from pitviper.checking.typed_input import InputReader
 from pitviper.debugger.obligations.obligation import Desk, Goal, Lack
 from pitviper.debugger.obligations.readable import ReadableObligation
 from pitviper.debugger.obligations.scope import declared_names, program_names
@@ -49,7 +49,7 @@ class VcgObligation(ReadableObligation):
     """Implements `Obligation`."""
 
     def __init__(
-        self, error: ErrorView, refused: Refused, source: Program, check: TypedInput
+        self, error: ErrorView, refused: Refused, source: Program, check: InputReader
     ) -> None:
         self.error = error
         self.axioms = refused.axioms

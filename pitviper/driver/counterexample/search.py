@@ -16,12 +16,14 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
+from pitviper.checking.typed_input import InputReader, InputScope
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.problem import problem_of
 from pitviper.counterexample.question import Question, questions_of, states_at
 from pitviper.counterexample.where import Constraints
+from pitviper.driver.counterexample.retelling import retold
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
@@ -29,8 +31,9 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.plugins.pipeline import apply_plugins
+from pitviper.program.expr import Var
 from pitviper.program.member import Method, Program
-from pitviper.program.stmt import Declare
+from pitviper.program.stmt import Block, Declare, Inhale
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Counterexample, Result
@@ -77,7 +80,8 @@ def counterexamples(
         return None
 
     stopped = run_deep(run, stop=lambda: sessions.stop("interrupted"))
-    return Answered(front, tuple(found), search.failed, stopped, search.alloy)
+    told = tuple([retold(result, front.types) for result in found] if front.types else found)
+    return Answered(front, told, search.failed, stopped, search.alloy)
 
 
 def instances_of(program: Program, member: str, verify: VerifyOptions) -> list[Counterexample]:
@@ -161,6 +165,8 @@ def constrained_program(
     front = completed(load(file, options, library))
     if not where or front.program is None:
         return front, Constraints(where)
+    if front.own_reader is not None:
+        return _constrained(front, front.program, front.own_reader, where)
     text, added, complaint = front.source.text, dict[str, str](), ""
     for method in front.program.methods.values():
         name = f"{_OWN}{method.name}"
@@ -174,6 +180,30 @@ def constrained_program(
     if not added:
         raise UsageError(complaint or "there is no method whose states could be constrained")
     return front, Constraints(where, added)
+
+
+def _constrained(
+    front: FrontEnd, program: Program, reader: InputReader, where: tuple[str, ...]
+) -> tuple[FrontEnd, Constraints]:
+    """The same for a language that reads its own expressions."""
+    methods, added, complaint = dict(program.methods), dict[str, str](), ""
+    for method in program.methods.values():
+        variables = _variables(method)
+        scope = InputScope({n: (n, t) for n, t in variables.items()}, (), member=method.name)
+        read = [reader.check(text, scope) for text in where]
+        problems = [problem for _, found in read for problem in found]
+        if problems:
+            complaint = complaint or _complaint(tuple(problems), 0)
+            continue
+        inhaled = tuple([Inhale(found, span=found.span) for found, _ in read if found is not None])
+        name = f"{method.name} where"
+        params = tuple([Var(n, t) for n, t in variables.items()])
+        body = Block(inhaled, span=method.span)
+        methods[name] = Method(name, params, (), (), (), (), body, span=method.span)
+        added[method.name] = name
+    if not added:
+        raise UsageError(complaint or "there is no method whose states could be constrained")
+    return replace(front, program=replace(program, methods=methods)), Constraints(where, added)
 
 
 def _method_text(name: str, method: Method, where: tuple[str, ...]) -> str:

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
-from pitviper.checking.typed_input import TypedInput
 from pitviper.counterexample.question import Question, Sought, types_of, variables_around
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.obligations.vcg import VcgObligation
@@ -119,7 +118,7 @@ class _Recording:
         self._program = program
         self._encoded = encoded
         self._options = options
-        self._check = TypedInput(front.members, options.check)
+        self._check = front.reader(options.check)
         self._asked: dict[int, tuple[RecordedMember, Finding | None]] = {}
         self.crashed: list[str] = []
         self.late: list[str] = []

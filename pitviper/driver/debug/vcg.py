@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pitviper.checking.typed_input import TypedInput
 from pitviper.debugger.obligations.vcg import Refused, VcgObligation
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions
@@ -27,7 +26,7 @@ def vcg_obligations(
     front: FrontEnd, program: Program, encoded: Encoded, options: VerifyOptions
 ) -> list[VcgObligation]:
     """Returns one for each finding whose question was kept, in the order of the members."""
-    check = TypedInput(front.members, options.check)
+    check = front.reader(options.check)
     amounts = options.check.respect_function_perm_amounts
     found: list[VcgObligation] = []
     with Sessions(options.limit, options.timeout) as sessions:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
 from pitviper.checking.options import CheckOptions
-from pitviper.checking.typed_input import InputScope, TypedInput
+from pitviper.checking.typed_input import InputScope
 from pitviper.debugger.obligations.scope import names_in_scope
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.engines.explore.report.inputs import State, value_of
@@ -44,7 +44,7 @@ class Watcher:
     def __init__(self, front: FrontEnd, options: CheckOptions, over: Run) -> None:
         assert front.program is not None
         self._program = front.program
-        self._check = TypedInput(front.members, options)
+        self._check = front.reader(options)
         self._over = over
         self._made: dict[_Key, _Question | str] = {}
 
@@ -61,7 +61,7 @@ class Watcher:
         key = (method.name, text, tuple(names.values()), tuple(passed))
         code = self._made.get(key)
         if code is None:
-            code = self._made[key] = self._code(text, names, tuple(passed))
+            code = self._made[key] = self._code(text, names, tuple(passed), method.name)
         if isinstance(code, str):
             return Evaluated(problem=code)
         seen = value_of(code.code, state, self._over)
@@ -69,9 +69,12 @@ class Watcher:
             return Evaluated(f"false: {seen.problem}")
         return Evaluated(seen.value, seen.problem)
 
-    def _code(self, text: str, names: dict[str, Var], labels: tuple[str, ...]) -> _Question | str:
+    def _code(
+        self, text: str, names: dict[str, Var], labels: tuple[str, ...], member: str
+    ) -> _Question | str:
         """The expression, ready to be run; or what is wrong with it."""
-        scope = InputScope({n: (v.name, v.type) for n, v in names.items()}, labels, any_type=True)
+        variables = {n: (v.name, v.type) for n, v in names.items()}
+        scope = InputScope(variables, labels, any_type=True, member=member)
         found, problems = self._check.check(text, scope)
         if found is None:
             return _words(problems[0].message, problems[0].help)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.memory import paused_collector
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, splice_imports
 from pitviper.checking.macros.replace import expand_macros
@@ -19,6 +21,9 @@ from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
 from pitviper.syntax.tree import File, Member
+
+if TYPE_CHECKING:
+    from pitviper.checking.typed_input import InputReader
 
 DEFAULTS = CheckOptions()
 
@@ -44,6 +49,15 @@ class FrontEnd:
     """The language of the file; None for Viper."""
     declared: tuple[Declared, ...] = ()
     """What a file of another language declares; `members` is empty then, and `tree` None."""
+    own_reader: InputReader | None = None
+    types: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The types of variables in words of another language, by member."""
+
+    def reader(self, options: CheckOptions) -> InputReader:
+        """What reads expressions that are typed in beside the program."""
+        from pitviper.checking.typed_input import TypedInput
+
+        return self.own_reader or TypedInput(self.members, options)
 
     @property
     def accepted(self) -> bool:
@@ -148,6 +162,8 @@ def _foreign(source: SourceFile, language: Language) -> FrontEnd:
         loaded.diagnostics,
         language=language,
         declared=loaded.declared,
+        own_reader=loaded.reader,
+        types=loaded.types,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from pitviper.base.record import record
 from pitviper.checking.report import Report
@@ -95,6 +96,15 @@ class Table:
             self.classes[declaration.name] = self._class(declaration, number)
         for info in list(self.classes.values()):
             self._inherit(info)
+
+    @contextmanager
+    def telling(self, report: Report) -> Iterator[None]:
+        """Mistakes are told to another report for a while."""
+        before, self._report = self._report, report
+        try:
+            yield
+        finally:
+            self._report = before
 
     def _twice(self, what: str, name: str, span: Span, first: Span) -> None:
         related = (Related(first, "it is declared here, too"),)

@@ -283,7 +283,7 @@ def _old(e: tree.OldValue, scope: Scope) -> Typed:
         cure = "`old` stands in postconditions, invariants and assertions of mutators"
         return scope.error(e.span, "there is no earlier state here", cure)
     operand, type_ = pure(e.operand, scope)
-    return Typed(x.Old(None, operand, span=e.span), type_)
+    return Typed(x.Old(e.label, operand, span=e.span), type_)
 
 
 def _untouched(e: tree.UntouchedState, scope: Scope) -> Typed:

@@ -7,6 +7,7 @@ from pitviper.languages.cool.classes import Table
 from pitviper.languages.cool.members import Members
 from pitviper.languages.cool.opening import Opener
 from pitviper.languages.cool.parser import parse
+from pitviper.languages.cool.reading import CoolInput, type_words
 from pitviper.languages.cool.termination import about_termination
 from pitviper.languages.registry import Declared, Loaded
 from pitviper.source.diagnostic import Diagnostic, Severity
@@ -27,14 +28,17 @@ def load(source: SourceFile) -> Loaded:
         return Loaded(None, parsed.diagnostics, declared)
     report = Report()
     table = Table(parsed.tree, report)
-    program = Members(parsed.tree, table, report).program()
+    members = Members(parsed.tree, table, report)
+    program = members.program()
     if report.failed:
         return Loaded(None, _sorted(report.shown()), declared)
     opened = Opener(program, lambda member, predicate: _seen(table, member, predicate)).program()
     problems = about_termination(opened)
     found = _sorted([*report.shown(), *problems])
-    failed = any(d.severity is Severity.ERROR for d in problems)
-    return Loaded(None if failed else opened, found, declared)
+    if any(d.severity is Severity.ERROR for d in problems):
+        return Loaded(None, found, declared)
+    reader = CoolInput(table, members.types, opened)
+    return Loaded(opened, found, declared, reader, type_words(members.types))
 
 
 def _seen(table: Table, member: str, predicate: str) -> bool:

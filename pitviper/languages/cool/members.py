@@ -44,6 +44,8 @@ class Members:
         self._methods: dict[str, m.Method] = {}
         self._functions: dict[str, m.Function] = {}
         self._predicates: dict[str, m.Predicate] = {}
+        self.types: dict[str, dict[str, CoolType]] = {}
+        """The types of variables, by method."""
 
     def program(self) -> m.Program:
         self._built_in()
@@ -312,6 +314,10 @@ class Members:
         if scope.names is not None:
             scope.names["result"] = x.Var("result", core_type(method.result))
         body = Body(method.result)
+        self.types[method.core_name] = scope.types
+        scope.types.update(this=ClassT(method.owner))
+        if method.result != NOTHING:
+            scope.types.update(result=method.result)
         done = body.statements(declaration.body.statements, scope.inner())
         return _ended((*start, *done), body, declaration.body.span)
 
@@ -333,6 +339,7 @@ class Members:
         span = first.to(last)
         scope = Scope(self._table, self._report, None, {}, in_code=True, names={})
         body = Body(NOTHING)
+        self.types[MAIN] = scope.types
         done = _ended(body.statements(self._file.main, scope), body, span)
         self._methods[MAIN] = m.Method(MAIN, (), (), (), (), (), done, span=span)
 

@@ -49,10 +49,20 @@ def parse(file: SourceFile) -> Parsed:
     return Parsed(parsed, tuple(found), tuple(comments), tuple(tokens))
 
 
-def parse_expression(file: SourceFile) -> tuple[tree.Expr | None, tuple[Diagnostic, ...]]:
-    """The expression that a text is, or what is wrong with it."""
-    tokens, _, problems = lex(file)
+def parse_input(file: SourceFile, text: str) -> tuple[tree.Expr | None, tuple[Diagnostic, ...]]:
+    """The expression that is typed in, or what is wrong with it; `text` stands for the file's.
+
+    It may name earlier states, `old[label](e)`.
+    """
+    tokens, _, problems = lex(SourceFile(file.path, text))
     parser = _Parser(file, tokens, problems)
+    parser.has_labels = True
+    return _whole(parser, problems)
+
+
+def _whole(
+    parser: _Parser, problems: list[Diagnostic]
+) -> tuple[tree.Expr | None, tuple[Diagnostic, ...]]:
     try:
         found = parser.expression()
         if parser.peek() != END:
@@ -63,6 +73,8 @@ def parse_expression(file: SourceFile) -> tuple[tree.Expr | None, tuple[Diagnost
 
 
 class _Parser:
+    has_labels = False
+
     def __init__(self, file: SourceFile, tokens: list[Token], problems: list[Diagnostic]) -> None:
         self._file = file
         self._tokens = tokens
@@ -557,6 +569,10 @@ class _Parser:
 
     def _state(self, start: int) -> tree.Expr:
         keyword = self._next().kind
+        label = None
+        if keyword == "old" and self.has_labels and self._accept("["):
+            label = self._name("the name of a state").text
+            self._expect("]")
         self._expect("(")
         inside = self.expression()
         amount = None
@@ -565,7 +581,7 @@ class _Parser:
         self._expect(")")
         span = self._span(start)
         if keyword == "old":
-            return tree.OldValue(inside, span=span)
+            return tree.OldValue(inside, label, span=span)
         if keyword == "untouched":
             return tree.UntouchedState(inside, span=span)
         return tree.Permission(inside, amount, span=span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import record, struct
+from pitviper.base.record import field, record, struct
 from pitviper.checking.report import Report
 from pitviper.languages.cool.classes import ClassInfo, Table
 from pitviper.languages.cool.types import NOTHING, ClassT, CoolType, core_type
@@ -55,12 +55,14 @@ class Scope:
     result: CoolType | None = None
     result_is_variable: bool = False
     names: dict[str, x.Var] | None = None
+    types: dict[str, CoolType] = field(default_factory=dict)
+    """The types of all variables of a method, by their names in the core."""
 
     def inner(self) -> Scope:
         """The scope of a block or of a quantifier."""
         return Scope(
             self.table, self.report, self.owner, dict(self.variables), self.in_code,
-            self.has_old, self.result, self.result_is_variable, self.names,
+            self.has_old, self.result, self.result_is_variable, self.names, self.types,
         )  # fmt: skip
 
     def spec(self, *, has_old: bool = False) -> Scope:
@@ -92,6 +94,7 @@ class Scope:
             self.report.error(span, message, related=related, help="choose another name")
         core = x.Var(self._core_name(name, type_), core_type(type_), span=span)
         self.variables[name] = Variable(core, type_, is_fixed, span)
+        self.types[core.name] = type_
         return core
 
     def _core_name(self, name: str, type_: CoolType) -> str:

@@ -140,7 +140,10 @@ class Ternary(Node):
 
 @record
 class OldValue(Node):
+    """`old(e)`; what is typed in may name a state, `old[label](e)`."""
+
     operand: Expr
+    label: str | None = None
 
 
 @record

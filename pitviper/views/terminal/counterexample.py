@@ -14,6 +14,7 @@ from pitviper.results.counterexample import (
     Shown,
     Standing,
 )
+from pitviper.results.wording import kind_text
 from pitviper.views.terminal.style import Painter, Style
 from pitviper.views.terminal.suite import table_lines
 
@@ -46,7 +47,7 @@ def _instance(result: Counterexample, paint: Painter) -> Iterator[str]:
         yield from _heap(heap, result)
     if result.functions:
         rows = [["", f.text, _value(f.value)] for f in result.functions]
-        yield from _table(("", "function", "value"), rows)
+        yield from _table(("", kind_text("function", result.span), "value"), rows)
     for text in result.confirmed:
         yield f"  {paint(Style.HELP, 'confirmed')}: {text}"
     for text in result.doubts[:MOST_DOUBTS]:

@@ -279,4 +279,6 @@ class DebuggerView:
 def held_line(view: d.HeldView) -> str:
     value = "" if view.value is None else f" -> {view.value}"
     before = f"{view.quantifier} " if view.quantifier else ""
-    return f"{before}{view.location}{value}  # {view.amount}"
+    inside = ", ".join([f"{place} -> {held}" for place, held in view.contents])
+    contents = f" [{inside}]" if inside else ""
+    return f"{before}{view.location}{contents}{value}  # {view.amount}"
