@@ -136,6 +136,29 @@ def _parallel(operator: Operator, a: Term, b: Term) -> Term | None:
     return None
 
 
+def choice_shifted(condition: Term, then: Term, other: Term) -> Term | None:
+    """c ? x + 1 : x + 2 is x + (c ? 1 : 2), so that a sum over many branches stays a sum."""
+    if then.sort is not INT or (isinstance(then, Literal) and isinstance(other, Literal)):
+        return None
+    for base, shift in _addends(then):
+        for base_b, shift_b in _addends(other):
+            if base is base_b and not isinstance(base, Literal):
+                return make(PLUS, (base, make(ITE, (condition, shift, shift_b))))
+    return None
+
+
+def _addends(term: Term) -> list[tuple[Term, Term]]:
+    """The ways in which a term is one thing and something added to it."""
+    found: list[tuple[Term, Term]] = [(term, number(0, term.sort))]
+    if isinstance(term, App) and term.symbol is PLUS:
+        a, b = term.args
+        found += [(a, b), (b, a)]
+    elif isinstance(term, App) and term.symbol is MINUS:
+        a, b = term.args
+        found.append((a, make(MINUS, (number(0, INT), b))))
+    return found
+
+
 def times_literals(a: Term, b: Term) -> Term | None:
     """Two literals; a * 0; a * 1; a literal stands on the left, once: 2 * (3 * a) is 6 * a."""
     if isinstance(a, Literal) and isinstance(b, Literal):
@@ -260,4 +283,5 @@ ARITHMETIC_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
     LESS: (less_decided, less_choice),
     AT_MOST: (at_most_decided, at_most_choice),
     TO_REAL: (to_real_literal,),
+    ITE: (choice_shifted,),
 }

@@ -10,6 +10,6 @@ from pitviper.terms.normal import RULES
 from pitviper.terms.simplify.arithmetic import ARITHMETIC_RULES
 from pitviper.terms.simplify.logic import ARRAY_RULES, LOGIC_RULES
 
-RULES.update(LOGIC_RULES)
-RULES.update(ARITHMETIC_RULES)
-RULES.update(ARRAY_RULES)
+for _rules in (LOGIC_RULES, ARITHMETIC_RULES, ARRAY_RULES):
+    for _operator, _of_operator in _rules.items():
+        RULES[_operator] = (*RULES.get(_operator, ()), *_of_operator)

@@ -1,11 +1,18 @@
 """One heap for two: chunks of the same location become one, whose value depends on the way taken.
 
 Amounts, too, where the two hold different amounts, or only one of them holds anything.
+
+NOTE(sums). Values that the branches have named are looked at by their definitions where both add to
+the same number: many conditionals in a row then make one sum, which the solver bounds at once, and
+not a tower of cases. Example:
+
+    if (c) { n := n + 1 } else { n := n + 2 }   // the branches say n1 = n0 + 1 and n2 = n0 + 2
+    // merged: n is n0 + (c ? 1 : 2), not c ? n1 : n2
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from pitviper.base.record import replace, struct
@@ -13,19 +20,48 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, QuantifiedChunk
 from pitviper.engines.symbolic.quantified.access import singleton
 from pitviper.engines.symbolic.state import State
+from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
-from pitviper.terms.term import Term
+from pitviper.terms.operators import EQUAL, PLUS
+from pitviper.terms.sort import INT
+from pitviper.terms.term import App, Term
 
 C = TypeVar("C", Chunk, QuantifiedChunk)
 
 
 @struct
 class Merging:
-    """The condition under which the first heap is meant, and the state that learns new names."""
+    """The condition under which the first state is meant, the state that learns new names, and what
+    the names stand for that the two have given since they parted."""
 
     condition: Term
     state: State
     cx: Context
+    definitions: Mapping[Term, Term]
+
+    def choice(self, a: Term, b: Term) -> Term:
+        """The first value under the condition, the second otherwise."""
+        if a.sort is INT and a is not b:
+            value = tb.ite(self.condition, self._defined(a), self._defined(b))
+            if isinstance(value, App) and value.symbol is PLUS:
+                return value
+        return tb.ite(self.condition, a, b)
+
+    def _defined(self, value: Term) -> Term:
+        return self.definitions.get(value, value)
+
+
+def definitions_since(base: Path, *paths: Path) -> dict[Term, Term]:
+    """What the names of whole numbers stand for that paths have given after `base`."""
+    return {
+        entry.fact.args[0]: entry.fact.args[1]
+        for path in paths
+        for entry in path.since(base)
+        if entry.kind is FactKind.DEFINITION
+        and isinstance(entry.fact, App)
+        and entry.fact.symbol is EQUAL
+        and entry.fact.args[0].sort is INT
+    }
 
 
 def is_same_shape(a: Heap, b: Heap) -> bool:
@@ -115,7 +151,7 @@ def _merge_plain(
 
 
 def _of_both(m: Merging, a: Chunk, b: Chunk) -> Chunk:
-    value = tb.ite(m.condition, a.value, b.value)
+    value = m.choice(a.value, b.value)
     return Chunk(a.resource, a.args, value, tb.ite(m.condition, a.amount, b.amount))
 
 

@@ -12,6 +12,8 @@ chunk that only one of the two has is then held under its condition. Example:
     n := n + 1                   // few states: executed in each of them
     // with more than MANY of them: one state that holds `c ? none : write` of x.f
 
+A member in which that happened once has many such conditionals: from then on `FEW` are enough.
+
 NOTE(one of several). The two need not be all that got here: others may stay apart. That flow took
 one of these two ways is a condition of the merged state, as those of its parts were: what it knows
 holds under that condition, and it is told by it from the others when it meets them later. Example:
@@ -27,7 +29,12 @@ from collections.abc import Mapping, Sequence
 
 from pitviper.base.record import record
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.merge import Merging, is_same_shape, merged_heap
+from pitviper.engines.symbolic.heap.merge import (
+    Merging,
+    definitions_since,
+    is_same_shape,
+    merged_heap,
+)
 from pitviper.engines.symbolic.outcomes import exported
 from pitviper.engines.symbolic.rules.conditions import either, exclude, ways_of
 from pitviper.engines.symbolic.state import State
@@ -37,6 +44,9 @@ from pitviper.terms.term import Term
 
 MANY = 32
 """States at one place that are still kept apart."""
+
+FEW = 8
+"""The same, once there have been more than many."""
 
 
 @record
@@ -54,7 +64,15 @@ class _Pair:
 def merged(states: Sequence[State], cx: Context) -> list[State]:
     """As few states as possible that stand for the given ones."""
     result = _merged_where(states, cx, forced=False)
-    return result if len(result) <= MANY else _merged_where(result, cx, forced=True)
+    log = cx.services.log
+    if len(result) <= (FEW if log.crowded else MANY):
+        return result
+    log.crowded = True
+    before = len(result) + 1
+    while FEW < len(result) < before:
+        before = len(result)
+        result = _merged_where(result, cx, forced=True)
+    return result
 
 
 class _Branches:
@@ -113,9 +131,9 @@ def _merge(pair: _Pair, cx: Context) -> State:
     path = base if pair.either is tb.TRUE else base.branch(pair.either)
     path = exported(path, base, a.path)
     path = exported(path, base, b.path)
-    merging = Merging(condition, a.on(path), cx)
+    merging = Merging(condition, a.on(path), cx, definitions_since(base, a.path, b.path))
     heap = merged_heap(merging, a.heap, b.heap)
-    store = _merge_stores(condition, a.store, b.store)
+    store = _merge_stores(merging, a.store, b.store)
     return State(store, heap, merging.state.path, a.old, a.left, a.frames, a.outers)
 
 
@@ -133,6 +151,6 @@ def common_part(a: Path, b: Path) -> Path:
     return a
 
 
-def _merge_stores(condition: Term, a: Mapping[str, Term], b: Mapping[str, Term]) -> dict[str, Term]:
+def _merge_stores(m: Merging, a: Mapping[str, Term], b: Mapping[str, Term]) -> dict[str, Term]:
     """A variable that only one side knows is out of scope from here on."""
-    return {name: tb.ite(condition, a[name], b[name]) for name in a if name in b}
+    return {name: m.choice(a[name], b[name]) for name in a if name in b}
