@@ -1,0 +1,615 @@
+"""The symbolic states of one member, recorded once and shown on demand, where nothing fails too.
+
+`record_member` verifies a member with a recorder. A `MemberRecord` knows the states in front of
+and behind every statement, on every path, and puts those that are asked for into the words of the
+source. It keeps references to states that are values, so it is small until it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.record import field, record, replace
+from pitviper.checking.options import CheckOptions
+from pitviper.checking.typed_input import TypedInput
+from pitviper.counterexample.question import Sought
+from pitviper.counterexample.recorded_state import Inside, contents
+from pitviper.debugger.obligations.held import HeapWords, place_text
+from pitviper.debugger.obligations.scope import names_in_scope, program_names
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.completion import completed
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.sessions import Sessions, Stopped
+from pitviper.encoding.decoding import Meanings
+from pitviper.engines.symbolic.heap.access import permission_amount
+from pitviper.engines.symbolic.heap.chunk import (
+    Heap,
+    Kind,
+    QuantifiedChunk,
+    Resource,
+    field_resource,
+    predicate_resource,
+)
+from pitviper.engines.symbolic.rules.evaluate import evaluate
+from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.engines.symbolic.verifier import context_for
+from pitviper.explain.expression import TermExpressions, Vocabulary
+from pitviper.explain.final_expression import FinalExpressions
+from pitviper.explain.findings import conditions_of
+from pitviper.explain.places import NoPlaces, on_path
+from pitviper.explain.recorded_run import RecordedMember, recorded_members
+from pitviper.explain.recorder import MEMBER, Action, node_text
+from pitviper.plugins.pipeline import apply_plugins
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
+from pitviper.program import stmt as ps
+from pitviper.program.member import Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants
+from pitviper.results.cursor import Asked, HeldAt, StateAt, StatesAt, StepAt, Track
+from pitviper.solver.session import FactKind
+from pitviper.solver.z3.session import Z3Session
+from pitviper.source.span import NO_SPAN, Span
+from pitviper.terms import build as tb
+from pitviper.terms import operators as op
+from pitviper.terms.supply import Supply
+from pitviper.terms.symbol import Function
+from pitviper.terms.term import App, Literal, Term
+
+MOST_STATES = 24
+"""States at one place that are put into words; a number says how many more there are."""
+
+MOST_FACTS = 40
+MOST_BRANCHES = 5
+"""Decisions of a member up to which all its paths are kept apart, also behind them."""
+
+_LABEL = re.compile(r"debug@[0-9]+")
+
+DEPTH = 2
+"""How many levels of predicate instances are looked into."""
+
+
+def record_member(front: FrontEnd, name: str, options: VerifyOptions) -> MemberRecord | None:
+    """Verifies a member with a recorder; None where the program has no such member.
+
+    >>> from pitviper.driver.front.frontend import load_text
+    >>> front = load_text("method m(x: Int) { var y: Int := x + 1\\n assert y > x }")
+    >>> found = record_member(front, "m", VerifyOptions()).at(45)
+    >>> [(state.text, state.store) for state in found.states]
+    [('assert y > x', (('x', 'x'), ('y', 'x + 1')))]
+    """
+    return run_deep(lambda: _record(completed(front, options), name, options))
+
+
+def _record(front: FrontEnd, name: str, options: VerifyOptions) -> MemberRecord | None:
+    whole = front.program
+    if whole is None or not any(
+        name in table for table in (whole.methods, whole.functions, whole.predicates)
+    ):
+        return None
+    program = select_members(whole, (name,))
+    encoded = apply_plugins(program, options.plugins)
+    if encoded.diagnostics:
+        return None
+    options = replace(options, join=_decisions(program.methods.get(name)) > MOST_BRANCHES)
+    others = [*program.methods, *program.predicates]
+    left_out = [other for other in others if other != name]
+    with Sessions(options.limit, options.timeout) as sessions:
+        engine = options.for_language(front.language).symbolic
+        for recorded in recorded_members(encoded, engine, sessions.open, left_out):
+            if recorded.member.name == name:
+                return MemberRecord(recorded, front)
+    return None
+
+
+def _decisions(method: Method | None) -> int:
+    if method is None or method.body is None:
+        return 0
+    return sum(1 for node in descendants(method.body) if isinstance(node, ps.If | ps.Goto))
+
+
+@record
+class _Step:
+    """An action that a reader sees, and its number."""
+
+    number: int
+    action: Action
+
+    @property
+    def span(self) -> Span:
+        return self.action.node.span
+
+
+@record
+class _Place:
+    """A state, and the step that it is in front of, or behind."""
+
+    step: _Step
+    state: State
+    after: bool = field(default=False, kw_only=True)
+
+
+class MemberRecord:
+    """The recorded run of one member."""
+
+    def __init__(self, recorded: RecordedMember, front: FrontEnd) -> None:
+        self._recorded = recorded
+        self.front = front
+        found = [a for a in _visible(recorded.recorder.roots) if a.node.span != NO_SPAN]
+        self._steps = [_Step(number, action) for number, action in enumerate(found)]
+
+    @property
+    def name(self) -> str:
+        return self._recorded.member.name
+
+    @property
+    def recorded(self) -> RecordedMember:
+        return self._recorded
+
+    @property
+    def trouble(self) -> str | None:
+        """Returns why the record ends early; None if it is whole."""
+        crash = self._recorded.crash
+        if isinstance(crash, Stopped):
+            return "the time for the run is over"
+        return None if crash is None else f"{type(crash).__name__}: {crash}"
+
+    # ------------------------------------------------------------ where
+
+    def at(self, offset: int) -> StatesAt:
+        """Returns the states at an offset of the file, with the expression that stands there."""
+        return run_deep(lambda: self._at(offset))
+
+    def _at(self, offset: int) -> StatesAt:
+        places = list(self._places(offset))
+        node = self._node_at(offset)
+        shown = [self._view(place, node) for place in places[:MOST_STATES]]
+        reason = self.trouble
+        if not shown and reason is None:
+            reason = "no path comes here"
+        return StatesAt(self.name, tuple(shown), reason, max(0, len(places) - MOST_STATES))
+
+    def _places(self, offset: int) -> Iterator[_Place]:
+        """Gives the states at an offset: in front of the statement there, or behind the last one.
+
+        In a clause of a contract: behind what it assumes, in front of what it checks.
+        """
+        here = [s for s in self._steps if self._is_around(s.span, offset)]
+        flow = [s for s in here if s.action.rule in ("execute", "branch")]
+        if flow:
+            yield from _before(_smallest(flow))
+            return
+        if here:
+            yield from _in_clause(_smallest(here))
+            return
+        member, source = self._recorded.member.span, self.front.source
+        known = [s for s in self._flow_steps() or self._steps if s.span.file is source]
+        earlier = [s for s in known if member.start <= s.span.start and s.span.end <= offset]
+        if earlier:
+            last = max(s.span.end for s in earlier)
+            yield from _behind([s for s in earlier if s.span.end == last])
+        elif self._is_around(member, offset):
+            yield from _behind([s for s in self._steps if s.action.group][-1:])
+
+    def _flow_steps(self) -> list[_Step]:
+        return [s for s in self._steps if s.action.rule in ("execute", "branch")]
+
+    def _is_around(self, span: Span, offset: int) -> bool:
+        return span.file is self.front.source and span.start <= offset < span.end
+
+    def _node_at(self, offset: int) -> Node | None:
+        """The smallest expression or location around an offset that a question makes sense for."""
+        asked = (
+            ps.FieldAssign,
+            pe.Var,
+            pe.FieldRead,
+            pa.FieldLocation,
+            pa.PredicateLocation,
+            pe.FunctionApp,
+        )
+        best: Node | None = None
+        for node in descendants(self._recorded.member):
+            if isinstance(node, asked) and self._is_around(node.span, offset):
+                size = node.span.end - node.span.start
+                if best is None or size <= best.span.end - best.span.start:
+                    best = node
+        return best
+
+    # ------------------------------------------------------------ ways through the member
+
+    def tracks(self) -> tuple[Track, ...]:
+        """Returns the ways through the member, as lists of steps; loop bodies are ways, too."""
+        return run_deep(lambda: tuple(self._tracks()))
+
+    def _tracks(self) -> Iterator[Track]:
+        flow = self._flow_steps()
+        flow = [s for s in self._steps if s in flow or self.problems(s)] or self._steps
+        leaves = [s for s in flow if s.action.rule == "execute" and self._is_last(s)]
+        for leaf in leaves or flow[-1:]:
+            ends = leaf.action.after or ([leaf.action.before] if leaf.action.before else [])
+            for end in ends[:1]:
+                entries = on_path(end.path)
+                steps = [s for s in flow if s is leaf or self._leads(s, entries, leaf)]
+                problems = self.problems(leaf)
+                ending = problems[0] if problems else "the end of the path"
+                conditions = tuple([c.holds for c in conditions_of(end.path)])
+                yield Track(conditions, tuple([self.step(s.number) for s in steps]), ending)
+
+    def _is_last(self, step: _Step) -> bool:
+        """Whether no later statement starts from a state behind this one."""
+        if not step.action.after:
+            return True
+        ends = {id(st.path) for st in step.action.after}
+        stores = {id(st.store) for st in step.action.after}
+        for later in self._steps[step.number + 1 :]:
+            before = later.action.before
+            if before is not None and later.action.rule in ("execute", "branch"):
+                if id(before.path) in ends or ends & on_path(before.path):
+                    return False
+                if id(before.store) in stores and before.path.length == 0:
+                    return False
+        return True
+
+    def _leads(self, step: _Step, entries: frozenset[int], leaf: _Step) -> bool:
+        before = step.action.before
+        if before is None or step.number > leaf.number:
+            return False
+        return id(before.path) in entries or not before.path.length
+
+    def step(self, number: int) -> StepAt:
+        """Returns a step by its number."""
+        step = self._steps[number]
+        action = step.action
+        return StepAt(number, action.rule, node_text(action.node), step.span, self.problems(step))
+
+    @property
+    def count(self) -> int:
+        return len(self._steps)
+
+    def view(
+        self, number: int, *, after: bool = False, offset: int | None = None
+    ) -> StateAt | None:
+        """Returns the state in front of a step, or behind it; None where there is none."""
+        step = self._steps[number]
+        states = step.action.after if after else [step.action.before]
+        node = None if offset is None else self._node_at(offset)
+        st = states[0] if states else None
+        return (
+            None
+            if st is None
+            else run_deep(lambda: self._view(_Place(step, st, after=after), node))
+        )
+
+    def problems(self, step: _Step) -> tuple[str, ...]:
+        """Returns what fails in a step, as the user is told."""
+        found: dict[str, None] = {}
+        for failing in self._recorded.recorder.failures:
+            if step.action in failing.during or failing.action is step.action:
+                finding = failing.failed.finding
+                told = None if finding is None else self._recorded.told(finding)
+                if told is not None:
+                    found[told.message] = None
+                elif finding is None:
+                    found["The solver reached its limit before this was decided."] = None
+        return tuple(found)
+
+    # ------------------------------------------------------------ words
+
+    def _view(self, place: _Place, node: Node | None) -> StateAt:
+        step, after, st = place.step, place.after, place.state
+        words = _Words(self, st, self._scope(step.span))
+        return StateAt(
+            step.number,
+            after,
+            step.span,
+            node_text(step.action.node),
+            words.store(),
+            words.heap(st.held, DEPTH),
+            tuple([(name or "old", words.heap(heap, 0)) for name, heap in st.old.items()]),
+            tuple([condition.holds for condition in conditions_of(st.path)]),
+            words.facts(),
+            () if after else self.problems(step),
+            None if node is None else self._asked(node, st, words),
+        )
+
+    def _scope(self, at: Span) -> dict[str, str]:
+        return names_in_scope(self._recorded.member, at)
+
+    def _asked(self, node: Node, st: State, words: _Words) -> Asked | None:
+        """The value of an expression in a state, and the permission that is held to it."""
+        text = _asked_text(node)
+        if isinstance(node, pe.Var) and node.name not in st.store:
+            return Asked(text)
+        run, member = self._recorded.run, self._recorded.member
+        with Z3Session() as solver:
+            solver.declare(self._recorded.axioms)
+            cx = context_for(run, member, solver)
+            services = replace(cx.services, supply=Supply("here"), origins=words.origins)
+            cx = replace(cx, services=services).unjudged()
+            match node:
+                case pe.Var():
+                    return Asked(text, words.value(st.store[node.name], of=node.name))
+                case (
+                    pe.FieldRead(receiver, field)
+                    | pa.FieldLocation(receiver, field)
+                    | ps.FieldAssign(receiver, field)
+                ):
+                    st, place = evaluate(st, receiver, cx)
+                    resource, places = field_resource(field), [place]
+                case pa.PredicateLocation(predicate, given):
+                    resource = predicate_resource(predicate)
+                    places = []
+                    for arg in given:
+                        st, place = evaluate(st, arg, cx)
+                        places.append(place)
+                case pe.FunctionApp():
+                    st, result = evaluate(st, node, cx)
+                    return Asked(text, words.value(result))
+                case _:
+                    return Asked(text)
+            amount = permission_amount(st, resource, tuple(places))
+            shown = self._amount(amount, st, solver, words)
+            value = None
+            if resource.kind is Kind.FIELD and shown != "none":
+                typed = run.program.fields[resource.name].type
+                read = pe.FieldRead(receiver, resource.name, typed, span=node.span)
+                value = words.value(evaluate(st, read, cx)[1])
+            return Asked(text, value, shown)
+
+    def _amount(self, amount: Term, st: State, solver: Z3Session, words: _Words) -> str:
+        if not isinstance(amount, Literal):
+            for known in (tb.WRITE, tb.NONE):
+                if solver.entails(st.path, tb.equal(amount, known)).proved:
+                    return words.text(known)
+        return words.text(amount)
+
+
+def _asked_text(node: Node) -> str:
+    if isinstance(node, ps.FieldAssign):
+        return text_of(pa.FieldLocation(node.receiver, node.field, span=node.span))
+    return text_of(node)
+
+
+def _visible(roots: list[Action]) -> Iterator[Action]:
+    """The actions that a reader knows: those of the member itself, and statements inside others.
+
+    A declaration with a value is two statements at one place; the first of them says nothing.
+    """
+    todo = [*roots][::-1]
+    depth: dict[int, bool] = {id(root): True for root in roots}
+    while todo:
+        action = todo.pop()
+        top = depth.get(id(action), False)
+        if action.rule != MEMBER and (top or action.rule == "execute"):
+            alone = not isinstance(action.node, ps.Declare) or action.node.span.text.find(":=") < 0
+            if alone and action.rule != "merge":
+                yield action
+        for inner in action.inner:
+            depth[id(inner)] = action.rule == MEMBER
+        todo += action.inner[::-1]
+
+
+def _smallest(steps: list[_Step]) -> list[_Step]:
+    size = min(s.span.end - s.span.start for s in steps)
+    return [s for s in steps if s.span.end - s.span.start == size]
+
+
+def _before(steps: list[_Step]) -> Iterator[_Place]:
+    for step in steps:
+        if step.action.before is not None:
+            yield _Place(step, step.action.before)
+
+
+def _behind(steps: list[_Step]) -> Iterator[_Place]:
+    for step in steps:
+        for st in step.action.after:
+            yield _Place(step, st, after=True)
+
+
+def _in_clause(steps: list[_Step]) -> Iterator[_Place]:
+    produced = [s for s in steps if s.action.rule == "produce"]
+    yield from _behind(produced) if produced else _before(steps)
+
+
+class _Words:
+    """Puts one state into words: names of variables, and of locations with the same value."""
+
+    def __init__(self, of: MemberRecord, st: State, scope: Mapping[str, str]) -> None:
+        self._record = of
+        self._st = st
+        self._recorded = of.recorded
+        self.origins = of.recorded.recorder.origins
+        self._scope = {typed: name for name, typed in scope.items()}
+        self._params = {p.name for p in of.recorded.member.params}
+        self._early = self._early_names()
+        self._names = self._current_names()
+
+    def _early_names(self) -> dict[Term, str]:
+        """What was there at the start: parameters, and the values of fields as `old(x.f)`."""
+        names: dict[Term, str] = {}
+        for variable, value in self._st.store.items():
+            if variable in self._params and not isinstance(value, Literal):
+                names.setdefault(value, variable)
+        shown = FinalExpressions(self.origins, dict(names))
+        for chunk in self._st.old.get(PRE_STATE, Heap({})):
+            if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
+                place = shown.location(chunk.resource, chunk.args)
+                names.setdefault(chunk.value, f"old({place})")
+        return names
+
+    def _current_names(self) -> dict[Term, str]:
+        names: dict[Term, str] = {}
+        for variable, value in self._st.store.items():
+            if not isinstance(value, Literal) and variable in self._scope:
+                names.setdefault(value, self._scope[variable])
+        shown = FinalExpressions(self.origins, dict(names))
+        for chunk in self._st.heap:
+            if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
+                names.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
+        return {**self._early, **names}
+
+    @cached_property
+    def _now(self) -> FinalExpressions:
+        return FinalExpressions(self.origins, self._names)
+
+    def text(self, term: Term) -> str:
+        """Returns a term with the names that variables and locations have in this state."""
+        return self._placed(self._now.text(term))
+
+    def value(self, term: Term, of: str = "") -> str:
+        """Returns what a variable or location is worth, without its own name for it."""
+        own = self._scope.get(of, of)
+        names = dict(self._early)
+        for value, name in self._names.items():
+            if name != own and "." not in name:
+                names.setdefault(value, name)
+        shown = FinalExpressions(self.origins, names)
+        text = shown.text(term)
+        if term in self._definitions and text not in self._scope.values():
+            text = shown.text(self._definitions[term])
+        return self._placed(text)
+
+    @cached_property
+    def _definitions(self) -> dict[Term, Term]:
+        """What symbols of ours stand for, where the engine gave a value a short name."""
+        found: dict[Term, Term] = {}
+        for entry in self._st.path:
+            fact = entry.fact
+            defines = entry.kind is FactKind.DEFINITION and isinstance(fact, App)
+            if defines and isinstance(fact, App) and fact.symbol is op.EQUAL:
+                found.setdefault(fact.args[0], fact.args[1])
+        return found
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        return {label: span.line for span, label in self.origins.places.items()}
+
+    def _placed(self, text: str) -> str:
+        """Names earlier values by lines: `old[line 14](x.f)` is that which line 14 brought."""
+        return _LABEL.sub(lambda m: f"line {self._lines.get(m[0], 0)}", text)
+
+    def store(self) -> tuple[tuple[str, str], ...]:
+        """Returns the variables in scope with their values."""
+        found = []
+        for variable, value in self._st.store.items():
+            if variable in self._scope or variable == "result":
+                name = self._scope.get(variable, variable)
+                found.append((name, self.value(value, of=variable)))
+        return tuple(found)
+
+    def facts(self) -> tuple[str, ...]:
+        """Returns what is known beside the decisions, as far as the source has words for it."""
+        found: dict[str, None] = {}
+        for entry in self._st.path:
+            if entry.kind is FactKind.PLAIN and entry.provenance is not None:
+                text = self.text(entry.fact)
+                if _is_readable(text) and text != "true":
+                    found[text] = None
+        return tuple(list(found)[-MOST_FACTS:])
+
+    # ------------------------------------------------------------ heaps
+
+    def heap(self, heap: Heap, depth: int) -> tuple[HeldAt, ...]:
+        """Returns what a heap holds; predicate instances with their contents."""
+        inside = self._insides(heap, depth) if depth else {}
+        found = []
+        instances = 0
+        for chunk in heap:
+            place: tuple[int, ...] | None = None
+            if self._has_body(chunk.resource):
+                place, instances = (instances,), instances + 1
+            found.append(
+                HeldAt(
+                    place_text(chunk.resource, [self.text(a) for a in chunk.args]),
+                    self._value_of(chunk.resource, chunk.value),
+                    self.text(chunk.amount),
+                    contents=() if place is None else self._contents(place, inside, self._names),
+                )
+            )
+        quantified = HeapWords(self.text, self._expressions, self._inverses)
+        for held in quantified.held(Heap({}, _quantified(heap))):
+            found.append(HeldAt(held.location, held.value, held.amount, held.quantifier))
+        return tuple(found)
+
+    def _value_of(self, resource: Resource, value: Term) -> str | None:
+        if resource.kind is not Kind.FIELD:
+            return None
+        text = self.value(value)
+        return text if _is_readable(text) else None
+
+    def _has_body(self, resource: Resource) -> bool:
+        predicates = self._recorded.run.program.predicates
+        named = resource.kind is Kind.PREDICATE and resource.name in predicates
+        return named and predicates[resource.name].body is not None
+
+    def _insides(self, heap: Heap, depth: int) -> dict[tuple[int, ...], Inside]:
+        sought = Sought(self._recorded.run, self._recorded.member, self._st, None, self.origins)
+        return {inside.place: inside for inside in contents(heap, sought, "inside", depth).opened}
+
+    def _contents(
+        self,
+        place: tuple[int, ...],
+        inside: Mapping[tuple[int, ...], Inside],
+        names: Mapping[Term, str],
+    ) -> tuple[HeldAt, ...]:
+        known = inside.get(place)
+        if known is None:
+            return ()
+        found: list[HeldAt] = []
+        several = len(known.outcomes) > 1
+        for number, outcome in enumerate(known.outcomes):
+            own = dict(names)
+            for chunk in outcome.heap:
+                if chunk.resource.kind is Kind.FIELD:
+                    shown = FinalExpressions(self.origins, own)
+                    own.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
+            shown = FinalExpressions(self.origins, own)
+            when = shown.text(outcome.guard) if several else ""
+            instances = 0
+            for chunk in outcome.heap:
+                inner: tuple[HeldAt, ...] = ()
+                if self._has_body(chunk.resource):
+                    deeper = (*place, number, instances)
+                    inner, instances = self._contents(deeper, inside, own), instances + 1
+                location = place_text(chunk.resource, [shown.text(a) for a in chunk.args])
+                value = own.get(chunk.value)
+                if value == location or chunk.resource.kind is not Kind.FIELD:
+                    value = None
+                amount = shown.text(chunk.amount)
+                entry = HeldAt(location, value, amount, "", when, inner)
+                alike = [
+                    i for i, f in enumerate(found) if replace(f, when="") == replace(entry, when="")
+                ]
+                if alike:
+                    found[alike[0]] = replace(entry, when="")
+                else:
+                    found.append(entry)
+        return tuple(found)
+
+    @property
+    def _inverses(self) -> Mapping[object, tuple[Function, ...]]:
+        services = self._recorded.recorder.services
+        return {} if services is None else services.inverses
+
+    @cached_property
+    def _expressions(self) -> TermExpressions:
+        run = self._recorded.run
+        front = self._record.front
+        names = program_names(run.program, TypedInput(front.members, CheckOptions()))
+        taken = frozenset([*self._scope.values(), *run.program.functions, *run.program.predicates])
+        vocabulary = Vocabulary(Meanings(run.symbols), names, taken)
+        return TermExpressions(vocabulary, NoPlaces(run.program))
+
+
+def _quantified(heap: Heap) -> dict[Resource, tuple[QuantifiedChunk, ...]]:
+    return {r: heap.quantified(r) for r in heap.quantified_resources()}
+
+
+def _is_readable(text: str) -> bool:
+    """Whether a text has only words of the source: no snapshots, no triggers."""
+    return not any(word in text for word in ("Snap.", "snap@", "out<", "in<", "trigger<", "..."))
