@@ -18,6 +18,11 @@ Json: TypeAlias = "str | int | float | bool | Mapping[str, Json] | list[Json] | 
 JsonObject: TypeAlias = "dict[str, Json]"
 
 
+SCHEMA = 1
+"""The version of all objects: it grows when a name goes away or changes its meaning, not when one
+is added. `docs/reference/schema.json` describes them."""
+
+
 def json_line(value: Mapping[str, Json]) -> str:
     """One line, with characters outside ASCII escaped, so any pipe carries it."""
     return json.dumps(value, separators=(", ", ": "))
@@ -32,6 +37,7 @@ def report_objects(report: FileReport) -> list[JsonObject]:
 def result_object(report: FileReport) -> JsonObject:
     return {
         "kind": "result",
+        "schema": SCHEMA,
         "file": display_path(report.file),
         "verdict": report.verdict.value,
         "accepted": report.accepted,

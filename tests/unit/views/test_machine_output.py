@@ -49,6 +49,7 @@ def test_json_lines() -> None:
     }
     assert result == {
         "kind": "result",
+        "schema": 1,
         "file": "dir/a file.vpr",
         "verdict": "rejected",
         "accepted": False,
