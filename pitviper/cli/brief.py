@@ -127,6 +127,15 @@ BRIEFS = {
     "cache": Brief("info|clear", (("--cache DIR", "the folder"),), ("cache info", "cache clear")),
     "daemon": Brief("start|stop|status", (), ("daemon start", "daemon stop")),
     "lsp": Brief("", (), ("lsp",)),
+    "serve": Brief(
+        "[FOLDER]",
+        (
+            ("--port N", "of this machine (default 7717)"),
+            ("--no-browser", "print the link only"),
+            ("--read-only", "nothing is saved"),
+        ),
+        ("serve", "serve list.vpr"),
+    ),
     "server": Brief(
         "--viper", (("--port N", "where to listen (default: a free port)"),), ("server --viper",)
     ),
@@ -167,7 +176,7 @@ EXIT_CODES = "exit codes: 0 fine, 1 findings, 2 wrong usage, 3 our fault, 4 unde
 
 def brief_help(command: str, description: str) -> str:
     """Returns the first glance at a sub-command."""
-    brief = BRIEFS[command]
+    brief = BRIEFS.get(command, Brief("..."))
     told = textwrap.wrap(" ".join(description.split()), COLUMNS - 2)
     lines = [f"usage: pitviper {command} [options] {brief.usage}".rstrip(), "", *told, ""]
     if brief.options:
@@ -175,7 +184,9 @@ def brief_help(command: str, description: str) -> str:
         lines += ["options:"]
         lines += [f"  {name:<{width}}  {text}" for name, text in brief.options]
         lines += [""]
-    lines += ["examples:", *[_example(text) for text in brief.examples], "", EXIT_CODES]
+    if brief.examples:
+        lines += ["examples:", *[_example(text) for text in brief.examples], ""]
+    lines += [EXIT_CODES]
     lines += [f"all options, more examples: pitviper {command} --help-all", ""]
     return "\n".join(lines)
 

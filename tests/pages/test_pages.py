@@ -67,7 +67,9 @@ def test_links_of_pages_lead_somewhere() -> None:
 @pytest.mark.parametrize("name", sorted(reference.PAGES))
 def test_the_reference_is_that_of_the_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert (ROOT / "docs/reference" / name).read_text() == reference.PAGES[name]()
+    made = reference.PAGES[name]()
+    same = (ROOT / "docs/reference" / name).read_text() == made
+    assert same, "run `python -m tests.pages.reference`: options or ids have changed"
 
 
 def test_the_documentation_builds(tmp_path: Path) -> None:
