@@ -12,7 +12,7 @@ from pitviper.solver.recording import Scopes
 from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import Z3Context
 from pitviper.solver.z3.model import ModelReader
-from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.options import Way, Z3Options
 from pitviper.solver.z3.solver import UNKNOWN, UNSAT, Z3Solver, require_limit
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.solver.z3.terms import Z3Terms
@@ -28,6 +28,9 @@ DEEP_SESSION: Final = 3_000_000
 OTHER_QUESTION: Final = 300_000
 OTHER_SESSION: Final = 1_000_000
 """What questions of NOTE(otherwise) may cost, one, and all that did not help."""
+ARITHMETIC_QUESTION: Final = 5_000_000
+ARITHMETIC_SESSION: Final = 40_000_000
+"""What questions of NOTE(arithmetic) may cost, one, and all that did not help."""
 
 Reply: TypeAlias = tuple[Answer, Model | None]
 
@@ -53,6 +56,11 @@ class Z3Engine:
     that is not proved though the search came to its end is asked once more, with a small limit, in
     a solver that chooses its splits by activity instead of by relevance. It has a context of its
     own: so the searches that follow are those that would have followed anyway.
+
+    NOTE(arithmetic). Z3 has two solvers for arithmetic. The older one is quicker on most questions,
+    but products and `%` by a variable let it search without end where the newer one needs a
+    moment. A search that has become long is therefore made once more with the other one, in a
+    context of its own as well, before it is begun anew.
     """
 
     def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
@@ -63,6 +71,8 @@ class Z3Engine:
         self._missed = False
         self._deep_left = DEEP_SESSION
         self._other_left = OTHER_SESSION
+        self._arithmetic_left = ARITHMETIC_SESSION
+        self._elsewhere = 0
         self._checking: Z3Context | None = None
         self._statistics = statistics
         self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
@@ -94,6 +104,8 @@ class Z3Engine:
         if self._missed and not read and self._proves_deeply(path, goal):
             return PROVED, None
         if reply[0].exhausted and not self._stopped.is_set():
+            if not read and self._proves_with_other_arithmetic(path, goal):
+                return PROVED, None
             self._begin_anew()
             self._scopes.move_to(path)
             reply = self._search(goal, limit, read=read)
@@ -118,7 +130,8 @@ class Z3Engine:
         return self._terms.nodes
 
     def resources(self) -> int:
-        return self._solver.resources()
+        """What was spent so far, in contexts of its own as well."""
+        return self._solver.resources() + self._elsewhere
 
     def restart(self) -> None:
         """Without axioms and paths, in the same context."""
@@ -161,8 +174,8 @@ class Z3Engine:
     def _made(self, *, deep: bool = False) -> Z3Solver:
         return Z3Solver(self.z3, self._terms, self._statistics, self._settings(), deep=deep)
 
-    def _settings(self, *, otherwise: bool = False) -> dict[str, str]:
-        return {"ctrl_c": "false", **self._options.settings(otherwise=otherwise)}
+    def _settings(self, way: Way = Way.USUAL) -> dict[str, str]:
+        return {"ctrl_c": "false", **self._options.settings(way)}
 
     def _begin_anew(self) -> None:
         """A new solver with the axioms that are awake."""
@@ -213,20 +226,32 @@ class Z3Engine:
     def _proves_otherwise(self, path: Path, goal: Term) -> bool:
         """NOTE(otherwise)."""
         limit = min(OTHER_QUESTION, self._other_left)
+        proved, cost = self._proves_elsewhere(Way.OTHER_SPLITS, path, goal, limit)
+        self._other_left -= 0 if proved else cost
+        return proved
+
+    def _proves_with_other_arithmetic(self, path: Path, goal: Term) -> bool:
+        """NOTE(arithmetic)."""
+        limit = min(ARITHMETIC_QUESTION, self._arithmetic_left)
+        proved, cost = self._proves_elsewhere(Way.OTHER_ARITHMETIC, path, goal, limit)
+        self._arithmetic_left -= 0 if proved else cost
+        return proved
+
+    def _proves_elsewhere(self, way: Way, path: Path, goal: Term, limit: int) -> tuple[bool, int]:
+        """In a context of its own, which is then thrown away; and what that did cost."""
         if limit <= 0:
-            return False
+            return False, 0
         context = Z3Context({})
         symbols = Z3Symbols(context)
         terms = Z3Terms(context, symbols)
-        settings = self._settings(otherwise=True)
-        solver = Z3Solver(context, terms, self._statistics, settings)
+        solver = Z3Solver(context, terms, self._statistics, self._settings(way))
         proved, cost = self._proves_apart(solver, path, goal, limit)
-        self._other_left -= 0 if proved else cost
+        self._elsewhere += cost
         if not self._stopped.is_set():
             terms.clear()
             symbols.close()
             context.close()
-        return proved
+        return proved, cost
 
     def _proves_apart(
         self, solver: Z3Solver, path: Path, goal: Term, limit: int

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from typing import Final
+
 from pitviper.base.record import record
+
+_ARITHMETICS: Final = (2, 6)
+"""The solvers for arithmetic that Z3 has: simplex as it was, and as it is."""
+
+
+class Way(Enum):
+    """How the solver searches."""
+
+    USUAL = "as chosen"
+    OTHER_SPLITS = "with splits chosen by activity"
+    OTHER_ARITHMETIC = "with the arithmetic that was not chosen"
 
 
 @record
@@ -20,19 +34,19 @@ class Z3Options:
     models: bool = False
     further: tuple[tuple[str, str], ...] = ()
 
-    def settings(self, *, otherwise: bool = False) -> dict[str, str]:
-        """Quantifiers are instantiated by triggers only, unless models are wanted.
-
-        `otherwise` is for a second search, which chooses its splits in another way.
-        """
+    def settings(self, way: Way = Way.USUAL) -> dict[str, str]:
+        """Quantifiers are instantiated by triggers only, unless models are wanted."""
+        arithmetic = self.arith_solver
+        if way is Way.OTHER_ARITHMETIC:
+            arithmetic = next(a for a in _ARITHMETICS if a != arithmetic)
         return {
             "auto_config": "false",
             "smt.mbqi": "true" if self.models else "false",
-            "smt.case_split": "1" if otherwise else "3",
+            "smt.case_split": "1" if way is Way.OTHER_SPLITS else "3",
             "smt.delay_units": "true",
             "smt.qi.eager_threshold": "10",
             "smt.qi.max_multi_patterns": "1000",
-            "smt.arith.solver": str(self.arith_solver),
+            "smt.arith.solver": str(arithmetic),
             "smt.random_seed": str(self.seed),
             **({"smt.qi.profile": "true"} if self.profile else {}),
             **dict(self.further),
