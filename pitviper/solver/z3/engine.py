@@ -104,7 +104,7 @@ class Z3Engine:
         if self._missed and not read and self._proves_deeply(path, goal):
             return PROVED, None
         if reply[0].exhausted and not self._stopped.is_set():
-            if not read and self._proves_with_other_arithmetic(path, goal):
+            if not read and self._proves_with_other_arithmetic(path, goal, limit):
                 return PROVED, None
             self._begin_anew()
             self._scopes.move_to(path)
@@ -230,9 +230,9 @@ class Z3Engine:
         self._other_left -= 0 if proved else cost
         return proved
 
-    def _proves_with_other_arithmetic(self, path: Path, goal: Term) -> bool:
+    def _proves_with_other_arithmetic(self, path: Path, goal: Term, limit: int) -> bool:
         """NOTE(arithmetic)."""
-        limit = min(ARITHMETIC_QUESTION, self._arithmetic_left)
+        limit = min(limit, ARITHMETIC_QUESTION, self._arithmetic_left)
         proved, cost = self._proves_elsewhere(Way.OTHER_ARITHMETIC, path, goal, limit)
         self._arithmetic_left -= 0 if proved else cost
         return proved

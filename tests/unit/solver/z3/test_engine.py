@@ -1,4 +1,5 @@
-"""A search that has become long is begun anew: with all that is known, and nothing else."""
+"""A search that has become long is made once more with the other arithmetic, then begun anew: with
+all that is known, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,3 +43,27 @@ def test_limits_hold_as_before() -> None:
         answer = session.entails(Path(), goal, limit=2)
         assert (answer.proved, answer.exhausted) == (False, True)
         assert session.entails(Path(), goal).proved
+
+
+def test_the_other_arithmetic_may_prove_what_became_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.Z3Engine, "_begin_anew", _never)
+    with Z3Session() as session:
+        session.declare([GROWS])
+        trunk = Path().assume(b.less(x, y))
+        before = session.statistics().resources
+        assert session.entails(trunk, b.less(x, b.apply(f, b.apply(f, y)))).proved
+        assert session.statistics().resources > before + 1, "what it did is counted"
+
+
+def test_the_other_arithmetic_has_a_limit_for_all_its_failures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "ARITHMETIC_SESSION", 0)
+    monkeypatch.setattr(engine.Z3Engine, "_proves_apart", _never)
+    with Z3Session() as session:
+        session.declare([GROWS])
+        assert session.entails(Path(), b.less(x, b.apply(f, x))).proved
+
+
+def _never(*_: object) -> None:
+    raise AssertionError("not wanted here")
