@@ -45,6 +45,7 @@ class Signature:
     """A function whose values the solver chooses. `known` says that axioms speak about it.
 
     If these are not `sayable` to the solver, the function has no value that could be trusted.
+    A `place` of an array differs from all others; it may be `nullable`.
     """
 
     name: str
@@ -53,6 +54,8 @@ class Signature:
     known: bool = False
     domain: str = ""
     sayable: bool = True
+    place: bool = False
+    nullable: bool = True
 
 
 @record

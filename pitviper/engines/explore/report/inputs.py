@@ -9,13 +9,24 @@ from functools import lru_cache
 from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Blame, Constraint, Model
+from pitviper.engines.explore.model.types import INT, Type
 from pitviper.engines.explore.notes import DOUBTS, HARMLESS
 from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Lazy, Scalar, Sym, Value, plain
+from pitviper.engines.explore.runtime.value import (
+    Array,
+    GuardedSet,
+    Huge,
+    Lazy,
+    Scalar,
+    Slot,
+    Sym,
+    Value,
+    plain,
+)
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.engine import Node
 from pitviper.engines.explore.viper.watch import ERROR, NAME
@@ -37,7 +48,7 @@ def shown(value: Value) -> str:
     match value:
         case Sym():
             return _scalar(value.value)
-        case Lazy():
+        case Lazy() | Slot():
             return "?" if value.decided is None else shown(value.decided)
         case Ref():
             return _object(value)
@@ -75,6 +86,10 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
     What other variables hold before they are assigned counts if the run depends on it.
     """
     inputs = run.inputs.values
+    arrays, parts = _arrays(run)
+    known = [a for listed in run.inputs.arrays.values() for a in listed]
+    places = {_object(o): _place_name(a, _plain_index(i)) for a in known for i, o in a.places}
+    owners = {owner: a.name for a in known for owner in _owner_of(a)}
     wholes = [name for name, v in inputs.items() if isinstance(v, Lazy)]
     others = [name for name in inputs if _VARIABLE.fullmatch(name) and name not in params]
     used = _mentioned(run) if others else set()
@@ -82,12 +97,21 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
     for name, value in inputs.items():
         is_part = any(name != w and name.startswith((f"{w}[", f"{w}.")) for w in wholes)
         is_noise = name in others and name not in used
-        if not is_part and not is_noise and not _is_repeated(name, value, inputs):
-            found.append((_without_classes(name, run.model), shown(value)))
+        if name in arrays:
+            found.append((name, arrays.pop(name)))
+        elif name in parts:
+            continue
+        elif not is_part and not is_noise and not _is_repeated(name, value, inputs):
+            text = places.get(shown(value), shown(value))
+            found.append((_without_classes(name, run.model), text))
+    found += list(arrays.items())
     for (function, args), result in run.inputs.tables.items():
         called = function.removeprefix("function ")
         if " " not in called:  # others are nobody's: they stand for the state of a predicate
-            found.append((_called(called, list(map(_scalar, args)), function), _scalar(result)))
+            named = {} if is_qualified(called) else owners
+            given = zip(run.model.tables[function].args, args, strict=True)
+            listed = [named.get((kind, arg), _scalar(arg)) for kind, arg in given]
+            found.append((_called(called, listed, function), _scalar(result)))
     return tuple([(name, value) for name, value in found if not _STATE.match(name)])
 
 
@@ -109,6 +133,75 @@ def _without_classes(name: str, model: Model) -> str:
         if is_qualified(field) and f".{field}" in name:
             return name.replace(f".{field}", f".{short_name(field)}")
     return name
+
+
+def _arrays(run: Run) -> tuple[dict[str, str], set[str]]:
+    """Arrays of the input as lists, and the names of the inputs that these show.
+
+    Variables that hold the same array are shown by the name of the first.
+    """
+    inputs = run.inputs.values
+    found: dict[str, str] = {}
+    parts: set[str] = set()
+    for array in [a for listed in run.inputs.arrays.values() for a in listed]:
+        objects = {_plain_index(i): made.number for i, made in array.places}
+        fields = _fields_of(set(objects.values()), inputs)
+        for field in fields:
+            suffix = "" if len(fields) == 1 else f".{field}"
+            values = {i: inputs.get(f"object{n}.{field}") for i, n in objects.items()}
+            found.update(_listed(array.name, suffix, values))
+            parts |= {f"object{n}.{field}" for n in objects.values()}
+        nulls = [i for i, n in objects.items() if n == 0]
+        found.update({_place_name(array, i): "null" for i in nulls})
+        same = [name for name in inputs if fields and _is_same_array(name, run, array)]
+        found.update({name: array.name for name in same if name not in found})
+    return {name: text for name, text in found.items() if name != text}, parts
+
+
+def _plain_index(index: tuple[Value, ...]) -> tuple[int, ...]:
+    return tuple([int(plain(i)) for i in index])
+
+
+def _fields_of(objects: set[int], inputs: Mapping[str, Value]) -> list[str]:
+    """The fields of places whose values are inputs."""
+    found: dict[str, None] = {}
+    for name in inputs:
+        first, _, field = name.partition(".")
+        number = first.removeprefix("object")
+        if number != first and number.isdigit() and int(number) in objects and "#" not in field:
+            found[field] = None
+    return list(found)
+
+
+def _is_same_array(name: str, run: Run, array: Array) -> bool:
+    """Whether an input is a variable that holds the array."""
+    return run.inputs.symbols.get(name) in _owner_of(array)
+
+
+def _owner_of(array: Array) -> list[tuple[Type, Scalar]]:
+    """The value that an array is a function of, with its type, if it is one."""
+    kinds = [kind for kind in array.function.args if kind != INT]
+    return [(kinds[0], plain(array.owner[0]))] if len(kinds) == 1 else []
+
+
+def _place_name(array: Array, index: tuple[int, ...]) -> str:
+    return f"{array.name}[{', '.join(map(str, index))}]"
+
+
+def _listed(
+    name: str, suffix: str, values: Mapping[tuple[int, ...], Value | None]
+) -> dict[str, str]:
+    """`a = [1, 0, 7]` if the places are the first of one or two dimensions, else one by one."""
+    texts = {i: "?" if v is None else shown(v) for i, v in sorted(values.items())}
+    if list(texts) == [(n,) for n in range(len(texts))]:
+        return {f"{name}{suffix}": f"[{', '.join(texts.values())}]"}
+    rows = sorted({i[:-1] for i in texts})
+    columns = sorted({i[-1] for i in texts})
+    is_table = list(texts) == [(*row, c) for row in rows for c in columns]
+    if is_table and rows == [(n,) for n in range(len(rows))] and columns == [*range(len(columns))]:
+        lines = [f"[{', '.join([texts[*row, c] for c in columns])}]" for row in rows]
+        return {f"{name}{suffix}": f"[{', '.join(lines)}]"}
+    return {f"{name}[{', '.join(map(str, i))}]{suffix}": text for i, text in texts.items()}
 
 
 def _mentioned(run: Run) -> set[str]:

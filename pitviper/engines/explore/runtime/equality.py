@@ -11,6 +11,7 @@ from pitviper.engines.explore.runtime.value import (
     GuardedSet,
     Lazy,
     Pairs,
+    Slot,
     Sym,
     Value,
     both,
@@ -66,6 +67,10 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     """Whether two values of one type are equal; what the input leaves open is decided."""
     if a is b:
         return True
+    if isinstance(a, Slot) and isinstance(b, Slot):
+        known = _same_slot(run, a, b)
+        if known is not None:
+            return known
     a, b = _decided(run, a, b)
     if a.__class__ is Ref and b.__class__ is Ref:
         return a is b  # an object has one reference
@@ -86,6 +91,15 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     if isinstance(a, GuardedSet | Multiset | FiniteMap):
         return _same_collection(run, a, b)
     return a == b
+
+
+def _same_slot(run: Run, a: Slot, b: Slot) -> Value | None:
+    """Places of one function differ if their arguments do; None if the functions differ."""
+    if a.array.function is not b.array.function:
+        return None
+    if a.array is not b.array:
+        return False
+    return conjunction([equal(run, x, y) for x, y in zip(a.index, b.index, strict=True)])
 
 
 def _decided(run: Run, a: Value, b: Value) -> tuple[Value, Value]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pitviper.base.record import field, record
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
-from pitviper.engines.explore.runtime.value import Lazy, Scalar, Sym, Value
+from pitviper.engines.explore.runtime.value import Array, Lazy, Scalar, Sym, Value
 from pitviper.terms import build
 from pitviper.terms.sort import BOOL, REAL, Sort
 from pitviper.terms.sort import INT as INT_SORT
@@ -40,13 +40,14 @@ class Inputs:
     """`values` are the inputs by name; `symbols` are all unknowns, also those that no input shows.
 
     `tables` are the values of functions that the solver chose, `shaped` those of functions whose
-    arguments are told apart by their shape. `objects`
+    arguments are told apart by their shape, `arrays` those whose places were looked at, by the
+    function that gives the places. `objects`
     counts the objects of the input that were met, `made` those that the run allocated;
     `has_told_objects` says that a quantifier is about all of them.
     """
 
     __slots__ = (
-        "_amounts", "assignment", "has_told_objects", "made", "objects", "shaped",
+        "_amounts", "arrays", "assignment", "has_told_objects", "made", "objects", "shaped",
         "symbols", "tables", "values",
     )  # fmt: skip
 
@@ -55,6 +56,7 @@ class Inputs:
         self.symbols: dict[str, tuple[Type, Scalar]] = {}
         self.values: dict[str, Value] = {}
         self.tables: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
+        self.arrays: dict[str, list[Array]] = {}
         self.shaped: dict[tuple[str, Footprint], list[Chosen]] = {}
         self.objects = 0
         self.made = 0

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 from pitviper.engines.explore.model.types import Type
 from pitviper.engines.explore.runtime import arithmetic as ar
+from pitviper.engines.explore.runtime import arrays
 from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal, negation
 from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.shape import shape
+from pitviper.engines.explore.runtime.shape import object_at, shape
 from pitviper.engines.explore.runtime.trial import depends
-from pitviper.engines.explore.runtime.value import NULL, Sym, Value, plain
+from pitviper.engines.explore.runtime.value import NULL, Slot, Sym, Value, plain
 from pitviper.engines.shared.values import Ref
 
 
@@ -29,12 +30,20 @@ def reference(run: Run, value: Value) -> Ref:
 
 
 def held(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
+    if isinstance(receiver, Slot):
+        amount = arrays.amount_at(run, heap, receiver, field)
+        if amount is not None:
+            return amount
     cell = heap.cells.get((reference(run, receiver).number, field))
     return ZERO if cell is None else cell.amount
 
 
 def read(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
     """The value there; that it is held was checked before."""
+    if isinstance(receiver, Slot):
+        value = arrays.value_at(run, heap, receiver, field)
+        if value is not None:
+            return value
     cell = heap.cells.get((reference(run, receiver).number, field))
     if cell is None:
         if run.path.bound:
@@ -96,6 +105,8 @@ def give(
     receiver, field, kind = at
     if not run.branch(ar.less(run, ZERO, amount)):
         return
+    if isinstance(receiver, Slot) and run.trials.current is None:
+        object_at(run, receiver, _full(heap, field, amount))
     number = reference(run, receiver).number
     run.assume(number != NULL.number)
     key = (number, field)
@@ -107,6 +118,15 @@ def give(
         name = f"object{number}.{field}"
         value = run.fresh(kind, name, heap.horizon) if shared is None else shared
     _add_cell(run, heap, key, amount, value)
+
+
+def _full(heap: Heap, field: str, amount: Value) -> frozenset[int]:
+    """Null, and objects of whose field so much is held that no more can be gained."""
+    known = [(n, c.amount) for (n, name), c in heap.cells.items() if name == field]
+    if amount.__class__ is Sym:
+        known = []
+    full = [n for n, a in known if a.__class__ is not Sym and plain(a) + plain(amount) > 1]
+    return frozenset((0, *full))
 
 
 def _shared_value(run: Run, key: tuple[int, str], amount: Value) -> Value | None:
@@ -157,6 +177,8 @@ def new_object(run: Run, heap: Heap, fields: tuple[tuple[str, Type], ...]) -> Va
 
 
 def write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> None:
+    if isinstance(receiver, Slot) and arrays.write_at(run, heap, receiver, field, value):
+        return
     key = (reference(run, receiver).number, field)
     heap.cells[key] = Cell(heap.cells[key].amount, value)
 

@@ -24,6 +24,7 @@ from pitviper.engines.explore.runtime.value import (
     GuardedSet,
     Huge,
     Lazy,
+    Slot,
     Sym,
     Value,
     both,
@@ -39,11 +40,57 @@ from pitviper.terms.sort import INT as INT_SORT
 def shape(run: Run, value: Value, default: int = 0) -> Value:
     """The value itself, decided now if it was not yet; `default` is the first choice."""
     if value.__class__ is not Lazy:
-        return value
+        return object_at(run, value) if isinstance(value, Slot) else value
     assert isinstance(value, Lazy)
     if value.decided is None:
         value.decided = _decide(run, value, default)
     return value.decided
+
+
+def object_at(run: Run, slot: Slot, never: frozenset[int] = frozenset()) -> Ref:
+    """The object of a place: that of an equal index, a new one, null, or one of no array.
+
+    It is none of those in `never`: then the run would come to an assumption that is not met.
+    """
+    if slot.decided is None:
+        slot.decided = _same_place(run, slot) or _new_place(run, slot, never)
+    return slot.decided
+
+
+def _same_place(run: Run, slot: Slot) -> Ref | None:
+    from pitviper.engines.explore.runtime.equality import conjunction, equal
+
+    for index, made in slot.array.places:
+        if made.number not in slot.excluded:
+            pairs = zip(slot.index, index, strict=True)
+            same = conjunction([equal(run, a, b) for a, b in pairs])
+            if same is not False and run.branch(same):
+                return made
+    return None
+
+
+def _new_place(run: Run, slot: Slot, never: frozenset[int]) -> Ref:
+    """Objects that are places of the same function have other arguments."""
+    array, inputs = slot.array, run.inputs
+    taken = {made.number for a in inputs.arrays[array.function.name] for _, made in a.places}
+    others = [*([0] if array.function.nullable else []), *range(1, inputs.objects + 1)]
+    others += [-n for n in range(1, inputs.made + 1)]
+    new = inputs.objects + 1
+    options = [new, *[n for n in others if n not in taken and n not in never]]
+    chosen = options[0]
+    if len(options) > 1:
+        known = [i for i in slot.index if i.__class__ is int]
+        label = ", ".join([str(i) for i in known]) if len(known) == len(slot.index) else "?"
+        name = f"{array.name}[{label}]"
+        while name in inputs.symbols:
+            name += "'"
+        chosen = options[run.choose(name, len(options), 0)]
+    if chosen == new:
+        inputs.objects = new
+        run.met(new)
+    made = ref(chosen)
+    array.places.append((slot.index, made))
+    return made
 
 
 def elements(run: Run, value: Value, default: int = 0) -> Value:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, RATIONAL, Type, is_token
 from pitviper.engines.explore.notes import GUESSED
+from pitviper.engines.explore.runtime.arrays import place
 from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal
 from pitviper.engines.explore.runtime.heap import Contents, Heap
@@ -29,6 +30,8 @@ def apply_table(run: Run, function: Signature, args: tuple[Value, ...]) -> Value
     """
     if not function.sayable:
         run.end(Status.UNSUPPORTED, f"the axioms of domain {function.domain}")
+    if function.place:
+        return place(run, function, args)
     kinds = (*function.args, function.result)
     if not all(_is_simple(kind) for kind in kinds):
         return _by_shape(run, function, args)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from pitviper.base.record import record
+from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import Type
 from pitviper.engines.explore.runtime.ending import Leak, Site
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
@@ -64,6 +65,37 @@ class Lazy:
         self.decided: Value | None = None
 
 
+class Array:
+    """An array of the input: the function that gives its places, and what it is a function of.
+
+    `places` are the indices whose object is decided, `plain` all that were looked at by a number.
+    """
+
+    __slots__ = ("function", "name", "owner", "places", "plain")
+
+    def __init__(self, function: Signature, owner: tuple[Value, ...], name: str) -> None:
+        self.function: Final = function
+        self.owner: Final = owner
+        self.name: Final = name
+        self.places: list[tuple[tuple[Value, ...], Ref]] = []
+        self.plain: dict[tuple[Value, ...], Slot] = {}
+
+
+class Slot:
+    """A place of an array; `decided` is its object once somebody has to know.
+
+    It is none of the `excluded` objects.
+    """
+
+    __slots__ = ("array", "decided", "excluded", "index")
+
+    def __init__(self, array: Array, index: tuple[Value, ...]) -> None:
+        self.array: Final = array
+        self.index: Final = index
+        self.decided: Ref | None = None
+        self.excluded: frozenset[int] = frozenset()
+
+
 class GuardedSet:
     """A set by its possible elements, each with the condition under which it is one."""
 
@@ -89,7 +121,7 @@ Pairs: TypeAlias = tuple[tuple["Value", "Value"], ...]
 Of a map: keys with their values, later ones win."""
 
 Value: TypeAlias = (
-    int | bool | Fraction | Sym | Ref | Lazy | Constructed["Value"] | GuardedSet | Huge
+    int | bool | Fraction | Sym | Ref | Lazy | Slot | Constructed["Value"] | GuardedSet | Huge
     | Multiset[Pairs] | FiniteMap[Pairs] | tuple["Value", ...]
 )  # fmt: skip
 """Sequences are tuples. Heaps are values of compiled methods, too, but are in no other value."""

@@ -101,7 +101,7 @@ class _Found:
         domain = tr.program.domains[instance[0]]
         if domain.interpretations is not None:
             self.unsayable(domain)
-        for axiom in domain.axioms:
+        for axiom in [a for a in domain.axioms if a not in tr.arrays.axioms]:
             self.assumed[domain.name] = None
             try:
                 self.facts.append(_axiom(axiom, domain, instance[1], tr))

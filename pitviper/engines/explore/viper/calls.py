@@ -61,7 +61,7 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
     sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
     if _has_pairs(method.preconditions):
         _judge(method.preconditions, replace(sc, swapped=True), out, tr)
-    for condition in conditions_ahead(method.preconditions, tr.injective):
+    for condition in conditions_ahead(method.preconditions, tr.arrays.functions):
         out.assume(rules.lower(condition, sc, out, tr))
     assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
     out.native("heap.start", heap)

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.node import Node
+from pitviper.program.types import IntType
 from pitviper.program.walk import children, descendants
 
 _SIMPLE = (
@@ -62,14 +63,28 @@ def conditions_ahead(clauses: tuple[pa.Assertion, ...], injective: frozenset[str
     known: Known = ()
     is_behind = False
     for part in [part for clause in clauses for part in _conjuncts(clause)]:
-        if is_total(part):  # type: ignore[arg-type]  # permissions are not total
-            found += [part] if is_behind else []  # type: ignore[list-item]
+        if isinstance(part, pe.Compare | pe.Equal | pe.And | pe.Or | pe.Implies) and _is_bound(
+            part
+        ):
+            found += [part] if is_behind else []
         else:
             is_behind = True
             if not _Evidence(injective).is_defined(part, known):
                 break
         known = (*known, *_told_by(part))
     return found
+
+
+def _is_bound(part: pe.Expr) -> bool:
+    """Whether a condition is about numbers and sizes: no element of a collection is looked at."""
+    numbers = (pe.IntLit, pe.IntArith, pe.Negate, pe.DomainApp, pe.Cardinality, pe.Compare)
+    links = (pe.Not, pe.And, pe.Or, pe.Implies, pe.Conditional, pe.Equal, pe.NotEqual, pe.BoolLit)
+    for node in descendants(part):
+        if isinstance(node, pe.Equal | pe.NotEqual) and not isinstance(node.left.type, IntType):
+            return False
+        if not isinstance(node, (*numbers, *links, pe.Var)):
+            return False
+    return is_total(part)
 
 
 class _Evidence:
@@ -90,7 +105,7 @@ class _Evidence:
                 return self.is_defined(body, _without(variables, known))
             case pa.QuantifiedPermission(variables, _, condition, pa.Access() as access):
                 inner = _without(variables, known)
-                return self._is_injective(variables, access) and self._in_order(
+                return is_evidently_injective(node, self._injective) and self._in_order(
                     (condition, access), inner
                 )
             case pa.Access(pa.FieldLocation(receiver), pe.PermLit()):
@@ -114,14 +129,16 @@ class _Evidence:
             known = (*known, *_told_by(part))
         return True
 
-    def _is_injective(self, variables: tuple[pe.Var, ...], access: pa.Access) -> bool:
-        match access.location:
-            case pa.FieldLocation(pe.DomainApp(function=function, args=args)):
-                return function in self._injective and all(v in args for v in variables)
-            case pa.FieldLocation(pe.Var() as receiver):
-                return variables == (receiver,)
-            case _:
-                return False
+
+def is_evidently_injective(a: pa.QuantifiedPermission, places: frozenset[str]) -> bool:
+    """Whether different values have different locations: each is a place of an array, or itself."""
+    match a.resource:
+        case pa.Access(pa.FieldLocation(pe.DomainApp(function=function, args=args))):
+            return function in places and all(v in args for v in a.variables)
+        case pa.Access(pa.FieldLocation(pe.Var() as receiver)):
+            return a.variables == (receiver,)
+        case _:
+            return False
 
 
 def _conjuncts(clause: Node) -> tuple[Node, ...]:

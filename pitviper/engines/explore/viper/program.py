@@ -12,6 +12,7 @@ from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.viper import calls
 from pitviper.engines.explore.viper import functions as viper_function
 from pitviper.engines.explore.viper import predicates as viper_predicate
+from pitviper.engines.explore.viper.arrays import arrays_of
 from pitviper.engines.explore.viper.emitter import Emitter
 from pitviper.engines.explore.viper.types import model_type, substituted
 from pitviper.program import types as pt
@@ -33,7 +34,7 @@ class Translation:
         self.methods: dict[str, Method] = {}
         self.tables: dict[str, Signature] = {}
         self.instances: dict[tuple[str, tuple[pt.Type, ...]], None] = {}
-        self.injective: frozenset[str] = frozenset()
+        self.arrays = arrays_of(program)
         self._scripts = 0
         self._packages = _has_packages(program)
         self._needed: dict[tuple[str, bool], None] = {}
@@ -48,12 +49,15 @@ class Translation:
             self.instances[e.domain, e.type_args] = None
             declared = next(f for f in domain.functions if f.name == e.function)
             names = dict(zip(domain.type_params, e.type_args, strict=True))
+            is_place = e.function in self.arrays.functions
             self.tables[name] = Signature(
                 name,
                 tuple([model_type(substituted(p.type, names)) for p in declared.params]),
                 model_type(substituted(declared.result, names)),
-                known=bool(self._speaking(e.domain)) or declared.unique,
+                known=not is_place and (bool(self._speaking(e.domain)) or declared.unique),
                 domain=e.domain,
+                place=is_place,
+                nullable=e.function not in self.arrays.never_null,
             )
         return name
 

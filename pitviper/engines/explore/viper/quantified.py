@@ -9,6 +9,7 @@ from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import SEQ, Generic
 from pitviper.engines.explore.viper import assertions, quantifiers, wands
 from pitviper.engines.explore.viper import expressions as rules
+from pitviper.engines.explore.viper.definedness import is_evidently_injective
 from pitviper.engines.explore.viper.emitter import (
     ANY,
     NOTHING,
@@ -18,7 +19,15 @@ from pitviper.engines.explore.viper.emitter import (
     boolean,
     negated,
 )
-from pitviper.engines.explore.viper.ranges import first_conditions, holding, positive, ranges_of
+from pitviper.engines.explore.viper.ranges import (
+    Bounds,
+    One,
+    Truths,
+    first_conditions,
+    holding,
+    positive,
+    ranges_of,
+)
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 
@@ -46,19 +55,23 @@ def transfer(
     if domains is None:
         work.endless(way)
         return
+    is_injective = is_evidently_injective(a, tr.arrays.functions)
+    repeats = not all(isinstance(d.domain, Bounds | Truths | One) for d in domains.values())
     seen, met = out.local(Generic(SEQ, (ANY,)), "seen"), out.local(Generic(SEQ, (ANY,)), "met")
     out.assign(seen, Operation("seq", (), seen.type))
     out.assign(met, Operation("seq", (), met.type))
 
     def inside(inner: Scope) -> None:
         skip = Place()
-        values = work.values(inner)
-        out.branch(boolean("seq_contains", values, met), skip)
-        out.assign(met, _with(met, values))
+        if repeats:
+            values = work.values(inner)
+            out.branch(boolean("seq_contains", values, met), skip)
+            out.assign(met, _with(met, values))
         item = work.instance(inner, skip)
-        key = out.keep(Operation("seq", _at(item), ANY), "at")
-        work.must_differ(negated(boolean("seq_contains", key, seen)))
-        out.assign(seen, _with(seen, key))
+        if not is_injective:
+            key = out.keep(Operation("seq", _at(item), ANY), "at")
+            work.must_differ(negated(boolean("seq_contains", key, seen)))
+            out.assign(seen, _with(seen, key))
         if isinstance(item, wands.Located):
             wands.move(item, inner, way, out)
         else:

@@ -103,6 +103,8 @@ class _Sayer:
                 return boolean("has_key", *self._all((element, inside)))
             case pe.Cardinality(inside):
                 return Operation("size", self._all((inside,)), INT)
+            case pe.DomainApp(function=function) if function in self._tr.arrays.functions:
+                raise _NotSayable
             case pe.DomainApp(args=args):
                 return Operation("table", self._all(args), kind, self._tr.table(e))
             case pe.FieldRead(receiver, field):
