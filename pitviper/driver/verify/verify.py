@@ -244,6 +244,11 @@ def _member_of(loaded: FrontEnd, span: Span | None) -> str | None:
     return None
 
 
+def member_at(loaded: FrontEnd, offset: int) -> str | None:
+    """The name of the member around a place of the file, whatever the language."""
+    return _member_of(loaded, Span(loaded.source, offset, offset))
+
+
 def member_around(members: Iterable[tree.Member], span: Span | None) -> str | None:
     """The name of the member that a place is in; None for fields, imports and other places."""
     if span is None:

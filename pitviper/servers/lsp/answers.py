@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from lsprotocol import types as lsp
 
-from pitviper.servers.lsp.document import Analysis, uri_of
+from pitviper.encoding.triggers.choice import inferred_triggers
+from pitviper.program import expr as pe
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants
+from pitviper.servers.lsp.document import Analysis, Document, uri_of
 from pitviper.servers.lsp.index import Declaration
 from pitviper.servers.lsp.positions import position_of, range_of
+from pitviper.servers.lsp.problems import MemberProblems
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 from pitviper.syntax.token import INT, KEYWORDS, NAME, STRING
@@ -115,6 +121,90 @@ def hover(analysis: Analysis, offset: int, status: str | None) -> lsp.Hover | No
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), range_of(place))
 
 
+def hover_with_states(
+    analysis: Analysis, offset: int, shown: lsp.Hover | None, states: dict[str, Any] | None
+) -> lsp.Hover | None:
+    """Returns a hover with the value and the permission of what is under the cursor, by path."""
+    lines: dict[str, None] = {}
+    for state in (states or {}).get("states", ()):
+        asked = state["asked"]
+        if asked is None:
+            continue
+        parts = []
+        if asked["value"] is not None:
+            parts.append(f"value `{asked['value']}`")
+        if asked["permission"] is not None:
+            parts.append(f"permission `{asked['permission']}`")
+        if parts:
+            where = " and ".join(state["conditions"])
+            path = f" where `{where}`" if where else ""
+            lines[f"`{asked['text']}`: {', '.join(parts)}{path}"] = None
+    if not lines:
+        return shown
+    text = "\n\n".join(list(lines)[:MOST_PATHS])
+    if shown is None:
+        position = position_of(analysis.source, offset)
+        place = lsp.Range(position, position)
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), place)
+    assert isinstance(shown.contents, lsp.MarkupContent)
+    whole = f"{shown.contents.value}\n\n{text}"
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, whole), shown.range)
+
+
+MOST_PATHS = 6
+"""Paths that a hover tells about."""
+
+
+def inlay_hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
+    """Returns what the verifier puts in: triggers that nobody wrote, ghost statements."""
+    analysis = document.current()
+    program = analysis.front.program
+    if program is None or analysis.front.language is not None:
+        return []
+    found: list[lsp.InlayHint] = []
+    for declared in (*program.methods.values(), *program.functions.values(),
+                     *program.predicates.values()):  # fmt: skip
+        if declared.span.file is not analysis.source:
+            continue
+        if declared.span.end < first or declared.span.start > last:
+            continue
+        for node in descendants(declared):
+            if isinstance(node, pe.Forall | pe.Exists) and not node.triggers:
+                found.extend(_trigger_hint(analysis, node))
+    known = () if document.problems is None else document.problems.members.values()
+    for member in known:
+        found.extend(_ghost_hints(analysis, member))
+    return found
+
+
+def _trigger_hint(analysis: Analysis, node: pe.Forall | pe.Exists) -> Iterator[lsp.InlayHint]:
+    """The chosen triggers, behind the `::` of the quantifier."""
+    text = node.span.text
+    at = text.find("::")
+    chosen = inferred_triggers(node)
+    if at < 0 or not chosen or node.span.file is not analysis.source:
+        return
+    shown = " ".join("{" + ", ".join(text_of(e) for e in t.terms) + "}" for t in chosen[:3])
+    position = position_of(analysis.source, node.span.start + at + 2)
+    yield lsp.InlayHint(
+        position, f" {shown}", tooltip="the triggers that are chosen", padding_left=False
+    )
+
+
+def _ghost_hints(analysis: Analysis, known: MemberProblems) -> Iterator[lsp.InlayHint]:
+    """Folds and unfolds that the verdict rests on, in front of or behind their statements."""
+    span = analysis.member_span(known.name)
+    shift = 0 if span is None else span.line - known.line
+    for step in known.inferred:
+        place, text = step["place"], str(step["text"])
+        assert isinstance(place, dict)
+        line, column = place["start"] if step["where"] == "before" else place["end"]
+        source = analysis.source
+        if 0 < line + shift <= source.line_count:
+            position = position_of(source, source.offset(line + shift, column))
+            yield lsp.InlayHint(position, text, tooltip="inferred", padding_right=True)
+
+
 def highlights(analysis: Analysis, offset: int) -> list[lsp.DocumentHighlight]:
     """Returns all places of the text that mean the same as the name at a place."""
     declared = meaning_at(analysis, offset)
@@ -127,6 +217,9 @@ def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
     """Returns the members of the text, constructors and domain functions below their types."""
     top: list[lsp.DocumentSymbol] = []
     around: list[tuple[Span, lsp.DocumentSymbol]] = []
+    for other in analysis.front.declared:
+        place = range_of(other.span)
+        top.append(lsp.DocumentSymbol(other.name, lsp.SymbolKind.Method, place, place, children=[]))
     for declared in analysis.index.declarations:
         kind = _SYMBOLS.get(declared.kind)
         if kind is None or declared.scope is not None or declared.place.file is not analysis.source:

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from pitviper.base.record import record, struct
 from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.verify.verify import diagnosed, member_around
+from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.servers.lsp.index import Index, index_of
 from pitviper.servers.lsp.problems import Problems, problem_diagnostic
 from pitviper.source.span import SourceFile, Span
@@ -29,7 +29,7 @@ class Analysis:
 
     def member_at(self, offset: int) -> str | None:
         """Returns the name of the member around a place."""
-        return member_around(self.front.members, Span(self.source, offset, offset))
+        return member_at(self.front, offset)
 
     def member_span(self, name: str) -> Span | None:
         """Returns where a member of this text stands."""
@@ -37,7 +37,7 @@ class Analysis:
             here = declared.whole.file is self.source and declared.scope is None
             if here:
                 return declared.whole
-        return None
+        return next((d.span for d in self.front.declared if d.name == name), None)
 
 
 @struct

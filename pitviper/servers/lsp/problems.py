@@ -94,6 +94,7 @@ class MemberProblems:
     text: str
     line: int
     problems: tuple[Data, ...] = ()
+    inferred: tuple[Data, ...] = ()
 
 
 @struct

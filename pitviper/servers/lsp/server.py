@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
@@ -17,11 +17,21 @@ from pitviper.servers.lsp import actions, answers
 from pitviper.servers.lsp.document import Analysis, Document, path_of
 from pitviper.servers.lsp.positions import offset_of, range_of
 from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.states import StateAnswer, States
 from pitviper.servers.lsp.verification import Request, State, Verifications
 from pitviper.version import VERSION
 
+Params: TypeAlias = "tuple[object, ...]"
+"""Parameters of a request of our own: a named tuple, with what the client has sent."""
+
 STATE = "pitviper/state"
 """A notification: what is known about a text (`State`), by members where these have answers."""
+
+STATE_AT = "pitviper/stateAt"
+"""A request: the symbolic states at a position, as `docs/editors.md` describes them."""
+
+HOVER_WAIT = 3.0
+"""Seconds that a hover waits for the record of a member; without it, it says what is known."""
 
 VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", "pitviper.verifyMember", "pitviper.stop"
 
@@ -56,6 +66,7 @@ class PitviperServer(LanguageServer):
         self.verifications = Verifications(self.heard)
         self.backends: dict[str, tuple[str, float | None]] = {}
         """The engine and the seconds that were chosen for a text, where they are its own."""
+        self.recorded = States(options.timeout)
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._inferred: dict[str, list[dict[str, object]]] = {}
 
@@ -69,6 +80,7 @@ class PitviperServer(LanguageServer):
         else:
             document.change(text.source, version)
         self.verifications.cancel(uri)
+        self.recorded.changed(uri)
         self.tell(uri, State.STALE)
         self._later(uri, "analyse", self.options.quiet, lambda: self.publish(uri))
         if self.options.pause is not None:
@@ -84,6 +96,7 @@ class PitviperServer(LanguageServer):
     def closed(self, uri: str) -> None:
         """Forgets a text; its diagnostics go."""
         self.verifications.cancel(uri)
+        self.recorded.changed(uri)
         for what in ("analyse", "verify"):
             waiting = self._waiting.pop((uri, what), None)
             if waiting is not None:
@@ -159,7 +172,9 @@ class PitviperServer(LanguageServer):
         problems = document.problems or Problems({})
         document.problems = problems
         shown = (*_list(data, "problems"), *_open(data))
-        problems.members[name] = MemberProblems(name, str(data["verdict"]), text, line, shown)
+        inferred = tuple(_list(data, "inferred"))
+        answer = MemberProblems(name, str(data["verdict"]), text, line, shown, inferred)
+        problems.members[name] = answer
         self.publish(request.uri)
         self.tell(request.uri, State.RUNNING)
 
@@ -222,6 +237,11 @@ class PitviperServer(LanguageServer):
             },
         )
 
+    def end_processes(self) -> None:
+        """Ends all that was started for the editor: it is gone."""
+        self.verifications.kill_all()
+        self.recorded.close()
+
     def folders(self) -> list[Path]:
         """Returns the folders that the editor has open."""
         return [path_of(folder.uri) for folder in self.workspace.folders.values()]
@@ -262,6 +282,7 @@ def make_server(options: ServerOptions) -> PitviperServer:
 def equip(server: PitviperServer) -> None:
     """Gives a server the functions that answer the standard requests."""
     _synchronise(server)
+    _show_states(server)
     _navigate(server)
     _help_writing(server)
     _show_structure(server)
@@ -288,7 +309,7 @@ def _synchronise(server: PitviperServer) -> None:
 
     @server.feature(lsp.SHUTDOWN)
     async def shut_down(*_: object) -> None:
-        server.verifications.kill_all()
+        server.end_processes()
 
     @server.feature(
         lsp.TEXT_DOCUMENT_DIAGNOSTIC,
@@ -324,7 +345,7 @@ def _help_writing(server: PitviperServer) -> None:
         return None if found is None else answers.signature(found[1], found[2])
 
 
-def _navigate(server: PitviperServer) -> None:
+def _show_states(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         found = _at(server, params.text_document.uri, params.position)
@@ -333,8 +354,28 @@ def _navigate(server: PitviperServer) -> None:
         document, analysis, offset = found
         declared = answers.meaning_at(analysis, offset)
         status = None if declared is None else _status(document, declared.name)
-        return answers.hover(analysis, offset, status)
+        shown = answers.hover(analysis, offset, status)
+        if _is_answered(document, offset):
+            try:
+                states = await asyncio.wait_for(server.recorded.at(document, offset), HOVER_WAIT)
+            except TimeoutError:
+                states = None
+            return answers.hover_with_states(analysis, offset, shown, states)
+        return shown
 
+    @server.feature(STATE_AT)
+    async def state_at(params: Params) -> StateAnswer | None:
+        """`{textDocument: {uri}, position: {line, character}}` to the states there."""
+        asked = getattr(params, "textDocument", None) or getattr(params, "text_document", None)
+        position = getattr(params, "position", None)
+        line, character = getattr(position, "line", None), getattr(position, "character", None)
+        if not isinstance(line, int) or not isinstance(character, int):
+            raise JsonRpcInvalidParams("a position with line and character is needed")
+        found = _at(server, str(getattr(asked, "uri", "")), lsp.Position(line, character))
+        return None if found is None else await server.recorded.at(found[0], found[2])
+
+
+def _navigate(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         found = _at(server, params.text_document.uri, params.position)
@@ -375,6 +416,12 @@ def _navigate(server: PitviperServer) -> None:
             return actions.rename(found[0], declared, params.new_name, server.folders())
         except UsageError as error:
             raise JsonRpcInvalidParams(str(error)) from error
+
+
+def _is_answered(document: Document, offset: int) -> bool:
+    """Whether a verifier has said something about the member at a place."""
+    name = document.current().member_at(offset)
+    return name is not None and document.problems is not None and name in document.problems.members
 
 
 def _status(document: Document, name: str) -> str | None:
@@ -426,6 +473,15 @@ def _show_structure(server: PitviperServer) -> None:
     async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         analysis = analysis_of(params.text_document.uri)
         return lsp.SemanticTokens([] if analysis is None else answers.semantic_tokens(analysis))
+
+    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        document = server.documents.get(params.text_document.uri)
+        if document is None:
+            return []
+        source = document.current().source
+        first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
+        return answers.inlay_hints(document, first, last)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
@@ -491,4 +547,4 @@ def serve(options: ServerOptions, port: int | None = None) -> None:
         else:
             server.start_tcp("127.0.0.1", port)
     finally:
-        server.verifications.kill_all()
+        server.end_processes()

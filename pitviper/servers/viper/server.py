@@ -79,7 +79,7 @@ class _Server:
             listening.close()
         self._jobs.stop_all()
         for client in self._clients:
-            client.verifications.kill_all()
+            client.end_processes()
         for writer in self._connections.values():
             writer.close()
         if self._connections:
@@ -132,7 +132,7 @@ class _Server:
         except SystemExit:  # how the protocol's library says that the client has said `exit`
             pass
         finally:
-            server.verifications.kill_all()
+            server.end_processes()
             self._clients.discard(server)
             if not self._clients:
                 self._over.set()

@@ -300,3 +300,74 @@ def test_formatting_keeps_what_cannot_be_parsed(tmp_path: Path) -> None:
             assert not await known.client.text_document_formatting_async(asked)
 
     run(session)
+
+
+STATES = """field value: Int
+method set(cell: Ref, b: Bool)
+  requires acc(cell.value)
+  ensures forall i: Int :: i in Seq(1) ==> i > 0
+{
+  var n: Int := 2
+  if (b) {
+    n := 3
+  }
+  cell.value := n
+}
+"""
+
+
+def test_the_state_at_the_cursor_hover_and_hints(tmp_path: Path) -> None:
+    uri = (tmp_path / "states.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path) as known:
+            known.open(uri, STATES)
+            await known.state(uri, "verified", "refuted", "undecided", "crashed")
+            assert known._last(uri)["state"] == "verified"
+            place = {"line": 9, "character": 8}
+            params = {"textDocument": {"uri": uri}, "position": place}
+            found = await asyncio.wait_for(
+                known.client.protocol.send_request_async("pitviper/stateAt", params), LIMIT
+            )
+            assert found.member == "set"
+            stores = [{v.name: v.value for v in state.store} for state in found.states]
+            assert sorted(store["n"] for store in stores) == ["2", "3"]
+            asked = {(s.asked.text, s.asked.permission) for s in found.states}
+            assert asked == {("cell.value", "write")}
+            hover = await known.client.text_document_hover_async(
+                lsp.HoverParams(**at(STATES, "cell.value := n", uri, offset=6))
+            )
+            assert hover is not None
+            assert isinstance(hover.contents, lsp.MarkupContent)
+            assert "permission `write`" in hover.contents.value
+            whole = lsp.Range(lsp.Position(0, 0), lsp.Position(20, 0))
+            hints = await known.client.text_document_inlay_hint_async(
+                lsp.InlayHintParams(lsp.TextDocumentIdentifier(uri), whole)
+            )
+            assert [h.label for h in hints or ()] == [" {(i in Seq(1))}"]
+            past = {"textDocument": {"uri": uri}, "position": {"line": 900, "character": 9}}
+            nothing = await known.client.protocol.send_request_async("pitviper/stateAt", past)
+            assert nothing.states == []
+
+    run(session)
+
+
+def test_programs_of_the_object_language_are_verified(tmp_path: Path) -> None:
+    example = next(Path(__file__).parents[4].glob("examples/**/*.cool"))
+    text = example.read_text()
+    uri = (tmp_path / example.name).as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path) as known:
+            known.open(uri, text)
+            told = await known.state(uri, "verified", "refuted", "undecided", "crashed", "rejected")
+            assert told["state"] in ("verified", "refuted")
+            outline = await known.client.text_document_document_symbol_async(
+                lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
+            )
+            assert outline
+            known.replace(uri, text + "\n", 2)
+            again = await known.state(uri, str(told["state"]), version=2)
+            assert again["members"] == told["members"]
+
+    run(session)

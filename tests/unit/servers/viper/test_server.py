@@ -135,7 +135,7 @@ def test_the_recorded_conversation_of_the_extension(tmp_path: Path) -> None:
         client.close()
 
 
-NOT_OFFERED = {"linkedEditingRangeProvider", "inlayHintProvider"}
+NOT_OFFERED = {"linkedEditingRangeProvider"}
 
 
 def _same_answer(method: str, ours: Any, theirs: Any) -> None:

@@ -1,0 +1,110 @@
+"""Asks the process that knows symbolic states, without waiting for it to be done.
+
+The process is started when somebody asks. It is ended when a text changes that it is busy with:
+what it would say is about a text that is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+from pitviper.servers.lsp.document import Document
+from pitviper.views.json.lines import JsonObject
+
+StateAnswer = dict[str, Any]
+"""The object that `states_object` makes."""
+
+
+class States:
+    """The states of all texts of a server, by one process."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self._timeout = timeout
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._waiting: dict[int, tuple[str, asyncio.Future[StateAnswer | None]]] = {}
+        self._number = 0
+        self._known: dict[tuple[str, int], StateAnswer] = {}
+        self._of: dict[str, str] = {}
+
+    async def at(self, document: Document, offset: int) -> StateAnswer | None:
+        """Returns the states at an offset of a text; None where the text changed meanwhile."""
+        text = document.text
+        if self._of.get(document.uri) != text:
+            self._forget(document.uri)
+            self._of[document.uri] = text
+        known = self._known.get((document.uri, offset))
+        if known is not None:
+            return known
+        found = await self._ask(document, offset)
+        if found is None or document.text != text:
+            return None
+        self._known[document.uri, offset] = found
+        return found
+
+    def changed(self, uri: str) -> None:
+        """Gives up what goes on about a text that is another one now."""
+        self._forget(uri)
+        if any(about == uri for about, _ in self._waiting.values()):
+            self.close()
+
+    def _forget(self, uri: str) -> None:
+        self._of.pop(uri, None)
+        for key in [key for key in self._known if key[0] == uri]:
+            del self._known[key]
+
+    def close(self) -> None:
+        """Ends the process; whoever waits gets nothing."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None
+        for _, future in self._waiting.values():
+            if not future.done():
+                future.set_result(None)
+        self._waiting.clear()
+
+    async def _ask(self, document: Document, offset: int) -> StateAnswer | None:
+        process = await self._running()
+        self._number += 1
+        future: asyncio.Future[StateAnswer | None] = asyncio.get_running_loop().create_future()
+        self._waiting[self._number] = document.uri, future
+        request: JsonObject = {
+            "id": self._number,
+            "path": str(document.path),
+            "text": document.text,
+            "offset": offset,
+            "timeout": self._timeout,
+        }
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        return await future
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        known = self._process
+        if known is not None and known.returncode is None:
+            return known
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "pitviper.servers.lsp.recording",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=1 << 26,
+        )
+        self._process = process
+        self._reader = asyncio.get_running_loop().create_task(self._listen(process))
+        return process
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            data = json.loads(line)
+            _, future = self._waiting.pop(data["id"], ("", None))
+            if future is not None and not future.done():
+                future.set_result(data["result"])
+        if process is self._process:
+            self.close()
