@@ -42,6 +42,9 @@ from pitviper.terms.term import App, Term
 _VARIABLE = re.compile(r"[A-Za-z_$][\w$]*(#\d+)?'*")
 """A variable of the program; declared once more, it has a number."""
 
+_INSIDE = re.compile(r"[\[.]")
+"""Where the name of a part goes on behind that of the whole."""
+
 
 def shown(value: Value) -> str:
     """A value as one would write it in a program; `?` where no run looked."""
@@ -90,12 +93,12 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
     known = [a for listed in run.inputs.arrays.values() for a in listed]
     places = {_object(o): _place_name(a, _plain_index(i)) for a in known for i, o in a.places}
     owners = {owner: a.name for a in known for owner in _owner_of(a)}
-    wholes = [name for name, v in inputs.items() if isinstance(v, Lazy)]
+    wholes = {name for name, v in inputs.items() if isinstance(v, Lazy)}
     others = [name for name in inputs if _VARIABLE.fullmatch(name) and name not in params]
     used = _mentioned(run) if others else set()
     found = []
     for name, value in inputs.items():
-        is_part = any(name != w and name.startswith((f"{w}[", f"{w}.")) for w in wholes)
+        is_part = any(name[: m.start()] in wholes for m in _INSIDE.finditer(name))
         is_noise = name in others and name not in used
         if name in arrays:
             found.append((name, arrays.pop(name)))
