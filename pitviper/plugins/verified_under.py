@@ -1,16 +1,19 @@
-"""`@verified_under("true") assert e`: proved elsewhere, so the verifier assumes it.
+"""`@verified_under("true", "digest") assert e`: proved elsewhere, so the verifier assumes it.
 
 The annotation is what exploration leaves behind an assertion that held on every path. Only pure
 assertions are assumed: of permissions, an `inhale` would make more than an `assert` has seen.
+The digest is one of all that the proof rests on. If that has changed, nothing is assumed. Who
+writes a mark without a digest answers for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
+from pitviper.base.digest import blake2b
 from pitviper.base.record import replace
-from pitviper.plugins.build import all_statements, replace_statements
+from pitviper.plugins.build import replace_statements, statements_in
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.program.assertion import (
     Access,
@@ -18,13 +21,17 @@ from pitviper.program.assertion import (
     Choice,
     Guarded,
     InhaleExhale,
+    PredicateLocation,
     QuantifiedPermission,
     Star,
     Wand,
 )
-from pitviper.program.member import Program
+from pitviper.program.expr import FunctionApp
+from pitviper.program.member import Adt, Domain, Field, Function, Method, Predicate, Program
 from pitviper.program.node import Annotation
-from pitviper.program.stmt import Assert, Inhale, Stmt
+from pitviper.program.print.printer import member_text
+from pitviper.program.stmt import Assert, Inhale, MethodCall, Stmt
+from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 
@@ -36,8 +43,49 @@ _IMPURE = (Access, Binding, Choice, Guarded, InhaleExhale, QuantifiedPermission,
 
 def is_marked(statement: Stmt) -> bool:
     return isinstance(statement, Assert) and any(
-        note.key == KEY and set(note.values) == {CONDITION} for note in statement.annotations
+        note.key == KEY and note.values[:1] == (CONDITION,) and len(note.values) <= 2
+        for note in statement.annotations
     )
+
+
+def rests_on(program: Program, method: str) -> str:
+    """Returns the digest of what runs of a method depend on, marks apart.
+
+    That are the method, the methods, functions and predicates it uses, those they use, and all
+    fields and types.
+    """
+    names = [method]
+    for name in names:  # grows while it is gone through
+        for node in descendants(_member(program, name)):
+            match node:
+                case MethodCall(method=used) | FunctionApp(used) | PredicateLocation(used):
+                    names += [] if used in names else [used]
+                case _:
+                    pass
+    types: list[Field | Domain | Adt] = [*program.fields.values(), *program.domains.values()]
+    types += program.adts.values()
+    digest = blake2b(digest_size=6)
+    for name in sorted(names):
+        digest.update(member_text(_member(program, name)).encode())
+    for declared in sorted(types, key=lambda d: d.name):
+        digest.update(member_text(declared).encode())
+    return digest.hexdigest()
+
+
+def _member(program: Program, name: str) -> Method | Function | Predicate:
+    if name in program.functions:
+        return program.functions[name]
+    if name in program.predicates:
+        return program.predicates[name]
+    method = program.methods[name]
+    if method.body is None:
+        return method
+    return replace(method, body=replace_statements(method.body, partial(_marked, ())))
+
+
+def _is_stale(statement: Stmt, digest: str) -> bool:
+    """Whether a mark was made for something else."""
+    return any(n.key == KEY and n.values[1:] not in ((), (digest,)) for n in statement.annotations)
 
 
 def can_be_assumed(statement: Stmt) -> bool:
@@ -45,17 +93,12 @@ def can_be_assumed(statement: Stmt) -> bool:
 
 
 def assume_verified(program: Program, context: PluginContext) -> Step:
-    if not any(is_marked(statement) for statement in all_statements(program)):
-        return Step(program)
-    return Step(in_all_bodies(program, _assumed))
-
-
-def in_all_bodies(program: Program, rule: Callable[[Stmt], Sequence[Stmt]]) -> Program:
-    methods = {
-        name: m if m.body is None else replace(m, body=replace_statements(m.body, rule))
-        for name, m in program.methods.items()
-    }
-    return replace(program, methods=methods)
+    methods = dict(program.methods)
+    for name, method in program.methods.items():
+        if method.body is not None and any(map(is_marked, statements_in(method.body))):
+            rule = partial(_assumed, rests_on(program, name))
+            methods[name] = replace(method, body=replace_statements(method.body, rule))
+    return Step(program if methods == program.methods else replace(program, methods=methods))
 
 
 def marking(program: Program, places: Collection[tuple[str, Span]]) -> Program:
@@ -84,10 +127,11 @@ def about_marks(program: Program) -> tuple[Diagnostic, ...]:
     """Errors for marks that mean nothing here, and a warning that says what marks let pass."""
     found: list[Diagnostic] = []
     assumed: list[Stmt] = []
-    for statement in all_statements(program):
-        values = [note.values for note in statement.annotations if note.key == KEY]
-        if not values:
-            continue
+    stale: list[Stmt] = []
+    marked = [(name, s) for name, s in _all_statements(program) if any(_notes(s))]
+    digests = {name: rests_on(program, name) for name, _ in marked}
+    for name, statement in marked:
+        values = _notes(statement)
         if not isinstance(statement, Assert):
             found.append(_wrong(statement, f"`@{KEY}` stands before `assert` only"))
         elif not is_marked(statement):
@@ -95,8 +139,35 @@ def about_marks(program: Program) -> tuple[Diagnostic, ...]:
             problem = f'`@{KEY}({told})`: the only condition that is known is "{CONDITION}"'
             found.append(_wrong(statement, problem))
         elif can_be_assumed(statement):
-            assumed.append(statement)
-    return (*found, *_told(assumed))
+            (stale if _is_stale(statement, digests[name]) else assumed).append(statement)
+    return (*found, *_told_stale(stale), *_told(assumed))
+
+
+def _all_statements(program: Program) -> Iterator[tuple[str, Stmt]]:
+    for name, method in program.methods.items():
+        for statement in () if method.body is None else statements_in(method.body):
+            yield name, statement
+
+
+def _notes(statement: Stmt) -> list[tuple[str, ...]]:
+    return [note.values for note in statement.annotations if note.key == KEY]
+
+
+def _told_stale(stale: list[Stmt]) -> tuple[Diagnostic, ...]:
+    spans = list(dict.fromkeys(statement.span for statement in stale))
+    if not spans:
+        return ()
+    number = "1 mark is" if len(spans) == 1 else f"{len(spans)} marks are"
+    return (
+        Diagnostic(
+            "mark.stale",
+            Severity.WARNING,
+            spans[0],
+            f"{number} out of date: what the proof rests on has changed, so nothing is assumed",
+            tuple([Related(span, "out of date, too") for span in spans[1:]]),
+            help="`pitviper wizard --mark` proves and marks again; `--unmark` takes marks away",
+        ),
+    )
 
 
 def _wrong(statement: Stmt, message: str) -> Diagnostic:
@@ -122,10 +193,10 @@ def _told(assumed: list[Stmt]) -> tuple[Diagnostic, ...]:
     )
 
 
-def _assumed(statement: Stmt) -> Sequence[Stmt]:
+def _assumed(digest: str, statement: Stmt) -> Sequence[Stmt]:
     if not isinstance(statement, Assert) or not is_marked(statement):
         return (statement,)
-    if not can_be_assumed(statement):
+    if not can_be_assumed(statement) or _is_stale(statement, digest):
         return (statement,)
     notes = statement.annotations
     return (Inhale(statement.assertion, span=statement.span, annotations=notes),)

@@ -13,7 +13,7 @@ from pathlib import Path
 from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.plugins.build import all_statements, statements_in
-from pitviper.plugins.verified_under import CONDITION, KEY, is_marked
+from pitviper.plugins.verified_under import CONDITION, KEY, is_marked, rests_on
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert
 from pitviper.source.reading import read_bytes
@@ -21,28 +21,32 @@ from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.token import STRING
 
-MARK = f'@{KEY}("{CONDITION}") '
+
+def mark(digest: str) -> str:
+    """What is written before an assertion whose proof rests on something with this digest."""
+    return f'@{KEY}("{CONDITION}", "{digest}") '
+
 
 Proved = tuple[str, Span]
 """A method and an assertion in it."""
 
 
 def marked_text(source: SourceFile, program: Program, proved: Collection[Proved]) -> str:
-    """The text with marks before proved assertions and nowhere else; those that stand there stay.
+    """The text with marks before proved assertions and nowhere else, up to date.
 
     Assertions that a macro makes are not marked: they do not stand where the macro is used.
     """
     asserts = [s for s in all_statements(program) if isinstance(s, Assert) and _is_in(s, source)]
     kept = _proved(program, proved)
-    new = {_start(s): None for s in asserts if s.assertion.span in kept and not is_marked(s)}
+    new = {_start(s): s for s in asserts if s.assertion.span in kept and not is_marked(s)}
     text = source.text
-    pieces = [(start, start, MARK) for start in new]
+    pieces = [(start, start, kept[s.assertion.span]) for start, s in new.items()]
     for start, end in _marks(source):
         owner = min((s for s in asserts if s.span.start >= end), key=_start, default=None)
-        if owner is None or owner.assertion.span not in kept:
-            pieces.append((start, end, ""))
-    for start, end, mark in sorted(pieces, reverse=True):
-        text = text[:start] + mark + text[end:]
+        written = "" if owner is None else kept.get(owner.assertion.span, "")
+        pieces.append((start, end, written))
+    for start, end, written in sorted(pieces, reverse=True):
+        text = text[:start] + written + text[end:]
     return text
 
 
@@ -68,30 +72,33 @@ def rewrite(source: SourceFile, text: str) -> None:
     write_file(path, start + text.encode())
 
 
-def _proved(program: Program, proved: Collection[Proved]) -> dict[Span, None]:
-    """Assertions that are proved in every method in which they stand."""
+def _proved(program: Program, proved: Collection[Proved]) -> dict[Span, str]:
+    """Assertions that are proved in every method in which they stand, with their marks."""
     members: dict[Span, list[str]] = {}
     for name, method in program.methods.items():
         for statement in () if method.body is None else statements_in(method.body):
             if isinstance(statement, Assert):
                 members.setdefault(statement.assertion.span, []).append(name)
-    return {
-        span: None
-        for span, names in members.items()
-        if all((name, span) in proved for name in names)
-    }
+    whole = {s: names for s, names in members.items() if all((n, s) in proved for n in names)}
+    digests = {name: rests_on(program, name) for names in whole.values() for name in names}
+    return {span: mark(digests[names[0]]) for span, names in whole.items()}
 
 
 def _marks(source: SourceFile) -> list[tuple[int, int]]:
     """Where marks stand, with the blank behind them."""
     tokens, _ = lex(source)
     text, found = source.text, []
-    for at in range(len(tokens.kinds) - 3):
-        texts = [text[tokens.starts[i] : tokens.ends[i]] for i in range(at, at + 4)]
-        if texts[:2] != [f"@{KEY}", "("] or tokens.kinds[at + 2] != STRING or texts[3] != ")":
+    words = [text[s:e] for s, e in zip(tokens.starts, tokens.ends, strict=True)]
+    for at, word in enumerate(words):
+        if word != f"@{KEY}" or words[at + 1 : at + 2] != ["("]:
             continue
-        if texts[2][1:-1].strip() == CONDITION:
-            end = tokens.ends[at + 3]
+        last = at + 5 if words[at + 3 : at + 4] == [","] else at + 3
+        inside = [i for i in range(at + 2, last, 2) if i < len(words)]
+        is_whole = words[last : last + 1] == [")"] and all(
+            tokens.kinds[i] == STRING for i in inside
+        )
+        if is_whole and words[at + 2][1:-1].strip() == CONDITION:
+            end = tokens.ends[last]
             found.append((tokens.starts[at], end + text.startswith(" ", end)))
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ import pitviper
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
-from pitviper.driver.wizard.marks import MARK, marked_text, rewrite, unmarked_text
-from pitviper.plugins.build import all_statements
+from pitviper.driver.wizard.marks import marked_text, rewrite, unmarked_text
+from pitviper.plugins.build import all_statements, statements_in
 from pitviper.program.stmt import Assert
 from pitviper.source.span import Span
+
+MARK = re.compile(r'@verified_under\("true", "[0-9a-f]{12}"\) ')
 
 WEAK = "method same(i: Int) returns (r: Int) { r := i }\n"
 
@@ -70,9 +73,9 @@ def _marked(text: str) -> str:
 def test_marks_stand_before_every_assertion_wherever_it_is() -> None:
     text = _marked(PROVED)
 
-    assert text.count(MARK + "assert") == 4
-    assert f"{MARK}assert r == i; {MARK}assert r + 1 == i + 1" in text
-    assert text.replace(MARK + "assert", "assert") == PROVED
+    assert len(MARK.findall(text)) == 4
+    assert re.search(f"{MARK.pattern}assert r == i; {MARK.pattern}assert r . 1 == i . 1", text)
+    assert MARK.sub("", text) == PROVED
     assert _front(text).warnings[0].message.startswith("4 assertions are assumed")
 
 
@@ -108,8 +111,8 @@ def test_all_other_bytes_stay_as_they_are(start: bytes, end: bytes, tmp_path: Pa
 
     assert main(["wizard", "--mark", "--runs", "40", str(program)]) in (0, 4)
     after = program.read_bytes()
-    assert after.count(MARK.encode() + b"assert") == 1
-    assert after.replace(MARK.encode() + b"assert", b"assert") == before
+    assert len(MARK.findall(after.decode("utf-8"))) == 1
+    assert MARK.sub("", after.decode("utf-8")).encode() == before
     assert main(["wizard", "--unmark", str(program)]) == 0
     assert program.read_bytes() == before
 
@@ -144,7 +147,7 @@ def test_the_wizard_believes_no_mark(tmp_path: Path, capsys: pytest.CaptureFixtu
 
     assert main(["wizard", "--mark", str(program)]) == 1
     assert "red" in capsys.readouterr().out
-    assert program.read_text() == FALSE.replace(MARK, "")
+    assert program.read_text() == FALSE.replace('@verified_under("true") ', "")
 
 
 @pytest.mark.parametrize(
@@ -161,3 +164,55 @@ def test_marks_that_mean_nothing_are_errors_with_a_place(text: str, message: str
     assert message in error.message
     assert error.span is not None and error.span.line in (2, 3)
     assert done.verdict.value == "rejected"
+
+
+CALLS = """field f: Int
+domain D { function d(): Int axiom { d() == 3 } }
+function twice(n: Int): Int { n + n }
+method same(i: Int) returns (r: Int) { r := i }
+method other(i: Int) { assert i == i }
+method m(i: Int) { var r: Int
+  r := same(i)
+  assert r == i && twice(1) == 2 && d() == 3 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_stale"),
+    [
+        ("{ r := i }", "{ r := i + 1 }", True),  # a callee
+        ("{ n + n }", "{ 2 * n }", True),  # a function
+        ("d() == 3 }", "d() >= 3 }", True),  # an axiom
+        ("method m(i: Int)", "method m(i: Int) requires i > 0", True),  # the method itself
+        ("assert i == i", "assert i <= i", False),  # nothing that m uses
+        ("field f: Int", "field f:Int // a comment", False),
+    ],
+)
+def test_a_mark_whose_ground_has_changed_is_not_believed(
+    before: str, after: str, *, is_stale: bool
+) -> None:
+    marked = _marked_in_m(CALLS)
+    text = marked.replace(before, after, 1)
+    front = _front(text)
+
+    assert text != marked
+    assert [w.code for w in front.warnings if w.code == "mark.stale"] == ["mark.stale"] * is_stale
+    messages = [p.id for p in pitviper.verify(text).problems]
+    assert ("assert.failed:assertion.false" in messages) == is_stale
+
+
+def test_marking_again_brings_marks_up_to_date() -> None:
+    changed = _marked_in_m(CALLS).replace("{ n + n }", "{ 2 * n }")
+    again = _marked_in_m(changed)
+
+    assert again != changed
+    assert not [w for w in _front(again).warnings if w.code == "mark.stale"]
+
+
+def _marked_in_m(text: str) -> str:
+    front = _front(text)
+    assert front.program is not None
+    body = front.program.methods["m"].body
+    assert body is not None
+    spans = [s.assertion.span for s in statements_in(body) if isinstance(s, Assert)]
+    return marked_text(front.source, front.program, [("m", span) for span in spans])
