@@ -52,6 +52,17 @@ def _at_all(question: Question, search: Search) -> NoCounterexample:
     return NoCounterexample(*_about(question), absence, message, 0, because, advice)
 
 
+def excluded_by_constraint(question: Question, search: Search) -> NoCounterexample:
+    """Returns the facts that no state meets which is as the user wants it."""
+    found = contradiction(search)
+    reasons = [Reason(f.text, f.span) for f in found.facts if not _is_marker(f.term)]
+    text = "no state that fails here is as you want it: these facts exclude it"
+    if question.finding is None:
+        text = "no state here is as you want it: these facts exclude it"
+    because = tuple(dict.fromkeys([*reasons, *_axioms(found, search)]))
+    return NoCounterexample(*_about(question), Absence.EXCLUDED, text, 0, because)
+
+
 def _is_marker(term: Term) -> bool:
     """That a function is applied where its precondition holds goes without saying."""
     if not isinstance(term, App) or not isinstance(term.symbol, Function):

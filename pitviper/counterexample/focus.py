@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, TypeAlias
 
 from pitviper.base.qualified import call_words
@@ -150,14 +151,22 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
         "wand.not.found": f"the wand {what} is not held",
     }
     text = f"line {finding.span.line} fails: {reasons.get(finding.reason, finding.message)}"
+    store = question.sought.names or question.sought.state.store
     referring = [
-        f"{name} is {reader.shown(question.sought.variables[name]).text}"
-        for name in focus.variables
-        if question.types.get(name) == "Ref"
+        f"{name} is {reader.shown(term).text}"
+        for name, term in store.items()
+        if term.sort is REF and _is_meant(name, what, focus, question)
     ]
     if referring and finding.reason == "insufficient.permission":
         text += f" ({', '.join(referring)})"
     return text
+
+
+def _is_meant(name: str, what: str, focus: Focus, question: Question) -> bool:
+    """Whether a reader wants to know which object a name stands for."""
+    if question.sought.names is None:
+        return name in focus.variables and name in question.types
+    return re.search(rf"\b{re.escape(name)}\b", what) is not None
 
 
 def _short(span: Span) -> str:
@@ -188,7 +197,8 @@ def sides_of(question: Question, reader: Reader) -> str:
 def _comparison(sought: Sought, place: Span) -> Comparison | None:
     """What is written there: in the member, or in the contract of a callee."""
     program = sought.run.program
-    for member in (sought.member, *program.methods.values(), *program.functions.values()):
+    others = (program.methods, program.functions, program.predicates)
+    for member in (sought.member, *[m for table in others for m in table.values()]):
         if member.span.file is place.file and member.span.start <= place.start < member.span.end:
             for node in descendants(member):
                 if node.span == place and isinstance(node, Comparison):
@@ -201,7 +211,8 @@ def _as_written(sought: Sought, node: Comparison | None) -> tuple[Term, str, Ter
     if node is None:
         return None
     nodes = (node, node.left, node.right)
-    values = values_of(nodes, sought, "assert.failed", "%sides")
+    here = sought.state.storing(sought.names or sought.state.store)
+    values = values_of(nodes, replace(sought, state=here), "assert.failed", "%sides")
     if isinstance(values, Finding) or values[0].term is not sought.goal:
         return None
     return values[1].term, _sign(node), values[2].term

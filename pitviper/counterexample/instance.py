@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 from pitviper.base.record import replace
-from pitviper.counterexample.absence import absence_of
+from pitviper.counterexample.absence import absence_of, excluded_by_constraint
 from pitviper.counterexample.bounded.minimise import with_small_numbers
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.search import (
     Bounds,
     Fact,
     Found,
+    NoneAtAll,
     Outcome,
     Problem,
     Search,
@@ -24,7 +25,14 @@ from pitviper.counterexample.problem import heap_holdings, problem_of
 from pitviper.counterexample.question import Question
 from pitviper.counterexample.replay import replay
 from pitviper.engines.symbolic.state import PRE_STATE
-from pitviper.results.counterexample import NOW, Counterexample, Result, Standing
+from pitviper.results.counterexample import (
+    NOW,
+    Absence,
+    Counterexample,
+    NoCounterexample,
+    Result,
+    Standing,
+)
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
@@ -35,10 +43,53 @@ MOST_MODELS = 40
 """Instances that are looked at for one of another shape."""
 
 
+def instances_on_any(
+    questions: Sequence[Question], options: CounterexampleOptions
+) -> Iterator[Result]:
+    """Gives instances for any of the paths on which a check fails; or why there is none on any."""
+    absent, candidates, number = list[NoCounterexample](), list[Counterexample](), 0
+    for question in questions[:MOST_PATHS]:
+        for result in instances(question, options):
+            if isinstance(result, NoCounterexample):
+                absent.append(result)
+            elif result.standing is Standing.CANDIDATE:
+                candidates.append(result)
+            elif number < options.instances:
+                number += 1
+                yield replace(result, number=number)
+        if number >= options.instances:
+            return
+    for result in candidates[: options.instances - number]:
+        number += 1
+        yield replace(result, number=number)
+    if not number:
+        yield min(absent, key=lambda result: _FIRST_TOLD.index(result.absence))
+
+
+MOST_PATHS = 8
+"""Paths of one check that are looked at."""
+_FIRST_TOLD = (
+    Absence.WITHIN_BOUNDS,
+    Absence.UNDECIDED,
+    Absence.SPURIOUS,
+    Absence.AFTER_FAILURE,
+    Absence.EXCLUDED,
+    Absence.UNREACHABLE,
+)
+"""What is true of all paths together: the weakest claim that is made about one of them."""
+
+
 def instances(question: Question, options: CounterexampleOptions) -> Iterator[Result]:
     """Gives counterexamples of different shapes, smallest first; or why there is none."""
     with ExitStack() as open_sessions:
         found = _Deepening(question, options, open_sessions).found()
+        if isinstance(found.outcome, NoneAtAll) and question.constraints:
+            free = replace(question, constraints=())
+            without = _Deepening(free, options, open_sessions).found()
+            if not isinstance(without.outcome, NoneAtAll):
+                yield found.excluded()
+                return
+            found = without  # the program is to blame, not what the user asked for
         yield from found.following()
 
 
@@ -101,6 +152,10 @@ class _Instances:
     @property
     def is_checked(self) -> bool:
         return isinstance(self.outcome, Found) and self.outcome.checked
+
+    def excluded(self) -> NoCounterexample:
+        """Returns that there are states, and none of them is as the user wants it."""
+        return excluded_by_constraint(self._question, self._search)
 
     def following(self) -> Iterator[Result]:
         """Gives the result of a search, and instances of other shapes behind it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.counterexample.bounded.search import Fact
 from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.provenance import Origins
@@ -16,8 +16,9 @@ from pitviper.program.member import Function, Method, Program
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
-from pitviper.solver.session import Path
+from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import Span
+from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
 
@@ -25,8 +26,7 @@ from pitviper.terms.term import Term
 class Sought:
     """A state of a member, and what is to fail in it; a goal of None: any instance will do.
 
-    `around` are the variables of the statement in which it fails, where the state has those of a
-    contract or of the body of a predicate instead.
+    `names` are those of the contract or body in which the check stands, if it is not the member's.
     """
 
     run: Run
@@ -34,25 +34,18 @@ class Sought:
     state: State
     goal: Term | None
     origins: Origins
-    around: Mapping[str, Term] | None = None
+    names: Mapping[str, Term] | None = None
 
     @property
     def variables(self) -> Mapping[str, Term]:
         """The variables that the user knows."""
-        return self.state.store if self.around is None else self.around
+        return self.state.store
 
     @property
     def known(self) -> list[Term]:
         """The values of all variables: those of the user, then those of a contract."""
-        return list(dict.fromkeys([*self.variables.values(), *self.state.store.values()]))
-
-
-def variables_around(failing: Failing) -> Mapping[str, Term] | None:
-    """Returns those of the innermost statement that was being executed; None if there is none."""
-    for action in reversed(failing.during):
-        if action.rule == "execute" and action.before is not None:
-            return action.before.store
-    return None
+        others = {} if self.names is None else self.names
+        return list(dict.fromkeys([*self.state.store.values(), *others.values()]))
 
 
 @record
@@ -62,6 +55,7 @@ class Earlier:
     text: str
     span: Span
     goal: Term | None = None
+    path: Path = field(default_factory=Path)
 
     def assumed(self) -> frozenset[Term]:
         """Returns the facts that the verifier went on with."""
@@ -91,31 +85,55 @@ class Question:
         return self.sought.member.name if self.finding is None else self.finding.member
 
 
-def questions_of(recorded: RecordedMember, program: Program) -> Iterator[Question]:
-    """Gives one for each check of the member that failed; `program` is that of the user."""
-    member, seen, earlier = recorded.member, set[object](), list[Earlier]()
+def questions_of(recorded: RecordedMember, program: Program) -> list[tuple[Question, ...]]:
+    """Returns those about each check of the member that failed, one for each path on which it did;
+    `program` is that of the user."""
+    found, earlier = dict[object, list[Question]](), list[Earlier]()
+    types = types_of(recorded.member)
     for failing in recorded.recorder.failures:
         failed, goal = failing.failed, failing.failed.context.goal
         if failed.finding is None:
             continue
         told = recorded.told(failed.finding)
         key = (failed.finding.id, failed.finding.span, failed.finding.offending)
-        if key not in seen and told is not None:
-            seen.add(key)
-            around, origins = variables_around(failing), recorded.recorder.origins
-            sought = Sought(recorded.run, member, failed.state, goal, origins, around)
-            yield Question(program, sought, told.span, told, types_of(member), (), tuple(earlier))
-        earlier.append(Earlier(failed.finding.message, failed.finding.span, goal))
+        if told is not None:
+            before = tuple([e for e in earlier if _is_on(e.path, failed.state.path)])
+            sought = sought_of(failing, recorded)
+            asked = Question(program, sought, told.span, told, types, (), before)
+            found.setdefault(key, []).append(asked)
+        path = failed.state.path
+        earlier.append(Earlier(failed.finding.message, failed.finding.span, goal, path))
+    return [tuple(paths) for paths in found.values()]
 
 
-def states_at(line: int, recorded: RecordedMember, program: Program) -> Iterator[Question]:
-    """Gives the first recorded state before a statement that starts in a line."""
+def _is_on(earlier: Path, later: Path) -> bool:
+    """Whether no decision tells two paths apart: one goes on where the other was."""
+    decided = {e.fact for e in later if e.kind is FactKind.BRANCH}
+    return not any(tb.negate(e.fact) in decided for e in earlier if e.kind is FactKind.BRANCH)
+
+
+def sought_of(failing: Failing, recorded: RecordedMember) -> Sought:
+    """Returns the failed check in the state of the member: of a fold, a call or an application of
+    a function, it is looked at where another body or contract has a store of its own."""
+    failed, origins = failing.failed, recorded.recorder.origins
+    goal, visitor, st = failed.context.goal, failed.context.visitor, failed.state
+    if visitor is None:
+        return Sought(recorded.run, recorded.member, st, goal, origins)
+    own = st.storing(visitor.store).with_old(visitor.old)
+    return Sought(recorded.run, recorded.member, own, goal, origins, st.store)
+
+
+def states_at(line: int, recorded: RecordedMember, program: Program) -> list[tuple[Question, ...]]:
+    """Returns the recorded states before the first statement that starts in a line, one for each
+    path that comes there."""
     member, origins = recorded.member, recorded.recorder.origins
+    found, types = dict[Span, list[Question]](), types_of(member)
     for action in _actions(recorded.recorder.roots):
         if action.rule == "execute" and action.node.span.line == line and action.before is not None:
             sought = Sought(recorded.run, member, action.before, None, origins)
-            yield Question(program, sought, action.node.span, None, types_of(member))
-            return
+            asked = Question(program, sought, action.node.span, None, types)
+            found.setdefault(action.node.span, []).append(asked)
+    return [tuple(paths) for paths in list(found.values())[:1]]
 
 
 def _actions(roots: list[Action]) -> Iterator[Action]:

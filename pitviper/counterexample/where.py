@@ -14,7 +14,7 @@ from pitviper.counterexample.recorded_state import values_of
 from pitviper.program import expr as pe
 from pitviper.program.member import Method
 from pitviper.program.stmt import Inhale
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 from pitviper.results.finding import Finding
 
 
@@ -25,30 +25,43 @@ class Constraints:
     texts: tuple[str, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
 
-    def applied(self, question: Question) -> Question:
-        """Returns the question, restricted to states in which the expressions hold."""
+    def required(self, question: Question) -> Question:
+        """Returns the restricted question; UsageError where the expressions mean nothing."""
+        applied = self.applied(question)
+        if isinstance(applied, str):
+            raise UsageError(applied)
+        return applied
+
+    def applied(self, question: Question) -> Question | str:
+        """Returns the question, restricted to states in which the expressions hold; or why they
+        mean nothing there."""
         if not self.texts:
             return question
-        method = self.methods.get(question.sought.member.name)
-        if method is None:
-            named = " && ".join(self.texts)
-            raise UsageError(f"{named}: no expression over the variables of {question.member}")
-        facts = _evaluated(question, question.sought.run.program.methods[method])
-        return replace(question, constraints=facts)
+        program, named = question.sought.run.program, " && ".join(self.texts)
+        for member in (question.sought.member.name, question.member):
+            method = program.methods.get(self.methods.get(member, ""))
+            if method is not None:
+                break
+        else:
+            return f"{named}: no expression over the variables of {question.member}"
+        facts = _evaluated(question, method)
+        return facts if isinstance(facts, str) else replace(question, constraints=facts)
 
 
-def _evaluated(question: Question, method: Method) -> tuple[Fact, ...]:
+def _evaluated(question: Question, method: Method) -> tuple[Fact, ...] | str:
     """Returns the constraints as terms over the state, with what evaluating them tells."""
     assert method.body is not None
     nodes = [n.assertion for n in descendants(method.body) if isinstance(n, Inhale)]
     expressions = [node for node in nodes if isinstance(node, pe.Expr)]
     if len(expressions) < len(nodes):
         raise UsageError("in the constraint: permissions cannot be constrained, use perm")
-    sought = question.sought
-    sought = replace(sought, state=sought.state.storing(sought.variables))
-    values = values_of(expressions, sought, "inhale.failed", "%where")
+    for expression in expressions:
+        for name in sorted(free_vars(expression)):
+            if name not in question.sought.state.store:
+                return f"in the constraint: `{name}` has no value yet in line {question.span.line}"
+    values = values_of(expressions, question.sought, "inhale.failed", "%where")
     if isinstance(values, Finding):
-        raise UsageError(f"in the constraint: {values.message}")
+        return f"in the constraint: {values.message}"
     return tuple(
         [
             Fact(term, node.span.text)

@@ -27,6 +27,7 @@ class Absence(Enum):
     UNREACHABLE = "unreachable"  # the assumptions contradict each other
     AFTER_FAILURE = "after an earlier failure"  # likewise, but an earlier failure is among them
     UNDECIDED = "undecided"  # the solver reached its limit
+    EXCLUDED = "excluded by a constraint"  # what the user asked for holds in no state here
 
 
 @record

@@ -121,6 +121,8 @@ def _numbered(path: Path, number: int) -> Path:
 
 def _emit(answered: Answered, arguments: argparse.Namespace) -> None:
     if arguments.emit is not None:
+        if answered.alloy is None and answered.stopped is not None:
+            return  # what stopped it is told; nothing is known about what fails
         if answered.alloy is None:
             raise UsageError("nothing failed: there is no state to write")
         write_file(Path(arguments.emit[1]), answered.alloy.encode())

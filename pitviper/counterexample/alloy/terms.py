@@ -187,24 +187,28 @@ class AlloyTerms:
 
     def _application(self, symbol: Function, term: App, args: tuple[Term, ...]) -> str:
         if not args:
-            self.constants.setdefault(term, self.name(term, symbol.name))
-            if term.sort is not BOOL:
-                self.sort(term.sort)
-            return f"State.{self.constants[term]}"
+            return self._constant(term, symbol)
         sorts = [*symbol.domain, *([symbol.range] if symbol.range is not BOOL else [])]
         simple = all(s not in self._theories.by_sort for s in sorts)
         if len(args) <= MOST_COLUMNS and simple:
             for sort in sorts:
                 if sort is not BOOL:
                     self.sort(sort)
+            written = ", ".join([self.expression(a) for a in args])
             name = self.relations.setdefault(symbol, self.name(symbol, symbol.name))
             if not term.free:
                 self.applications.setdefault(term, "")
-            return f"Fun.{name}[{', '.join([self.expression(a) for a in args])}]"
+            return f"Fun.{name}[{written}]"
         if term.free:
             raise Inexpressible(f"{symbol.name} of {len(args)} arguments under a quantifier")
         for arg in args:
             self.expression(arg)
+        return self._constant(term, symbol)
+
+    def _constant(self, term: App, symbol: Function) -> str:
+        """A field of the state, which is declared only if its sort can be told."""
+        if term.sort is not BOOL:
+            self.sort(term.sort)
         self.constants.setdefault(term, self.name(term, symbol.name))
         return f"State.{self.constants[term]}"
 

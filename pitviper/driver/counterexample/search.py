@@ -18,7 +18,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputReader, InputScope
 from pitviper.counterexample.alloy.model import alloy_text
-from pitviper.counterexample.instance import instances
+from pitviper.counterexample.instance import instances_on_any
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.problem import problem_of
 from pitviper.counterexample.question import Question, questions_of, states_at
@@ -116,35 +116,44 @@ class _Search:
         self.alloy: str | None = None
 
     def results(self, sessions: Sessions) -> Iterator[Result]:
-        select, told = self._options.select, False
-        program = select_members(self._program, select) if select else self._program
+        select, told, misfit = self._options.select, False, ""
+        own = self._constraints.methods
+        if select:  # with the constraints of what is selected
+            chosen = (*select, *[method for name, method in own.items() if name in select])
+            program = select_members(self._program, chosen)
+        else:
+            program = self._program
         encoded = apply_plugins(program, self._verify.plugins)
         if encoded.diagnostics:
             raise UsageError(encoded.diagnostics[0].message)
         engine = replace(self._verify.symbolic, infer_ghost=False)
-        own = self._constraints.methods.values()
-        for recorded in recorded_members(encoded, engine, sessions.open, own):
+        for recorded in recorded_members(encoded, engine, sessions.open, own.values()):
             if recorded.crash is not None:
                 raise recorded.crash
             sessions.require_going()  # what was stopped in the middle has not failed, nor held
             self.failed = self.failed or bool(recorded.recorder.failures)
-            for question in self._questions(recorded):
+            for paths in self._questions(recorded):
                 sessions.require_going()
+                applied = [self._constraints.applied(question) for question in paths]
+                fitting = [question for question in applied if isinstance(question, Question)]
+                misfit = misfit or next((why for why in applied if isinstance(why, str)), "")
+                if not fitting:
+                    continue
                 if not told and self._options.alloy:
-                    self.alloy = _alloy(question, self._options)
+                    self.alloy = _alloy(fitting[0], self._options)
                 told = True
-                yield from instances(question, self._options)
+                yield from instances_on_any(fitting, self._options)
         sessions.require_going()
+        if misfit and not told:
+            raise UsageError(misfit)
         if self._options.at is not None and not told:
             raise UsageError(f"no statement that was reached starts at line {self._options.at}")
 
-    def _questions(self, recorded: RecordedMember) -> Iterator[Question]:
+    def _questions(self, recorded: RecordedMember) -> list[tuple[Question, ...]]:
         at = self._options.at
         if at is None:
-            asked = questions_of(recorded, self._program)
-        else:
-            asked = states_at(at, recorded, self._program)
-        return map(self._constraints.applied, asked)
+            return questions_of(recorded, self._program)
+        return states_at(at, recorded, self._program)
 
 
 def _alloy(question: Question, options: CounterexampleOptions) -> str:
@@ -168,17 +177,18 @@ def constrained_program(
     if front.own_reader is not None:
         return _constrained(front, front.program, front.own_reader, where)
     text, added, complaint = front.source.text, dict[str, str](), ""
-    for method in front.program.methods.values():
-        name = f"{_OWN}{method.name}"
-        more = f"{text}\n{_method_text(name, method, where)}"
+    program = front.program
+    for member in (*program.methods, *program.functions, *program.predicates):
+        name = f"{_OWN}{member}"
+        more = f"{text}\n{_method_text(name, _variables(member, program), where)}"
         tried = load_text(more, str(front.source.path), options, library)
         if tried.program is not None:
             text, front = more, tried
-            added[method.name] = name
+            added[member] = name
         else:
             complaint = complaint or _complaint(tried.errors, len(text))
     if not added:
-        raise UsageError(complaint or "there is no method whose states could be constrained")
+        raise UsageError(complaint or "there is no member whose states could be constrained")
     return front, Constraints(where, added)
 
 
@@ -188,7 +198,7 @@ def _constrained(
     """The same for a language that reads its own expressions."""
     methods, added, complaint = dict(program.methods), dict[str, str](), ""
     for method in program.methods.values():
-        variables = _variables(method)
+        variables = _variables(method.name, program)
         scope = InputScope({n: (n, t) for n, t in variables.items()}, (), member=method.name)
         read = [reader.check(text, scope) for text in where]
         problems = [problem for _, found in read for problem in found]
@@ -206,14 +216,18 @@ def _constrained(
     return replace(front, program=replace(program, methods=methods)), Constraints(where, added)
 
 
-def _method_text(name: str, method: Method, where: tuple[str, ...]) -> str:
+def _method_text(name: str, variables: dict[str, Type], where: tuple[str, ...]) -> str:
     """Returns one line for each constraint: macros and imports stay as they are."""
-    params = ", ".join([f"{n}: {t}" for n, t in _variables(method).items() if _NAME.fullmatch(n)])
+    params = ", ".join([f"{n}: {t}" for n, t in variables.items() if _NAME.fullmatch(n)])
     lines = "\n".join([f"  inhale {' '.join(text.split())}" for text in where])
     return f"method {name}({params})\n{{\n{lines}\n}}"
 
 
-def _variables(method: Method) -> dict[str, Type]:
+def _variables(member: str, program: Program) -> dict[str, Type]:
+    method = program.methods.get(member)
+    if method is None:
+        table = program.functions if member in program.functions else program.predicates
+        return {v.name: v.type for v in table[member].params}
     found = {v.name: v.type for v in (*method.params, *method.returns)}
     if method.body is not None:
         declared = [n.variable for n in descendants(method.body) if isinstance(n, Declare)]

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
-from pitviper.counterexample.question import Question, Sought, types_of, variables_around
+from pitviper.counterexample.question import Question, sought_of, types_of
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.obligations.vcg import VcgObligation
 from pitviper.debugger.session import Debugger, debugger_for
@@ -141,10 +141,7 @@ class _Recording:
     def question(self, obligation: SymbolicObligation) -> Question:
         """Returns what a counterexample is to be found for."""
         recorded, finding = self._asked[id(obligation)]
-        failed, origins = obligation.failing.failed, recorded.recorder.origins
-        goal, member = failed.context.goal, recorded.member
-        around = variables_around(obligation.failing)
-        sought = Sought(recorded.run, member, failed.state, goal, origins, around)
+        member, sought = recorded.member, sought_of(obligation.failing, recorded)
         return Question(self._program, sought, obligation.error.span, finding, types_of(member))
 
 

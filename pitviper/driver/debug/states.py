@@ -18,7 +18,7 @@ from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.problem import problem_of
-from pitviper.counterexample.question import Earlier, Question, Sought, types_of
+from pitviper.counterexample.question import Earlier, Question, Sought, sought_of, types_of
 from pitviper.counterexample.where import Constraints
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.workbench import Workbench
@@ -345,18 +345,16 @@ class LookedAt:
         sought = Sought(self._recorded.run, member, self._state(number), None, origins)
         span = self._steps[number].action.node.span
         question = Question(self._program, sought, span, None, types_of(member))
-        return self._constraints.applied(question)
+        return self._constraints.required(question)
 
     def question_of(self, failure: int) -> Question:
         """Returns what is sought for a counterexample of a failed check."""
         failing, finding = self._failure(failure)
-        member, origins = self._recorded.member, self._recorded.recorder.origins
-        failed, goal = failing.failed, failing.failed.context.goal
-        sought = Sought(self._recorded.run, member, failed.state, goal, origins)
+        member, sought = self._recorded.member, sought_of(failing, self._recorded)
         span = self.failures[failure].error.span
         earlier = tuple(self._earlier(failing))
         question = Question(self._program, sought, span, finding, types_of(member), earlier=earlier)
-        return self._constraints.applied(question)
+        return self._constraints.required(question)
 
     def _earlier(self, failing: Failing) -> Iterator[Earlier]:
         for other in self._recorded.recorder.failures:

@@ -189,7 +189,7 @@ class Judge:
                 failure, source = self.failing_exploration(program, name), "exploration"
             if failure is not None:
                 said = f"{' and '.join(engines)} verify, {source} fails with {failure.id}"
-                yield Contradiction(Kind.WRONG, said, judged.text)
+                yield Contradiction(_kind(judged.text), said, judged.text)
 
     # ------------------------------------------------------------ runs
 
@@ -279,6 +279,14 @@ class Judge:
         self.oracles["queries asked of cvc5"] += again.asked
         self.oracles["queries not proved again by cvc5"] += len(again.missed)
         return bool(again.denied)
+
+
+def _kind(text: str) -> Kind:
+    """NOTE(footprints). A package chooses what it takes, so long as that is enough: verifiers take
+    more than a run where a name of the left-hand side may mean the same location. Programs that
+    then look at amounts see the choice, which is no mistake (docs/soundness.md, Packages)."""
+    sees_choice = "package" in text and ("perm(" in text or "forperm" in text)
+    return Kind.DISAGREE if sees_choice else Kind.WRONG
 
 
 def explored(program: Program, name: str, model: ModelOptions) -> MethodExploration:

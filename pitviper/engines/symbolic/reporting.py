@@ -24,13 +24,21 @@ class Reporting(Questions):
     """Proves goals and reports those that are not proved, as far as the modes say so.
 
     `group` says what the facts belong to that are assumed, such as "precondition of m". `lacking`
-    is the location that a check was about, `goal` what it had to prove, for its report.
+    is the location that a check was about, `goal` what it had to prove, for its report. `visitor`
+    is the state of the member, while a contract or body of another is looked at.
     """
 
     modes: Modes = Modes()
     group: str = ""
     lacking: Location | None = None
     goal: Term | None = None
+    visitor: State | None = None
+
+    def visiting_from(self, st: State) -> Self:
+        """While the contract or body of another is looked at, which has a store of its own."""
+        if self.visitor is not None or self.services.recorder is None:
+            return self
+        return replace(self, visitor=st)
 
     def lacks(self, resource: Resource, args: tuple[Term, ...]) -> Self:
         """To report that permission to a location is missing."""

@@ -79,3 +79,48 @@ def test_a_program_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path.write_text("method m(")
     assert main(["counterexample", str(path)]) == ExitCode.FINDINGS
     assert "bad.vpr" in capsys.readouterr().out
+
+
+COLLECTIONS = """
+field s: Set[Set[Int]]
+domain D[T] { function un(d: D[T]): T }
+adt L[T] { N() C(h: T, t: L[T]) }
+method many(q: Seq[Int], m: Map[Int, Seq[Ref]], a: Set[Set[Int]], b: Multiset[Set[Ref]], x: Ref)
+  requires acc(x.s) && |q| > 2 && 3 in m && |m[3]| == 1 && Set(1) in a && |b| > 0
+{
+  assert q[0] == q[1] && m[3][0] == x && a == x.s && q[1 := 4] == q ++ Seq(3) && q[..2] == q[1..]
+}
+method deep(d: D[Set[Int]], e: L[Seq[Int]], c: Set[Seq[Perm]])
+{
+  assert un(d) == Set(1) && e == C(Seq(1), N()) && Seq(1/2) in c
+}
+method ms(a: Multiset[Int], b: Multiset[Int])
+{
+  assert (a union b) == a && (1 in a) > 2 && (a setminus b) == a
+}
+function f(q: Seq[Int]): Set[Int]
+  ensures |result| == |q|
+{
+  |q| == 0 ? Set() : f(q[1..]) union Set(q[0])
+}
+"""
+
+
+@pytest.mark.parametrize("member", ["many", "deep", "ms", "f"])
+def test_an_alloy_model_says_what_it_cannot_express(member: str, tmp_path: Path) -> None:
+    program, out = tmp_path / "collections.vpr", tmp_path / "out.als"
+    program.write_text(COLLECTIONS)
+    command = ["counterexample", str(program), "--select", member, "--emit", "alloy", str(out)]
+    assert main(command) == ExitCode.FINDINGS
+    assert "// not expressed: " in out.read_text()
+
+
+@pytest.mark.parametrize("more", [(), ("--format", "json"), ("--emit", "alloy", "out.als")])
+def test_too_little_time_is_not_nothing_failed(
+    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["counterexample", EXAMPLE, "--timeout", "0.000001", *more])
+    said = capsys.readouterr()
+    assert code == ExitCode.UNDECIDED
+    assert "nothing failed" not in said.out + said.err
+    assert "the time for the run is over" in said.err

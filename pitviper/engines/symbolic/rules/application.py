@@ -50,7 +50,7 @@ def footprint(
     inner_cx = cx.for_expression()
     if cx.obligation.error != PART:
         inner_cx = inner_cx.proving("application.precondition", e, function.name)
-    inner_cx = inner_cx.in_modes(inner_cx.modes.applying(exact=exact))
+    inner_cx = inner_cx.in_modes(inner_cx.modes.applying(exact=exact)).visiting_from(st)
     formals = {p.name: value for p, value in zip(function.params, args, strict=True)}
     start = State(formals, st.heap, st.path, {}, st.heap, ())
     outcomes = list(consume_rules.consume_all(start, function.preconditions, inner_cx))

@@ -192,7 +192,7 @@ def exec_call(st: State, s: ps.MethodCall, cx: Context) -> Iterator[State]:
     st, args = ev.evaluate_all(st, s.args, cx.proving("call.failed", s))
     formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
     before = cx.proving("call.precondition", s, s.method)
-    before = before.trusting_contract(*method.preconditions)
+    before = before.trusting_contract(*method.preconditions).visiting_from(st)
     for s1, _ in consume_all(st.storing(formals).leaving(st.heap), method.preconditions, before):
         yield from _after_call(st.holding(s1.heap), s1.settled(), s, formals, cx)
 
@@ -205,6 +205,7 @@ def _after_call(
     inside = st.storing({**formals, **results}).with_old({PRE_STATE: before.heap})
     after = cx.proving("call.failed", s).assuming_from(f"postcondition of {s.method}")
     after = after.trusting_contract(*method.preconditions, *method.postconditions)
+    after = after.visiting_from(before)
     targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
     for s1 in produce_all(inside, method.postconditions, None, after):
         yield s1.storing({**before.store, **targets}).with_old(before.old)

@@ -32,7 +32,7 @@ def check_part(st: State, request: Request, cx: Context) -> None:
     if cx.may_prove(st, tb.at_least(request.amount, tb.WRITE)):
         return
     judged = cx.proving(PART, cx.obligation.node, request.node)
-    judged = judged.in_modes(judged.modes.for_a_part())
+    judged = judged.in_modes(judged.modes.for_a_part()).visiting_from(st)
     alone = st.storing(_formals(request, cx)).holding(EMPTY).with_outers(())
     for _ in produce_rules.produce_all(alone, (_body(request, cx),), None, judged):
         pass
@@ -67,7 +67,7 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
     trigger = _trigger(request, snap, cx)
     body = _body(request, cx)
     outer = nesting.around(st.holding(before), request.resource, request.args, cx)
-    inside = cx.trusting()
+    inside = cx.trusting().visiting_from(st)
     inside = replace(inside, modes=inside.modes.scaled(request.amount), around=outer)
     for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
         yield s1.assume(trigger)
@@ -76,7 +76,7 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
 def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
-    inside = cx.trusting().with_snapshots()
+    inside = cx.trusting().with_snapshots().visiting_from(st)
     modes = inside.modes.scaled(request.amount, free=request.wildcard)
     inside = replace(inside, modes=modes, folding=True)
     for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):

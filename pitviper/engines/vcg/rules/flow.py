@@ -191,12 +191,17 @@ def end_iteration(st: State, head: BasicBlock, cx: Context) -> None:
 
 
 def leave_loop(st: State, cx: Context) -> State:
-    """What was set aside at the head comes back."""
+    """What was set aside at the head comes back.
+
+    The bounds of sums hold when all of it is back: some of its entries may be debts.
+    """
     frame = st.frames[-1]
     st = st.framed(st.frames[:-1])
     for kind, entries in frame.perms.items():
         for entry in entries:
             st = _restored(st, kind, entry, cx)
+        for index in dict.fromkeys([e.index for e in entries if isinstance(e, Entry)]):
+            st = bounded(st, kind, index, cx)
     return st
 
 
@@ -214,8 +219,7 @@ def _restored(st: State, kind: Kind, entry: AnyEntry, cx: Context) -> State:
             break
     else:
         entries.append(entry)
-    st = st.on(st.heap.holding(kind, tuple(entries)))
-    return bounded(st, kind, entry.index, cx) if isinstance(entry, Entry) else st
+    return st.on(st.heap.holding(kind, tuple(entries)))
 
 
 def _together(st: State, inner: Entry, frame: Entry, cx: Context) -> Entry:

@@ -184,7 +184,7 @@ def test_wrong_constraints(where: str, complaint: str) -> None:
 
 def test_contradictory_constraints() -> None:
     found = absence("no_ring", CounterexampleOptions(where=("n == null",)))
-    assert found.absence is Absence.UNREACHABLE
+    assert found.absence is Absence.EXCLUDED
     assert "n == null" in {r.text for r in found.because}
 
 

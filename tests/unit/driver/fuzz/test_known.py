@@ -79,6 +79,16 @@ method main(x: Ref)
 }
 """
 
+SEEN_FOOTPRINT = """field f: Int
+method main(y: Ref, z: Ref, o: Int)
+  requires acc(z.f)
+{
+  package acc(y.f, 1/2) --* acc(z.f)
+  inhale perm(z.f) >= 1/2
+  z.f := o
+}
+"""
+
 
 def judged(text: str) -> tuple[Judged, list[Contradiction]]:
     def run() -> tuple[Judged, list[Contradiction]]:
@@ -110,4 +120,11 @@ def test_what_looking_into_an_instance_excludes_is_noticed_by_vcg_only(text: str
     """No state has the location and an instance that contains it: the programs are right."""
     found, contradictions = judged(text)
     assert found.verified_by == ("vcg",)
+    assert [c.kind for c in contradictions] == [Kind.DISAGREE]
+
+
+def test_how_much_a_package_takes_is_its_choice() -> None:
+    """Where `y` is `z`, a half would do: a run takes that, verifiers take all of it."""
+    found, contradictions = judged(SEEN_FOOTPRINT)
+    assert found.verified_by == ("symbolic", "vcg")
     assert [c.kind for c in contradictions] == [Kind.DISAGREE]
