@@ -75,6 +75,17 @@ class Assert(Statement):
 
 
 @record
+class Cut(Statement):
+    """The assertion holds here, and nothing else is known from here on (section 6.1 of the paper).
+
+    Whoever verifies what follows knows the assertion, the precondition about the parameters and the
+    pre-state, and no more: neither other permissions, nor values, nor which way led here.
+    """
+
+    assertion: Assertion
+
+
+@record
 class Fold(Statement):
     predicate: PredicateLocation
     amount: Expr
@@ -174,7 +185,7 @@ class Unreachable(Statement):
 
 
 Stmt: TypeAlias = (
-    Block | Declare | LocalAssign | FieldAssign | New | MethodCall | Inhale | Exhale | Assert
+    Block | Declare | LocalAssign | FieldAssign | New | MethodCall | Inhale | Exhale | Assert | Cut
     | Fold | Unfold | Package | Apply | If | While | Label | Goto | Quasihavoc | QuasihavocAll
     | Refute | Unreachable
 )  # fmt: skip

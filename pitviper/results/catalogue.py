@@ -35,6 +35,8 @@ CONSTRUCTS = {
     "exhale.failed": "An `exhale` gives up something that is not proved to be there or true.",
     "inhale.failed": "What an `inhale` or `assume` takes in may not make sense.",
     "assert.failed": "An `assert` is not proved.",
+    "cut.failed": "What a cut (`@cut() assert A`, or `join A;`) keeps is not proved, or makes no "
+    "sense without the rest of the state.",
     "if.failed": "The condition of an `if` may not make sense.",
     "while.failed": "The condition of a loop may not make sense.",
     "invariant.not.established": "A loop invariant is not proved before the first iteration.",

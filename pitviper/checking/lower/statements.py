@@ -16,6 +16,7 @@ from pitviper.checking.lower.resources import foldable, havoc_target, plain, wan
 from pitviper.checking.scope import Local
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
+from pitviper.program.assertion import Assertion
 from pitviper.program.node import Annotation
 from pitviper.program.types import BOOL
 from pitviper.syntax import tree
@@ -101,6 +102,8 @@ def _assertion(st: tree.AssertionStatement, cx: Context) -> list[s.Stmt]:
             return [s.Exhale(exhaled, span=st.span, annotations=note)]
         case "assert":
             asserted = formula(st.assertion, cx)
+            if any(a.key == CUT for a in note):
+                return _cut(st, asserted, cx)
             return [s.Assert(asserted, span=st.span, annotations=note)]
         case "refute":
             refuted = expect(st.assertion, BOOL, cx)
@@ -112,6 +115,19 @@ def _assertion(st: tree.AssertionStatement, cx: Context) -> list[s.Stmt]:
             cx.rules = before
             parts = assume(assumed, cx)
             return [s.Inhale(part, span=st.span, annotations=note) for part in parts]
+
+
+CUT = "cut"
+"""The annotation that makes an `assert` a cut."""
+
+
+def _cut(st: tree.AssertionStatement, asserted: Assertion, cx: Context) -> list[s.Stmt]:
+    """`@cut() assert A`: nothing but A is known from here on; other tools read an `assert`."""
+    if cx.options.strict:
+        cure = "leave out the annotation, or --strict"
+        cx.report.error(st.span, "`@cut` is an extension of Pitviper", help=cure)
+    rest = tuple([a for a in notes(st.annotations) if a.key != CUT])
+    return [s.Cut(asserted, span=st.span, annotations=rest)]
 
 
 def _declaration(st: tree.VarDeclaration, cx: Context) -> list[s.Stmt]:

@@ -27,8 +27,8 @@ class Statements:
     """
 
     __slots__ = (
-        "_formulas", "_gotos", "_has_label_invariant", "_in_scripts", "_labels", "_params",
-        "_script", "_where", "findings", "measures",
+        "_branches", "_formulas", "_gotos", "_has_label_invariant", "_in_scripts", "_labels",
+        "_params", "_script", "_where", "findings", "measures",
     )  # fmt: skip
 
     def __init__(self, findings: Findings, formulas: Formulas, method: Method) -> None:
@@ -42,6 +42,7 @@ class Statements:
         self._has_label_invariant = False
         self._script: set[str] | None = None
         self._where = OUTSIDE
+        self._branches = 0
 
     def check_body(self, body: stmt.Block) -> None:
         self._block(body)
@@ -117,6 +118,14 @@ class Statements:
     def _assertion(self, statement: stmt.Inhale | stmt.Exhale | stmt.Assert) -> None:
         self._parts(statement, statement.assertion)
 
+    def _cut(self, statement: stmt.Cut) -> None:
+        self._no_script(statement, "Cuts")
+        if self._branches:
+            message = "A cut stands where all ways meet: not inside of an `if`."
+            help_ = "put it behind the `if`, or write a method for the branch"
+            self.findings.error(statement.span, message, help=help_)
+        self._parts(statement, statement.assertion)
+
     def _refute(self, statement: stmt.Refute) -> None:
         self._parts(statement, statement.condition)
 
@@ -144,8 +153,10 @@ class Statements:
 
     def _if(self, statement: stmt.If) -> None:
         self._parts(statement, statement.condition)
+        self._branches += 1
         self._block(statement.then)
         self._block(statement.otherwise)
+        self._branches -= 1
 
     def _while(self, statement: stmt.While) -> None:
         self._no_script(statement, "While statements")
@@ -191,6 +202,7 @@ _RULES: Mapping[type, Callable[..., None]] = {
     stmt.Inhale: Statements._assertion,
     stmt.Exhale: Statements._assertion,
     stmt.Assert: Statements._assertion,
+    stmt.Cut: Statements._cut,
     stmt.Fold: Statements._fold,
     stmt.Unfold: Statements._fold,
     stmt.Package: Statements._package,

@@ -14,7 +14,7 @@ from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import App, Term
 
 MovesPermission: TypeAlias = (
-    ps.MethodCall | ps.Inhale | ps.Exhale | ps.Fold | ps.Unfold | ps.Package | ps.Apply
+    ps.MethodCall | ps.Inhale | ps.Exhale | ps.Cut | ps.Fold | ps.Unfold | ps.Package | ps.Apply
 )
 """Statements after which permissions may be others than before."""
 

@@ -29,6 +29,7 @@ from pitviper.languages.cool.types import (
     default_value,
     elems_field,
 )
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program import types as core
@@ -53,6 +54,7 @@ class Body:
     def __init__(self, result: CoolType) -> None:
         self._result = result
         self.has_return = False
+        self._branches = 0
 
     def block(self, block: tree.Block, scope: Scope) -> s.Block:
         """A block with names of its own."""
@@ -76,9 +78,11 @@ class Body:
                 self._call(st, scope, out)
             case tree.Branch():
                 condition = value(st.condition, BOOL, scope)
+                self._branches += 1
                 then = self.block(st.then, scope)
                 empty = tree.Block((), span=st.span)
                 otherwise = self.block(st.otherwise or empty, scope)
+                self._branches -= 1
                 out.append(s.If(condition, then, otherwise, span=st.span))
             case tree.Loop():
                 self._loop(st, scope, out)
@@ -353,8 +357,24 @@ class Body:
         claim = assertion(st.assertion, scope.spec(has_old=True))
         if st.keyword == "assume":
             out.append(s.Inhale(claim, span=st.span))
+        elif st.keyword == "join":
+            self._join(claim, _Site(scope, st.span, out))
         else:
             out.append(s.Assert(claim, span=st.span))
+
+    def _join(self, claim: a.Assertion, site: _Site) -> None:
+        """A cut: nothing else is known behind it, but what the types of variables tell."""
+        if self._branches:
+            cure = "put it behind the `if`"
+            message = "a `join` stands where all ways meet: not inside of an `if`"
+            site.scope.error(site.span, message, cure)
+        site.out.append(s.Cut(claim, span=site.span))
+        known = [(v.core, v.type) for v in site.scope.variables.values()]
+        owner = site.scope.owner
+        if owner is not None:
+            known.append((x.Var("this", core.REF, span=site.span), ClassT(owner.name)))
+        for variable, type_ in known:
+            self._know_class(variable, type_, site)
 
     def _ghost(self, st: tree.Ghost, scope: Scope, out: list[s.Stmt]) -> None:
         inside = scope.spec(has_old=True)

@@ -101,6 +101,10 @@ def _assert(statement: stmt.Assert) -> list[str]:
     return [f"assert {text_of(statement.assertion)}"]
 
 
+def _cut(statement: stmt.Cut) -> list[str]:
+    return [f"@cut() assert {text_of(statement.assertion)}"]
+
+
 def _fold(statement: stmt.Fold) -> list[str]:
     word = "close" if is_qualified(statement.predicate.predicate) else "fold"
     return [f"{word} {access_text(statement.predicate, statement.amount)}"]
@@ -194,6 +198,7 @@ _LINES: Mapping[type, Callable[..., list[str]]] = {
     stmt.Inhale: _inhale,
     stmt.Exhale: _exhale,
     stmt.Assert: _assert,
+    stmt.Cut: _cut,
     stmt.Fold: _fold,
     stmt.Unfold: _unfold,
     stmt.Package: _package,

@@ -10,6 +10,7 @@ from pitviper.base.record import replace
 from pitviper.engines.concrete.heap import location as locations
 from pitviper.engines.concrete.heap.contents import content_from
 from pitviper.engines.concrete.heap.heap import (
+    EMPTY_HEAP,
     ONE,
     Chunk,
     Closure,
@@ -64,6 +65,9 @@ def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table
         case ps.Assert(assertion):
             with run.proving(_about(s, "assert.failed", assertion, run)):
                 return _settled(consume_rules.consume(st, assertion, run).asserted, st)
+        case ps.Cut(assertion):
+            with run.proving(_about(s, "cut.failed", assertion, run)):
+                return exec_cut(st, assertion, run)
         case ps.Fold(location, amount):
             with run.proving(about_statement("fold.failed", s, run.member, location)):
                 return predicate.fold(st, location, amount, run)
@@ -87,6 +91,13 @@ def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table
             run.cannot("`unreachable` is about all runs", s)
         case ps.Block() | ps.If() | ps.While() | ps.Goto():
             raise TypeError(f"{type(s).__name__} is part of the flow graph")
+
+
+def exec_cut(st: State, assertion: Assertion, run: Run) -> State:
+    """What the assertion holds stays as it is, everything else is given up."""
+    given = consume_rules.consume(st, assertion, run).contents
+    source = run.snapshots.holding(dict(given), run.objects.allocations)
+    return produce_rules.produce(st.on(EMPTY_HEAP), assertion, run, source)
 
 
 def _about(s: ps.Statement, error: str, assertion: Assertion, run: Run) -> Obligation:

@@ -126,6 +126,8 @@ class Body:
             case ps.Assert(assertion):
                 inner = sc.proving(self._about("assert.failed", assertion))
                 assertions.check_only(assertion, inner, out, tr)
+            case ps.Cut(assertion):
+                self._cut(assertion, sc)
             case ps.Fold(location, share):
                 inner = sc.proving(self._obligation("fold.failed", s, location))
                 predicates.fold(location, share, inner, out, tr)
@@ -154,6 +156,15 @@ class Body:
                 havoc_all(s, sc.proving(self._obligation("quasihavoc.failed", s)), out, tr)
             case ps.Unreachable():
                 out.unsupported("unreachable")
+
+    def _cut(self, assertion: Assertion, sc: Scope) -> None:
+        """What the assertion holds stays as it is, everything else is given up."""
+        out, obligation = self._out, self._about("cut.failed", assertion)
+        given = assertions.exhale_clauses([(assertion, obligation)], sc, out, self._tr)
+        fresh = out.new_heap("heap.empty")
+        gain = assertions.Gain(fresh, given)
+        assertions.transfer(assertion, sc.on(fresh).proving(obligation), gain, out, self._tr)
+        out.new_heap("heap.replace", sc.heap, fresh)
 
     def _script(self, block: ps.Block, out: Emitter, sc: Scope) -> Scope:
         return Body(self._method, out, self._tr, block).lower(sc)

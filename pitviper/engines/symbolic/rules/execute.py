@@ -10,6 +10,7 @@ from pitviper.engines.shared.syntactic import denoted_by, origin_of
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add, add_new, take, value_sort
 from pitviper.engines.symbolic.heap.chunk import (
+    EMPTY,
     Chunk,
     QuantifiedChunk,
     Resource,
@@ -63,6 +64,8 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> Iterator[State]:  # noqa: C90
                 yield s1.settled()
         case ps.Assert(assertion):
             yield from exec_assert(st, assertion, cx)
+        case ps.Cut(assertion):
+            yield from exec_cut(st, assertion, cx)
         case ps.Fold(location, amount):
             yield from exec_fold(st, s, location, amount, cx)
         case ps.Unfold(location, amount):
@@ -134,6 +137,24 @@ def exec_new(st: State, s: ps.New, cx: Context) -> State:
 
 
 # ---------------------------------------------------------------- assertions
+
+
+def exec_cut(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:
+    """Section 6.1: the assertion holds, and execution goes on from any state in which it does.
+
+    All values are fresh ones. What is known of the earlier ones stays on the path and says nothing
+    about them, so paths need not be told apart. The precondition makes the pre-state.
+    """
+    cx = cx.proving("cut.failed", assertion)
+    method = cx.services.program.methods[cx.services.member]
+    for s1, _ in consume_all(st.leaving(st.heap), (assertion,), cx):
+        store = {name: cx.fresh(name, value.sort) for name, value in st.store.items()}
+        start = State(store, EMPTY, s1.path, frames=(EMPTY,) * len(st.frames))
+        before = cx.trusting_contract(*method.preconditions)
+        before = before.assuming_from(f"precondition of {method.name}")
+        for s2 in produce_all(start, method.preconditions, None, before):
+            s3 = s2.labelled(PRE_STATE, s2.heap).holding(EMPTY)
+            yield from produce_all(s3, (assertion,), None, cx.assuming_from("cut"))
 
 
 def exec_assert(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:

@@ -16,7 +16,7 @@ from pitviper.engines.vcg.quantified import statements
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import predicate
 from pitviper.engines.vcg.rules.exhale import exhale_all, exhale_copy
-from pitviper.engines.vcg.rules.inhale import inhale_all
+from pitviper.engines.vcg.rules.inhale import empty_heap, inhale_all
 from pitviper.engines.vcg.state import PRE_STATE, LabelRecord, State
 from pitviper.engines.vcg.wands import apply, package
 from pitviper.program import stmt as ps
@@ -29,7 +29,7 @@ from pitviper.terms.symbol import function
 from pitviper.terms.term import App, Literal, Term
 
 
-def execute(st: State, s: ps.Stmt, cx: Context) -> State:
+def execute(st: State, s: ps.Stmt, cx: Context) -> State:  # noqa: C901 - a table
     """This match is the table of contents."""
     cx = _with_origin(s, cx)
     match s:
@@ -49,6 +49,8 @@ def execute(st: State, s: ps.Stmt, cx: Context) -> State:
             return exhale_all(st, (assertion,), cx.proving("exhale.failed", assertion))
         case ps.Assert(assertion):
             return exhale_copy(st, (assertion,), cx.proving("assert.failed", assertion))
+        case ps.Cut():
+            return exec_cut(st, s, cx)
         case ps.Fold():
             return predicate.fold(st, s, cx)
         case ps.Unfold():
@@ -113,6 +115,31 @@ def exec_call(st: State, s: ps.MethodCall, cx: Context) -> State:
     inside = inhale_all(inside, method.postconditions, None, after)
     targets = {t.name: v for t, v in zip(s.targets, results.values(), strict=True)}
     return inside.storing({**st.store, **targets}).with_labels(st.labels)
+
+
+def exec_cut(st: State, s: ps.Cut, cx: Context) -> State:
+    """The assertion holds; then all values are fresh ones, and only the assertion is known.
+
+    The precondition makes the pre-state, for `old` and for what it says about the parameters.
+    """
+    cx = cx.proving("cut.failed", s.assertion)
+    st = exhale_all(st, (s.assertion,), cx)
+    method = cx.services.program.methods[cx.services.member]
+    store = {name: cx.fresh(name, value.sort) for name, value in st.store.items()}
+    none = empty_heap(cx)
+    fresh = State(
+        store,
+        none,
+        guard=st.guard,
+        known=st.known,
+        decisions=st.decisions,
+        frames=(none,) * len(st.frames),
+    )
+    fresh = inhale_all(
+        fresh, method.preconditions, None, cx.trusting_contract(*method.preconditions)
+    )
+    fresh = fresh.labelled(PRE_STATE, fresh.heap).on(empty_heap(cx))
+    return inhale_all(fresh, (s.assertion,), None, cx)
 
 
 def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:

@@ -228,3 +228,41 @@ def test_a_return_in_a_loop_leaves_the_method() -> None:
     }
     """
     assert verdicts(text, backend="both") == {"C.find": "verified", "C.wrong": "refuted"}
+
+
+def test_a_join_is_a_cut() -> None:
+    text = """
+    class C {
+      int n; int k;
+      predicate valid() { return acc(n) * acc(k); }
+      pure int get() requires valid(); { return n; }
+      void m(int a, int b) requires valid() && a > 0; ensures valid() && get() >= old(get());
+      {
+        if (a > 3) { n := n + 1; } else { n := n + 2; }
+        join valid() && get() >= old(get());
+        assert a > 0;
+        if (b > 3) { n := n + 1; } else { n := n + 2; }
+      }
+      void forgets() requires valid(); { n := 3; join valid(); assert get() == 3; }
+      void fails() requires valid(); { n := 3; join valid() && get() == 4; }
+    }
+    """
+    for backend in ("symbolic", "vcg"):
+        found = verdicts(text, backend=backend)
+        assert found["C.m"] == "verified"
+        assert (found["C.forgets"], found["C.fails"]) == ("refuted", "refuted")
+    assert "Join might fail. Assertion this.get() == 4 might not hold." in messages(text)
+
+
+def test_a_join_stands_where_all_ways_meet() -> None:
+    (problem,) = problems("int x := *; if (x > 0) { join true; }")
+    assert problem == "a `join` stands where all ways meet: not inside of an `if`"
+
+
+def test_a_join_keeps_what_types_tell() -> None:
+    text = """
+    interface I { pure int f(); }
+    class A implements I { pure int f() { return 1; } void m() { join true; assert f() == 1; } }
+    class B implements I { pure int f() { return 2; } }
+    """
+    assert set(verdicts(text, backend="both").values()) == {"verified"}
