@@ -108,6 +108,7 @@ def sequence_axioms(th: Sequences) -> tuple[Term, ...]:
         *_take(th),
         *_drop(th),
         *_slices_of_append(th),
+        *_slices_of_update(th),
         *_membership(th),
         *_equality(th),
         *_range(th),
@@ -342,6 +343,37 @@ def _slices_of_append(th: Sequences) -> tuple[Term, ...]:
             ),
             ((drop(both, n),),),
             name="seq.drop.append",
+        ),
+    )
+
+
+def _slices_of_update(th: Sequences) -> tuple[Term, ...]:
+    s, i, n = variable("s", th.sort), variable("i", INT), variable("n", INT)
+    v = variable("v", th.element)
+    take, drop = partial(apply, th.take), partial(apply, th.drop)
+    update = partial(apply, th.update)
+    new, shifted = update(s, i, v), apply(MINUS, i, n)
+    inside = conjoin(at_most(integer(0), i), less(i, apply(th.length, s)))
+    return (
+        forall(
+            (s, i, v, n),
+            implies(
+                inside, equal(take(new, n), ite(less(i, n), update(take(s, n), i, v), take(s, n)))
+            ),
+            ((take(new, n),),),
+            name="seq.take.update",
+        ),
+        forall(
+            (s, i, v, n),
+            conjoin(
+                implies(conjoin(inside, less(i, n)), equal(drop(new, n), drop(s, n))),
+                implies(
+                    conjoin(inside, less(integer(0), n), at_most(n, i)),
+                    equal(drop(new, n), update(drop(s, n), shifted, v)),
+                ),
+            ),
+            ((drop(new, n),),),
+            name="seq.drop.update",
         ),
     )
 
