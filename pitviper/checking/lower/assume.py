@@ -110,7 +110,7 @@ class _Rewriter:
         return bind(variable, part.bound, self.rewrite(body, (*layers, around)), part.span)
 
     def _access(self, access: a.Access, layers: tuple[Layer, ...]) -> a.Assertion:
-        bounds = self._bounds(access, access.span)
+        bounds = self._bounds(access, layers, access.span)
         self._earlier.append(_Earlier(access, layers, None))
         return star([*bounds], access.span)
 
@@ -120,7 +120,7 @@ class _Rewriter:
         inner = _renamed(part, self._cx)
         access = inner.resource
         assert isinstance(access, a.Access)
-        bounds = self._bounds(access, part.span)
+        bounds = self._bounds(access, layers, part.span)
         self._earlier.append(_Earlier(access, layers, inner))
         return star(
             [
@@ -138,10 +138,14 @@ class _Rewriter:
 
     # ------------------------------------------------------------ amounts
 
-    def _bounds(self, access: a.Access, span: Span) -> list[x.Expr]:
+    def _bounds(self, access: a.Access, layers: tuple[Layer, ...], span: Span) -> list[x.Expr]:
         """`perm(location)` is at least the amount and what earlier accesses need there."""
         name = _resource_name(access)
-        earlier = [one for one in self._earlier if _resource_name(one.access) == name]
+        earlier = [
+            replace(one, layers=_further(one.layers, layers))
+            for one in self._earlier
+            if _resource_name(one.access) == name
+        ]
         shares = [share for one in earlier if (share := _share(one, access)) is not None]
         bounds = [_at_least(access, shares, span)]
         for one in earlier:
@@ -161,6 +165,14 @@ class _Rewriter:
         condition = x.And((other.condition, *same), span=span) if same else other.condition
         bound = _at_least(access, [*shares, amount], span)
         return x.Forall(other.variables, (), x.Implies(condition, bound, span=span), span=span)
+
+
+def _further(layers: tuple[Layer, ...], around: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """The layers that are not around both: an instance is unfolded once."""
+    shared = 0
+    while shared < min(len(layers), len(around)) and layers[shared] is around[shared]:
+        shared += 1
+    return layers[shared:]
 
 
 def _exhaled_only(exhaled: a.Assertion) -> a.Assertion:
