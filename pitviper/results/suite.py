@@ -50,7 +50,8 @@ class EngineRun:
     """What an engine says about one program: plain data that crosses process borders.
 
     `undecided` says what it could not decide, `crash` is the trace of a failure of its own; both
-    are empty where it has decided everything.
+    are empty where it has decided everything. Warnings count only where annotations speak of
+    them.
     """
 
     outputs: tuple[Output, ...]
@@ -58,6 +59,7 @@ class EngineRun:
     undecided: str = ""
     crash: str = ""
     members: Mapping[str, Verdict] = field(default_factory=dict)
+    warnings: tuple[Output, ...] = ()
 
 
 @record
@@ -127,7 +129,9 @@ def judge(expectation: Expectation, run: EngineRun, seconds: float) -> ProgramRe
 def _matched(expectation: Expectation, run: EngineRun, annotations: Annotations) -> Matched:
     wanted = expectation.verdict
     if wanted is None:
-        return match_outputs(run.outputs, annotations)
+        annotated = {annotation.key for annotation in annotations.items}
+        warnings = tuple([w for w in run.warnings if w.id in annotated])
+        return match_outputs((*run.outputs, *warnings), annotations)
     if run.verdict is wanted:
         return Matched(())
     said = f"{wanted.value} was expected, it is {run.verdict.value}"

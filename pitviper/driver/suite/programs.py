@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeAlias
 
@@ -177,7 +177,7 @@ def check_engine(path: Path, options: SuiteOptions) -> EngineRun:
 
 
 def output_of(diagnostic: Diagnostic) -> Output:
-    """Warnings are no outputs; a place in an imported file counts by its line."""
+    """A place in an imported file counts by its line."""
     span = diagnostic.span
     place = readable_place(span)
     line = None if span is None else span.line
@@ -206,16 +206,21 @@ def _run(path: Path, options: SuiteOptions, backend: str) -> EngineRun:
     chosen = VerifyOptions(options.check, backend=backend)
     with open_verifier(chosen, options.library) as verifier:
         done = verifier.verify(verifier.read(path))
+    said = {s: _outputs(done.diagnostics, s) for s in (Severity.ERROR, Severity.WARNING)}
     if done.verdict is Verdict.REJECTED:
-        errors = [d for d in done.diagnostics if d.severity is Severity.ERROR]
-        return EngineRun(tuple(output_of(error) for error in errors), done.verdict)
+        return EngineRun(said[Severity.ERROR], done.verdict, warnings=said[Severity.WARNING])
     return EngineRun(
         tuple(_output(finding) for finding in done.findings),
         done.verdict,
         "\n".join(_open_questions(done)),
         "\n".join(m.crash.trace for m in done.members.values() if m.crash is not None),
         {name: member.verdict for name, member in done.members.items()},
+        said[Severity.WARNING],
     )
+
+
+def _outputs(diagnostics: Iterable[Diagnostic], severity: Severity) -> tuple[Output, ...]:
+    return tuple([output_of(d) for d in diagnostics if d.severity is severity])
 
 
 def _output(finding: Finding) -> Output:

@@ -24,6 +24,8 @@ ACCEPTED = EngineRun((), Verdict.UNDECIDED)
 REJECTED = EngineRun((Output("typechecker.error", 2),), Verdict.REJECTED)
 OPEN = EngineRun((), Verdict.UNDECIDED, undecided="hard")
 EXPECTED = "//:: ExpectedOutput(typechecker.error)\nx"
+WARNED = replace(ACCEPTED, warnings=(Output("parser.warning", 2),))
+EXPECTED_WARNING = EXPECTED.replace("typechecker.error", "parser.warning")
 KNOWN = "//:: UnexpectedOutput(typechecker.error, /silver/issue/1/)\nx"
 
 
@@ -39,6 +41,9 @@ def expectation(text: str, *, judged: bool = True, difference: str | None = None
         ("x", REJECTED, Status.MISMATCH),
         (EXPECTED, REJECTED, Status.AGREES),
         (EXPECTED, ACCEPTED, Status.MISMATCH),
+        ("x", WARNED, Status.AGREES),
+        (EXPECTED_WARNING, WARNED, Status.AGREES),
+        (EXPECTED_WARNING, ACCEPTED, Status.MISMATCH),
         (KNOWN, REJECTED, Status.KNOWN_ISSUE),
         ("//:: IgnoreFile(/silver/issue/1/)\nx", REJECTED, Status.IGNORED),
         ("//:: IgnoreFile(/carbon/issue/1/)\nx", REJECTED, Status.MISMATCH),
