@@ -136,6 +136,7 @@ BRIEFS = {
         ),
         ("serve", "serve list.vpr"),
     ),
+    "dap": Brief("", (), ("dap",)),
     "server": Brief(
         "--viper", (("--port N", "where to listen (default: a free port)"),), ("server --viper",)
     ),

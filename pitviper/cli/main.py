@@ -43,6 +43,7 @@ COMMANDS = (
     "serve",
     "completion",
     "server",
+    "dap",
 )
 """Each has a file of its name in `arguments/`, and one in `commands/`."""
 

@@ -40,6 +40,24 @@ class Step:
 
 
 @record
+class Shown:
+    """A value with its name; `inner` is what it consists of, where one can look inside."""
+
+    name: str
+    value: str
+    inner: tuple[Shown, ...] = ()
+
+
+@record
+class Scope:
+    """Values that belong together, under a title; `hint` is the kind that editors know."""
+
+    title: str
+    hint: str
+    values: tuple[Shown, ...]
+
+
+@record
 class Evaluated:
     """The value of an expression, or why it has none."""
 
@@ -98,6 +116,34 @@ class Walk:
     def evaluate(self, expression: str, step: int | None = None) -> Evaluated:
         """An expression of the program's language, at this step or another one."""
         return self._evaluate(self.at if step is None else step, expression)
+
+    def scopes(self, step: int) -> tuple[Scope, ...]:
+        """What there is to see at a step: variables, and what is held."""
+        here = self.steps[step]
+        held = [Shown(p, f"{v}  (permission {a})" if v else a) for p, a, v in here.cells]
+        variables = tuple([Shown(name, value) for name, value in here.values])
+        return Scope("Variables", "locals", variables), Scope("Permissions", "heap", tuple(held))
+
+    def console(self, line: str) -> Evaluated:
+        """The answer to a line that was typed in at this step."""
+        return self.evaluate(line)
+
+    # ------------------------------------------------------------ ways
+
+    def ways(self) -> tuple[str, ...]:
+        """The ways through the program that there are, by what sets them apart."""
+        return ("run",)
+
+    @property
+    def way(self) -> int:
+        return 0
+
+    def take(self, way: int) -> None:
+        """Goes on along another way, from the last step that both have."""
+
+    def sides(self) -> tuple[tuple[int, str], ...]:
+        """Where one can go from here: the number of a way for each next step, and its text."""
+        return ()
 
     # ------------------------------------------------------------ moving
 

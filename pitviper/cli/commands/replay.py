@@ -21,7 +21,7 @@ from pitviper.results.steps import Walk
 from pitviper.servers.dap.adapter import Adapter
 from pitviper.servers.dap.stream import serve
 from pitviper.views.json.exploration import replayed_object
-from pitviper.views.json.lines import json_line
+from pitviper.views.json.lines import JsonObject, json_line
 from pitviper.views.terminal.exploration import replayed_text
 from pitviper.views.terminal.stepper import Stepper
 
@@ -91,8 +91,9 @@ def _serve(arguments: argparse.Namespace) -> ExitCode:
     """The debug adapter protocol on standard input and output."""
     options = _options(arguments)
 
-    def load(other: str | None) -> Walk:
-        path = arguments.test if other is None else Path(other)
+    def load(wanted: JsonObject) -> Walk:
+        other = wanted.get("test")
+        path = Path(other) if isinstance(other, str) else arguments.test
         if path is None:
             raise UsageError('no test was named: launch with "test"')
         return walk_of(path, options)

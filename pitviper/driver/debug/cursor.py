@@ -19,12 +19,17 @@ from pitviper.counterexample.question import Sought
 from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.debugger.obligations.held import HeapWords, place_text
 from pitviper.debugger.obligations.scope import names_in_scope, program_names
+from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
+from pitviper.debugger.session import debugger_for
+from pitviper.driver.debug.debugging import DebugSession, error_view
+from pitviper.driver.debug.tools import DriverTools
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
 from pitviper.encoding.decoding import Meanings
+from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import permission_amount
 from pitviper.engines.symbolic.heap.chunk import (
     Heap,
@@ -34,7 +39,9 @@ from pitviper.engines.symbolic.heap.chunk import (
     field_resource,
     predicate_resource,
 )
+from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.rules.evaluate import evaluate
+from pitviper.engines.symbolic.services import INTERNAL, Obligation
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.engines.symbolic.verifier import context_for
 from pitviper.explain.expression import TermExpressions, Vocabulary
@@ -42,21 +49,24 @@ from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.findings import conditions_of
 from pitviper.explain.places import NoPlaces, on_path
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
-from pitviper.explain.recorder import MEMBER, Action, node_text
+from pitviper.explain.recorder import MEMBER, Action, Failing, node_text
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
-from pitviper.program.member import Method
+from pitviper.program.member import Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.results.cursor import Asked, HeldAt, StateAt, StatesAt, StepAt, Track
+from pitviper.results.debugging import ErrorView, Problem
+from pitviper.results.finding import Finding
 from pitviper.solver.session import FactKind
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
+from pitviper.terms.sort import BOOL
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Literal, Term
@@ -103,7 +113,7 @@ def _record(front: FrontEnd, name: str, options: VerifyOptions) -> MemberRecord 
         engine = options.for_language(front.language).symbolic
         for recorded in recorded_members(encoded, engine, sessions.open, left_out):
             if recorded.member.name == name:
-                return MemberRecord(recorded, front)
+                return MemberRecord(recorded, front, program, options)
     return None
 
 
@@ -137,9 +147,14 @@ class _Place:
 class MemberRecord:
     """The recorded run of one member."""
 
-    def __init__(self, recorded: RecordedMember, front: FrontEnd) -> None:
+    def __init__(
+        self, recorded: RecordedMember, front: FrontEnd, program: Program, options: VerifyOptions
+    ) -> None:
         self._recorded = recorded
         self.front = front
+        self._program = program
+        self._options = options
+        self._debuggers: dict[int, DebugSession] = {}
         found = [a for a in _visible(recorded.recorder.roots) if a.node.span != NO_SPAN]
         self._steps = [_Step(number, action) for number, action in enumerate(found)]
 
@@ -229,7 +244,7 @@ class MemberRecord:
     def _tracks(self) -> Iterator[Track]:
         flow = self._flow_steps()
         flow = [s for s in self._steps if s in flow or self.problems(s)] or self._steps
-        leaves = [s for s in flow if s.action.rule == "execute" and self._is_last(s)]
+        leaves = [s for s in flow if s.action.rule != "branch" and self._is_last(s, flow)]
         for leaf in leaves or flow[-1:]:
             ends = leaf.action.after or ([leaf.action.before] if leaf.action.before else [])
             for end in ends[:1]:
@@ -240,15 +255,15 @@ class MemberRecord:
                 conditions = tuple([c.holds for c in conditions_of(end.path)])
                 yield Track(conditions, tuple([self.step(s.number) for s in steps]), ending)
 
-    def _is_last(self, step: _Step) -> bool:
+    def _is_last(self, step: _Step, flow: list[_Step]) -> bool:
         """Whether no later statement starts from a state behind this one."""
         if not step.action.after:
             return True
         ends = {id(st.path) for st in step.action.after}
         stores = {id(st.store) for st in step.action.after}
-        for later in self._steps[step.number + 1 :]:
+        for later in [s for s in flow if s.number > step.number]:
             before = later.action.before
-            if before is not None and later.action.rule in ("execute", "branch"):
+            if before is not None:
                 if id(before.path) in ends or ends & on_path(before.path):
                     return False
                 if id(before.store) in stores and before.path.length == 0:
@@ -288,15 +303,78 @@ class MemberRecord:
     def problems(self, step: _Step) -> tuple[str, ...]:
         """Returns what fails in a step, as the user is told."""
         found: dict[str, None] = {}
+        for failing, told in self._failing(step):
+            if told is not None:
+                found[told.message] = None
+            elif failing.failed.finding is None:
+                found["The solver reached its limit before this was decided."] = None
+        return tuple(found)
+
+    def finding(self, number: int) -> Finding | None:
+        """Returns the first failed check of a step, as the user is told; None if there is none."""
+        for _, told in self._failing(self._steps[number]):
+            if told is not None:
+                return told
+        return None
+
+    def _failing(self, step: _Step) -> Iterator[tuple[Failing, Finding | None]]:
         for failing in self._recorded.recorder.failures:
             if step.action in failing.during or failing.action is step.action:
                 finding = failing.failed.finding
-                told = None if finding is None else self._recorded.told(finding)
-                if told is not None:
-                    found[told.message] = None
-                elif finding is None:
-                    found["The solver reached its limit before this was decided."] = None
-        return tuple(found)
+                yield failing, None if finding is None else self._recorded.told(finding)
+
+    def debugger(self, number: int) -> DebugSession:
+        """Returns the proof debugger in the state of a step: on what fails there, if anything does.
+
+        Where nothing fails, there is no goal but those that are typed in.
+        """
+        found = self._debuggers.get(number)
+        if found is None:
+            obligation = run_deep(lambda: self._obligation(self._steps[number]))
+            tools = DriverTools(self._program, self._options)
+            found = DebugSession(self.front, debugger_for([obligation], tools))
+            self._debuggers[number] = found
+        return found
+
+    def value(self, number: int, text: str) -> str | Problem:
+        """Returns the value of an expression in front of a step; of a claim, whether it holds."""
+        return run_deep(lambda: self._value(number, text))
+
+    def _value(self, number: int, text: str) -> str | Problem:
+        debugger = self.debugger(number).debugger
+        assert debugger is not None
+        bench, step = debugger.bench, self._steps[number]
+        read = bench.read(text)
+        if isinstance(read, Problem):
+            return read
+        if read.term is None:
+            assert read.formula is not None
+            lacks = bench.obligation.failure_of(read.formula, bench.desk())
+            return "true" if lacks is None else "false"
+        path = bench.path()
+        for fact in read.learnt:
+            path = path.assume(fact)
+        if read.term.sort is BOOL:
+            if bench.ask(read.term, path).proved:
+                return "true"
+            return "false" if bench.ask(tb.negate(read.term), path).proved else "not known"
+        st = step.action.before or step.action.after[0]
+        return _Words(self, st, self._scope(step.span)).value(read.term)
+
+    def _obligation(self, step: _Step) -> SymbolicObligation:
+        check = TypedInput(self.front.members, self._options.check)
+        background = Background(self._recorded, self._program, check)
+        for failing, told in self._failing(step):
+            error = error_view(0, failing.failed, told)
+            return SymbolicObligation(error, failing, background)
+        services, st = self._recorded.recorder.services, step.action.before
+        assert services is not None
+        if st is None:
+            st = step.action.after[0]
+        node = step.action.node
+        failed = Failed(st, node, None, Context(services, Obligation(INTERNAL, node)))
+        error = ErrorView(0, "state", "the state before this step", self.name, step.span, None)
+        return SymbolicObligation(error, Failing(failed, step.action, (step.action,)), background)
 
     # ------------------------------------------------------------ words
 

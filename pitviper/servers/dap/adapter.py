@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
-from pitviper.results.steps import Breakpoint, Frame, Walk
+from pitviper.results.steps import Breakpoint, Frame, Shown, Walk
 from pitviper.views.json.lines import Json, JsonObject
 
 Answer = tuple[JsonObject, list[JsonObject]]
@@ -26,7 +26,7 @@ class BadRequest(Exception):
 class Adapter:
     """One session. `handle` answers a request with messages, the response first."""
 
-    def __init__(self, load: Callable[[str | None], Walk]) -> None:
+    def __init__(self, load: Callable[[JsonObject], Walk]) -> None:
         self._load = load
         self._walk: Walk | None = None
         self._number = 0
@@ -34,6 +34,7 @@ class Adapter:
         self._stops_on_entry = True
         self._points: dict[str, list[Breakpoint]] = {}
         self._known_points = 0
+        self._looked_into: list[tuple[Shown, ...]] = []
         self.is_over = False
         self._requests: dict[str, Request] = {
             "initialize": self._initialize, "launch": self._launch,
@@ -43,12 +44,14 @@ class Adapter:
             "configurationDone": self._configured, "threads": self._threads,
             "stackTrace": self._stack, "scopes": self._scopes, "variables": self._variables,
             "evaluate": self._evaluate, "exceptionInfo": self._exception, "source": self._source,
-            "next": lambda _: self._moved(self._run.over, "step"),
-            "stepIn": lambda _: self._moved(self._run.forward, "step"),
-            "stepOut": lambda _: self._moved(self._run.out, "step"),
-            "stepBack": lambda _: self._moved_back(self._run.over_back, "step"),
+            "next": lambda a: self._moved(self._on_way(a).over, "step"),
+            "stepIn": self._step_in, "stepInTargets": self._targets,
+            "stepOut": lambda a: self._moved(self._on_way(a).out, "step"),
+            "stepBack": lambda a: self._moved_back(self._on_way(a).over_back, "step"),
             "continue": self._continue,
-            "reverseContinue": lambda _: self._moved_back(self._run.run_back, "breakpoint"),
+            "reverseContinue": lambda a: self._moved_back(
+                self._on_way(a).run_back, "breakpoint"
+            ),
             "restart": self._restart, "terminate": self._terminate,
             "disconnect": self._disconnect,
         }  # fmt: skip
@@ -90,15 +93,16 @@ class Adapter:
             "supportsExceptionInfoRequest": True,
             "supportsRestartRequest": True,
             "supportsTerminateRequest": True,
+            "supportsStepInTargetsRequest": True,
         }
         return body, []
 
     def _launch(self, arguments: JsonObject) -> Answer:
         """Breakpoints can be set when it is known which run they are for."""
-        test = arguments.get("test")
-        if test is not None and not isinstance(test, str):
-            raise BadRequest('"test" is the path of a test')
-        walk = self._load(test)
+        for name in ("test", "program", "member"):
+            if not isinstance(arguments.get(name, ""), str | None):
+                raise BadRequest(f'"{name}" is a text')
+        walk = self._load(arguments)
         if not walk.steps:
             raise BadRequest(f"the run has no step: {walk.ending.text}")
         self._walk = walk
@@ -107,12 +111,13 @@ class Adapter:
 
     def _configured(self, _: JsonObject) -> Answer:
         if self._stops_on_entry or self._run.hit() is not None:
-            return {}, [_stopped("entry")]
+            return {}, [_stopped("entry", way=self._run.way)]
         return self._moved(self._run.run, "breakpoint")
 
     def _restart(self, _: JsonObject) -> Answer:
         self._run.at = 0
-        return {}, [_stopped("entry")]
+        self._looked_into.clear()
+        return {}, [_stopped("entry", way=self._run.way)]
 
     def _terminate(self, _: JsonObject) -> Answer:
         return {}, [_event("terminated", {})]
@@ -165,9 +170,30 @@ class Adapter:
     # ------------------------------------------------------------ looking
 
     def _threads(self, _: JsonObject) -> Answer:
-        return {"threads": [{"id": 1, "name": "run"}]}, []
+        ways = self._run.ways()
+        return {"threads": [{"id": n, "name": name} for n, name in enumerate(ways, 1)]}, []
+
+    def _on_way(self, arguments: JsonObject) -> Walk:
+        """The run, along the way that a request is about: ways are what editors call threads."""
+        walk, thread = self._run, arguments.get("threadId")
+        if isinstance(thread, int) and 1 <= thread <= len(walk.ways()) and thread != walk.way + 1:
+            walk.take(thread - 1)
+        return walk
+
+    def _targets(self, arguments: JsonObject) -> Answer:
+        """The branches that can be taken from here."""
+        found: list[Json] = [{"id": way, "label": text} for way, text in self._run.sides()]
+        return {"targets": found}, []
+
+    def _step_in(self, arguments: JsonObject) -> Answer:
+        way = arguments.get("targetId")
+        walk = self._on_way(arguments)
+        if isinstance(way, int) and 0 <= way < len(walk.ways()):
+            walk.take(way)
+        return self._moved(walk.forward, "step")
 
     def _stack(self, arguments: JsonObject) -> Answer:
+        self._on_way(arguments)
         stack = list(reversed(self._run.now.stack))
         first = arguments.get("startFrame")
         levels = arguments.get("levels")
@@ -199,34 +225,43 @@ class Adapter:
         return stack[-frame].step
 
     def _scopes(self, arguments: JsonObject) -> Answer:
-        """Each frame has two: the even number is that of what it holds."""
-        frame = _number(arguments, "frameId")
-        self._step_of(frame)
-        names = (("Variables", "locals", 2 * frame + 1), ("Permissions", "heap", 2 * frame + 2))
+        """References to values hold until the run moves."""
+        step = self._step_of(_number(arguments, "frameId"))
         scopes: list[Json] = [
             {
-                "name": name,
-                "presentationHint": hint,
-                "variablesReference": number,
+                "name": scope.title,
+                "presentationHint": scope.hint,
+                "variablesReference": self._reference(scope.values),
                 "expensive": False,
             }
-            for name, hint, number in names
+            for scope in self._run.scopes(step)
         ]
         return {"scopes": scopes}, []
 
+    def _reference(self, values: tuple[Shown, ...]) -> int:
+        self._looked_into.append(values)
+        return len(self._looked_into)
+
     def _variables(self, arguments: JsonObject) -> Answer:
         reference = _number(arguments, "variablesReference")
-        step = self._run.steps[self._step_of((reference - 1) // 2)]
-        pairs = list(step.values)
-        if reference % 2 == 0:
-            pairs = [(p, f"{v}  (permission {a})" if v else a) for p, a, v in step.cells]
-        found: list[Json] = [{"name": n, "value": v, "variablesReference": 0} for n, v in pairs]
+        if not 1 <= reference <= len(self._looked_into):
+            raise BadRequest(f"there is no reference {reference} any more")
+        found: list[Json] = [
+            {
+                "name": shown.name,
+                "value": shown.value,
+                "variablesReference": self._reference(shown.inner) if shown.inner else 0,
+            }
+            for shown in self._looked_into[reference - 1]
+        ]
         return {"variables": found}, []
 
     def _evaluate(self, arguments: JsonObject) -> Answer:
         frame = arguments.get("frameId")
         step = self._step_of(frame) if isinstance(frame, int) else None
-        found = self._run.evaluate(_word(arguments, "expression"), step)
+        text = _word(arguments, "expression")
+        typed = arguments.get("context") == "repl" and (step is None or step == self._run.at)
+        found = self._run.console(text) if typed else self._run.evaluate(text, step)
         if found.problem:
             raise BadRequest(found.problem)
         return {"result": found.value, "variablesReference": 0}, []
@@ -258,25 +293,27 @@ class Adapter:
     def _moved(self, move: Callable[[], bool], reason: str) -> Answer:
         """The last step is one to stop at; going on from there ends the session."""
         walk = self._run
+        self._looked_into.clear()
         if not move():
             passed = 0 if walk.ending.failure is None else 1
             return {}, [_event("exited", {"exitCode": passed}), _event("terminated", {})]
         if not walk.is_last:
-            return {}, [_stopped(reason)]
+            return {}, [_stopped(reason, way=self._run.way)]
         ending = walk.ending
         said = _event("output", {"category": "console", "output": f"{ending.text}\n"})
         if ending.failure is None:
-            return {}, [said, _stopped("pause", description=f"The end: {ending.text}")]
-        return {}, [said, _stopped("exception", description=ending.failure.message)]
+            return {}, [said, _stopped("pause", f"The end: {ending.text}", walk.way)]
+        return {}, [said, _stopped("exception", ending.failure.message, walk.way)]
 
-    def _continue(self, _: JsonObject) -> Answer:
-        body, events = self._moved(self._run.run, "breakpoint")
+    def _continue(self, arguments: JsonObject) -> Answer:
+        body, events = self._moved(self._on_way(arguments).run, "breakpoint")
         return {**body, "allThreadsContinued": True}, events
 
     def _moved_back(self, move: Callable[[], bool], reason: str) -> Answer:
         move()
+        self._looked_into.clear()
         at_start = self._run.at == 0 and self._run.hit() is None
-        return {}, [_stopped("entry" if at_start else reason)]
+        return {}, [_stopped("entry" if at_start else reason, way=self._run.way)]
 
     # ------------------------------------------------------------ messages
 
@@ -301,8 +338,8 @@ def _event(name: str, body: JsonObject) -> JsonObject:
     return {"type": "event", "event": name, "body": body}
 
 
-def _stopped(reason: str, description: str = "") -> JsonObject:
-    body: JsonObject = {"reason": reason, "threadId": 1, "allThreadsStopped": True}
+def _stopped(reason: str, description: str = "", way: int = 0) -> JsonObject:
+    body: JsonObject = {"reason": reason, "threadId": way + 1, "allThreadsStopped": True}
     if description:
         body |= {"description": description, "text": description}
     return _event("stopped", body)
