@@ -8,9 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pitviper.counterexample.find import counterexamples
-
 from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.driver.counterexample.search import counterexamples
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.heap_graph import graph_of
 from pitviper.views.pictures.graphviz import rendered

@@ -16,10 +16,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pitviper.counterexample.find import counterexamples
-
 from pitviper.base.usage_error import UsageError
 from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.driver.counterexample.search import counterexamples
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.counterexample import Absence, Counterexample, Result, Standing
 

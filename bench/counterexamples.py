@@ -14,19 +14,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitviper.counterexample.find import questions_of, states_at
-
 from pitviper.base.deep_stack import run_deep
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
-from pitviper.counterexample.problem import Question
-from pitviper.counterexample.where import extended
+from pitviper.counterexample.question import Question, questions_of, states_at
+from pitviper.driver.counterexample.search import constrained_program
 from pitviper.driver.front.frontend import DEFAULTS
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.engines.shared.members import in_dependency_order
 from pitviper.engines.symbolic.options import Options
-from pitviper.engines.symbolic.verifier import start, verify_member
-from pitviper.explain.recorder import TraceRecorder
+from pitviper.explain.recorded_run import recorded_members
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.results.counterexample import Counterexample, Result
@@ -129,19 +125,16 @@ method portions(ns: Set[Ref], n: Ref, {params})
 
 
 def _questions(path: Path, line: int | None, where: tuple[str, ...]) -> Iterator[Question]:
-    front, constraints = extended(path, where, DEFAULTS, ())
+    front, constraints = constrained_program(path, where, DEFAULTS, ())
     assert front.program is not None
     encoded = apply_plugins(front.program, PluginOptions())
     with Sessions() as sessions:
-        run = start(encoded.program, Options(), sessions.open)
-        for member in in_dependency_order(run):
-            recorder = run.recorder = TraceRecorder()
-            verify_member(run, member)
-            if constraints.is_own(member.name):
-                continue
-            asked = questions_of(run, member, recorder, front.program, encoded)
-            if line is not None:
-                asked = states_at(line, run, member, recorder, front.program)
+        own = constraints.methods.values()
+        for recorded in recorded_members(encoded, Options(), sessions.open, own):
+            if line is None:
+                asked = questions_of(recorded, front.program)
+            else:
+                asked = states_at(line, recorded, front.program)
             for question in asked:
                 yield constraints.applied(question)
 

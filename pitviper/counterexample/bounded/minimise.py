@@ -18,6 +18,9 @@ PARTS = (2, 3, 4, 5, 6, 10, 24)
 SIMPLE = 4
 QUESTIONS = 24
 """For numbers one by one, where no interval fits."""
+EFFORT = 200_000
+"""What a question for nicer numbers may cost: there is an instance already. Twenty amounts that add
+up to less than one have no common denominator below 21, which is hard to find out."""
 
 
 def with_small_numbers(found: Found, search: Search, extra: Sequence[Term] = ()) -> Found:
@@ -27,7 +30,7 @@ def with_small_numbers(found: Found, search: Search, extra: Sequence[Term] = ())
         return _small_integers(found, search, extra)
     for parts in PARTS:
         simple = [_one_of(t, parts) for t in search.problem.amounts]
-        better = search.within(found.scope, [*extra, *simple])
+        better = search.within(found.scope, [*extra, *simple], EFFORT)
         if isinstance(better, Found) and _is_as_good(better, found):
             return _small_integers(better, search, [*extra, *simple])
     return _small_integers(found, search, extra)
@@ -53,7 +56,7 @@ def _small_integers(found: Found, search: Search, extra: Sequence[Term]) -> Foun
         if _fits(found, numbers, low, high):
             return found
         limits = [_between(n, low, high) for n in numbers]
-        better = search.within(found.scope, [*extra, *limits])
+        better = search.within(found.scope, [*extra, *limits], EFFORT)
         if isinstance(better, Found) and _is_as_good(better, found):
             return better
     return _one_by_one(found, search, numbers, list(extra))
@@ -67,7 +70,8 @@ def _one_by_one(found: Found, search: Search, numbers: list[Term], extra: list[T
         while high - low > 1 and asked < QUESTIONS:
             asked += 1
             middle = (low + high) // 2
-            better = search.within(found.scope, [*extra, _between(number, -middle, middle)])
+            smaller = _between(number, -middle, middle)
+            better = search.within(found.scope, [*extra, smaller], EFFORT)
             if isinstance(better, Found) and _is_as_good(better, found):
                 found, high = better, _size(better, number)
             else:

@@ -181,12 +181,12 @@ class Search:
             return self.judge.entails(path, FALSE, JUDGE_LIMIT).proved
         return self.solver.entails(path, FALSE, self.bounds.limit).proved
 
-    def within(self, scope: Scope, extra: Sequence[Term] = ()) -> Outcome:
+    def within(self, scope: Scope, extra: Sequence[Term] = (), limit: int | None = None) -> Outcome:
         """Returns an instance within a scope, in which the extra facts hold as well."""
-        count = scope.objects
+        count, limit = scope.objects, min(self._limit, limit or self._limit)
         self._locate(count)
         for _ in range(self.bounds.rounds):
-            answer, model = self.solver.examine(self._closed(scope, extra), FALSE, self._limit)
+            answer, model = self.solver.examine(self._closed(scope, extra), FALSE, limit)
             if answer.proved:
                 return NoneWithin(count)
             if model is None:
