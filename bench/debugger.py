@@ -19,10 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pitviper.driver.verify.tracing import Traced, trace_member
-
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
-from pitviper.driver.front.frontend import load
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.debugging import StepsReply
 from pitviper.views.terminal.debugger import DebuggerView
@@ -32,11 +29,6 @@ from pitviper.views.terminal.style import plain
 HERE = Path(__file__).parents[1]
 SUITE = Path(os.environ.get("PITVIPER_SUITE", HERE.parent.parent / "shared" / "suite")) / "silver"
 OWN = sorted((HERE / "examples" / "debugger").glob("*.vpr"))
-TRACED = (
-    "examples/quickselect/arrays_quickselect_rec.vpr",
-    "examples/graph-copy/graph-copy.vpr",
-    "examples/vmcai2016/linked-list-predicates-with-wands.vpr",
-)
 ROUNDS = 7
 
 T = TypeVar("T")
@@ -91,42 +83,6 @@ def show_opening(paths: list[Path]) -> None:
         print(f"{path.name:<44}{row}{goal * 1000:>9.1f}{added * 1000:>8.1f}")
 
 
-def show_traces() -> None:
-    head = f"{'steps':>8}{'states':>8}{'record s':>10}{'write s':>9}{'MB':>6}"
-    print(f"\n{'trace of all members':<60}{head}")
-    for name in TRACED:
-        path = SUITE / name
-        if not path.is_file():
-            print(f"{name:<60} not on this machine")
-            continue
-        program = load(path).program
-        assert program is not None
-        steps = states = 0
-        recording = showing = 0.0
-        for member in (*program.functions, *program.predicates, *program.methods):
-            lasted, traced = timed(lambda p=program, m=member: trace_member(p, m))
-            recording += lasted
-            lasted, texts = timed(lambda t=traced: written(t))
-            showing += lasted
-            steps, states = steps + texts[0], states + texts[1]
-        print(f"{name:<60}{steps:>8}{states:>8}{recording:>10.2f}{showing:>9.2f}{memory():>6}")
-
-
-def written(traced: Traced) -> tuple[int, int]:
-    """All steps and all states as texts: how many of each."""
-    states: set[int] = set()
-    todo = list(traced.steps)
-    steps = 0
-    while todo:
-        step = todo.pop()
-        steps += 1
-        states.update([n for n in (step.before, *step.after, *step.merged) if n is not None])
-        todo += step.steps
-    for number in sorted(states):
-        traced.state(number)
-    return steps, len(states)
-
-
 def show_walk() -> None:
     """All steps of a failing run as text, by the debugger."""
     path = write_many_steps()
@@ -161,5 +117,4 @@ def write_many_steps() -> Path:
 
 if __name__ == "__main__":
     show_opening([Path(name) for name in sys.argv[1:]] or OWN)
-    show_traces()
     show_walk()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -106,3 +108,18 @@ def test_a_way_never_goes_back_to_a_layer_that_it_has_left(command: str) -> None
     visited = [name.split("/")[0] for name in files]
     stays = [name for name, following in pairwise([*visited, ""]) if name != following]
     assert len(set(stays)) == len(stays)
+
+
+BENCHES = sorted((ROOT / "bench").glob("*.py"))
+
+
+@pytest.mark.parametrize("bench", BENCHES, ids=[bench.stem for bench in BENCHES])
+def test_what_a_bench_imports_is_there(bench: Path) -> None:
+    """Nobody runs the benches in CI; a module that moved would be noticed when they are needed."""
+    imports = [n for n in ast.walk(ast.parse(bench.read_text())) if isinstance(n, ast.ImportFrom)]
+    ours = [n for n in imports if (n.module or "").split(".")[0] == "pitviper"]
+    for statement in ours:
+        module = import_module(statement.module or "")
+        for name in statement.names:
+            there = hasattr(module, name.name) or find_spec(f"{statement.module}.{name.name}")
+            assert there, f"{statement.module} has no {name.name}"

@@ -20,7 +20,7 @@ from pitviper.counterexample.bounded.search import (
 )
 from pitviper.counterexample.bounded.shapes import excluding, shape_of
 from pitviper.counterexample.focus import applications, caption_of, focus_of, owning, shown_heap
-from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
 from pitviper.counterexample.problem import heap_holdings, problem_of
 from pitviper.counterexample.question import Question
 from pitviper.counterexample.replay import replay
@@ -35,6 +35,7 @@ from pitviper.results.counterexample import (
 )
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
+from pitviper.terms.sort import REF
 from pitviper.terms.term import Term
 
 DEEPEST = 6
@@ -130,8 +131,14 @@ class _Deepening:
     def _search(self, problem: Problem, empty: tuple[Fact, ...]) -> Search:
         solver = self._sessions.enter_context(Z3Session())
         judge = self._sessions.enter_context(Z3Session(Z3Options(models=True)))
-        bounds = Bounds(objects=self._options.objects)
+        bounds = Bounds(objects=self._options.objects or _enough(problem))
         return Search(replace(problem, facts=(*empty, *problem.facts)), solver, bounds, judge)
+
+
+def _enough(problem: Problem) -> int:
+    """Returns a number of objects with which each variable can have one of its own."""
+    references = sum(root.sort is REF for root in problem.roots)
+    return max(OBJECTS, min(references, MOST))
 
 
 class _Instances:

@@ -52,7 +52,10 @@ def _add_search_options(parser: argparse.ArgumentParser) -> None:
         help="a Viper expression over the variables of the state that must hold; may be repeated",
     )
     group.add_argument(
-        "--objects", metavar="N", type=_positive, default=6, help="at most N objects (default 6)"
+        "--objects",
+        metavar="N",
+        type=_positive,
+        help="at most N objects (default 6, or one a variable)",
     )
     group.add_argument(
         "--at",

@@ -11,6 +11,7 @@ from pitviper.cli.options import language_options, library_folders, verify_optio
 from pitviper.cli.output import stdout
 from pitviper.cli.start import tell
 from pitviper.driver.counterexample.search import (
+    MOST,
     Answered,
     CounterexampleOptions,
     counterexamples,
@@ -53,8 +54,8 @@ def _require_sensible(arguments: argparse.Namespace) -> None:
         raise UsageError("a counterexample has no SARIF form: use --format json")
     if arguments.emit is not None and arguments.emit[0] != "alloy":
         raise UsageError(f"--emit {arguments.emit[0]}: the only form is alloy")
-    if arguments.objects > 12:
-        raise UsageError("at most 12 objects: larger states cannot be read")
+    if arguments.objects is not None and arguments.objects > MOST:
+        raise UsageError(f"at most {MOST} objects: larger states cannot be read")
 
 
 def _ask(arguments: argparse.Namespace) -> Answered:

@@ -19,7 +19,7 @@ from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputReader, InputScope
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances_on_any
-from pitviper.counterexample.options import CounterexampleOptions
+from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
 from pitviper.counterexample.problem import problem_of
 from pitviper.counterexample.question import Question, questions_of, states_at
 from pitviper.counterexample.where import Constraints
@@ -40,7 +40,7 @@ from pitviper.results.counterexample import Counterexample, Result
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.reading import Decoded
 
-__all__ = ["Answered", "CounterexampleOptions", "counterexamples", "instances_of"]
+__all__ = ["MOST", "Answered", "CounterexampleOptions", "counterexamples", "instances_of"]
 
 
 @record
@@ -160,7 +160,7 @@ def _alloy(question: Question, options: CounterexampleOptions) -> str:
     problem = problem_of(question.sought, question.constraints)
     finding = question.finding and question.finding.id
     title = f"{question.member}, line {question.span.line}, {finding}"
-    return alloy_text(problem, title, options.objects)
+    return alloy_text(problem, title, options.objects or OBJECTS)
 
 
 _OWN = "pitviper_where_"

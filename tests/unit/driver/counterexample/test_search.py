@@ -8,6 +8,7 @@ import pytest
 
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
+from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.counterexample import (
     Absence,
     Counterexample,
@@ -160,6 +161,33 @@ def test_none_within_bounds() -> None:
     found = absence("no_ring", CounterexampleOptions(objects=2))
     assert found.absence is Absence.WITHIN_BOUNDS
     assert found.objects == 2
+
+
+def test_each_variable_may_have_an_object_of_its_own(tmp_path: Path) -> None:
+    names = [f"x{i}" for i in range(9)]
+    held_all = " && ".join([f"acc({name}.f)" for name in names])
+    params = ", ".join([f"{name}: Ref" for name in names])
+    file = tmp_path / "nine.vpr"
+    file.write_text(f"field f: Int\nmethod m({params}) requires {held_all} {{ assert x0.f > 0 }}\n")
+    found = counterexamples(file, DEFAULTS).results[0]
+    assert isinstance(found, Counterexample)
+    assert len(found.objects) == 9
+
+
+def test_amounts_without_a_simple_common_part_are_found_at_once(tmp_path: Path) -> None:
+    amounts = [f"p{i}" for i in range(20)]
+    params = ", ".join([f"{p}: Perm" for p in amounts])
+    positive = " && ".join([f"{p} > none" for p in amounts])
+    exhales = "\n".join([f"exhale acc(x.f, {p})" for p in amounts])
+    file = tmp_path / "twenty.vpr"
+    file.write_text(
+        f"field f: Int\nmethod m(x: Ref, {params})\n"
+        f"requires acc(x.f) && {positive} && {' + '.join(amounts)} < write\n"
+        f"{{ {exhales}\nassert x.f > 0 }}\n"
+    )
+    found = counterexamples(file, DEFAULTS, VerifyOptions(timeout=300)).results[0]
+    assert isinstance(found, Counterexample)
+    assert found.standing is Standing.REPLAYED
 
 
 def test_constraints_hold_in_what_is_found() -> None:
