@@ -135,7 +135,7 @@ def _questions(path: Path, line: int | None, where: tuple[str, ...]) -> Iterator
                 asked = questions_of(recorded, front.program)
             else:
                 asked = states_at(line, recorded, front.program)
-            for question in asked:
+            for question, *_ in asked:
                 yield constraints.applied(question)
 
 
