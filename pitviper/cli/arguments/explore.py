@@ -13,6 +13,7 @@ EXAMPLES = """\
   pitviper explore --save-tests tests/ list.vpr && pitviper replay tests/insert-1-passed.json
   pitviper explore --html report.html --lcov coverage.info list.vpr
   pitviper explore --workers 2 --seconds 60 list.vpr
+  pitviper explore --step --method insert list.vpr     walk through the first failing run
 
 A failing run is a proof that the program is wrong, with the inputs. A method is proved only if
 every path was run to its end; a search that reached a limit proves nothing. A method that holds
@@ -47,6 +48,9 @@ def add_to(commands: common.Commands) -> None:
         "--static", action="store_true", help="print what is known without running, and end"
     )
     parser.add_argument("--first", action="store_true", help="end at the first failing input")
+    parser.add_argument(
+        "--step", action="store_true", help="the same, then walk through the failing run"
+    )
     parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
 
 

@@ -32,5 +32,11 @@ def add_to(commands: common.Commands) -> None:
     marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")
     parser.add_argument("--timeout", type=common.seconds, metavar="S", help="of the verifier")
     parser.add_argument("--html", metavar="FILE", type=Path, help="the colours on the source")
+    parser.add_argument(
+        "--save-tests", metavar="DIR", type=Path, help="a test for each red assertion, as JSON"
+    )
+    parser.add_argument(
+        "--step", action="store_true", help="then walk through the run of the first red assertion"
+    )
     parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
     add_search_options(parser)

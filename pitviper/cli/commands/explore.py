@@ -10,6 +10,7 @@ from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import machine, stdout
+from pitviper.cli.output.stepping import step_through
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.explore import Explorer, explore_file
 from pitviper.driver.explore.model import model_of, plain_pictures, statics_of
@@ -22,6 +23,7 @@ from pitviper.driver.explore.options import (
     SearchOptions,
 )
 from pitviper.driver.explore.report import exploration_report
+from pitviper.driver.explore.steps import walk_of_case
 from pitviper.driver.explore.tests import chosen_tests, explorer_of, save_tests
 from pitviper.driver.explore.viper_tests import viper_tests
 from pitviper.driver.front.frontend import FrontEnd, load
@@ -99,7 +101,19 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     else:
         _close(done, arguments)
     _write_files(done, front, arguments)
+    if arguments.step:
+        _step(done, arguments)
     return ExitCode(128 + stop.by) if stop.by else exit_code(done)
+
+
+def _step(done: Exploration, arguments: argparse.Namespace) -> None:
+    """From red into the run that is red."""
+    failures = [run for method in done.methods for run in method.certain_failures]
+    tests = [run.test for run in failures if run.test is not None]
+    if tests:
+        step_through(walk_of_case(tests[0], explore_options(arguments)), arguments)
+    else:
+        stdout.write_line("No run fails: there is nothing to step through.")
 
 
 class _Voice(StopWithBar):
@@ -108,7 +122,7 @@ class _Voice(StopWithBar):
     def __init__(self, bar: ExploreBar, path: Path, arguments: argparse.Namespace) -> None:
         super().__init__(bar)
         self._file = str(path)
-        self._first = arguments.first
+        self._first = arguments.first or arguments.step
         self._output = arguments.output
         self._page = stdout.page_for(arguments)
         self._told: dict[Told, None] = {}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import machine, stdout
+from pitviper.cli.output.stepping import step_through
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.report import replayed_report
 from pitviper.driver.explore.steps import walk_of
@@ -23,7 +22,6 @@ from pitviper.servers.dap.stream import serve
 from pitviper.views.json.exploration import replayed_object
 from pitviper.views.json.lines import JsonObject, json_line
 from pitviper.views.terminal.exploration import replayed_text
-from pitviper.views.terminal.stepper import Stepper
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
@@ -32,7 +30,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.test is None:
         raise UsageError("no test was named; `pitviper explore --save-tests DIR` writes some")
     if arguments.step:
-        return _step(arguments)
+        step_through(walk_of(arguments.test, _options(arguments)), arguments)
+        return ExitCode.FINE
     done = replay(arguments.test, _options(arguments))
     if arguments.output == "json":
         stdout.write_line(json_line(replayed_object(done)))
@@ -51,40 +50,6 @@ def _exit_code(done: Replayed) -> ExitCode:
 
 def _options(arguments: argparse.Namespace) -> ExploreOptions:
     return ExploreOptions(language_options(arguments), library_folders(arguments))
-
-
-def _step(arguments: argparse.Namespace) -> ExitCode:
-    """Commands from standard input, until it ends."""
-    walk = walk_of(arguments.test, _options(arguments))
-    if not walk.steps:
-        stdout.write_line(f"The run has no step: {walk.ending.text}")
-        return ExitCode.FINE
-    stepper = Stepper(walk, stdout.page_for(arguments).paint)
-    stdout.write_line(f"{len(walk.steps)} steps; ? for help.\n{stepper.place()}")
-    for line in _commands():
-        answer = stepper.command(line)
-        if answer is None:
-            break
-        stdout.write_line(answer)
-    return ExitCode.FINE
-
-
-def _commands() -> Iterator[str]:
-    """Lines of standard input; on a terminal with a prompt and a history."""
-    if not (stdout.is_read_from_terminal() and sys.stdout.isatty()):
-        for line in sys.stdin or ():
-            yield line
-            sys.stdout.flush()
-        return
-    with contextlib.suppress(ImportError):  # not everywhere
-        import readline  # noqa: F401 - it gives `input` a history
-
-    while True:
-        try:
-            yield input("(step) ")
-        except EOFError:
-            stdout.write_line("")
-            return
 
 
 def _serve(arguments: argparse.Namespace) -> ExitCode:

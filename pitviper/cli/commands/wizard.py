@@ -7,8 +7,11 @@ from pathlib import Path
 
 from pitviper.cli.commands import explore
 from pitviper.cli.output import machine, stdout
+from pitviper.cli.output.stepping import step_through
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.report import wizard_file_report
+from pitviper.driver.explore.steps import walk_of_case
+from pitviper.driver.explore.tests import write_tests
 from pitviper.driver.front.frontend import load, parse_path
 from pitviper.driver.verify.completion import runnable
 from pitviper.driver.verify.options import VerifyOptions
@@ -57,7 +60,22 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
         done = wizard_file_report(front, report)
         return machine.show_sarif([done], lambda _: _exit_code(report))
     _show(report, arguments)
+    _keep(report, arguments)
     return ExitCode.INTERRUPTED if report.interrupted else _exit_code(report)
+
+
+def _keep(report: WizardReport, arguments: argparse.Namespace) -> None:
+    """The failing runs, as tests and to be walked through."""
+    red = [place.test for place in report.with_colour(Colour.RED)]
+    tests = [test for test in red if test is not None]
+    if arguments.save_tests is not None:
+        for written in write_tests(arguments.save_tests, tests):
+            if arguments.output == "text":
+                stdout.write_line(f"  wrote {written}")
+    if arguments.step and tests:
+        step_through(walk_of_case(tests[0], explore.explore_options(arguments)), arguments)
+    elif arguments.step:
+        stdout.write_line("Nothing is red: there is no run to step through.")
 
 
 class _Voice(WizardBar):

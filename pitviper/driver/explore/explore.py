@@ -16,7 +16,8 @@ from pitviper.driver.verify.completion import runnable
 from pitviper.driver.work.process import can_fork
 from pitviper.driver.work.stop import Stop, Stopped
 from pitviper.engines.explore.analysis.instantiation import endless_symbols
-from pitviper.engines.explore.options import Calls
+from pitviper.engines.explore.notes import INVARIANT
+from pitviper.engines.explore.options import Calls, Loops
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.report.summary import Summary
@@ -233,7 +234,7 @@ class EarlyFailures:
 
 
 class FullExplorer:
-    """Explores methods as chosen and, where that leaves a question, by contracts."""
+    """Explores methods as chosen and, where that leaves a question, unrolled or by contracts."""
 
     def __init__(self, program: Program, file: str, options: ExploreOptions) -> None:
         self._program = program
@@ -242,6 +243,7 @@ class FullExplorer:
         self._trusts: dict[str, Trust] = {}
         self.chosen = Explorer(program, file, options)
         self._contracts: Explorer | None = None
+        self._unrolled: Explorer | None = None
 
     def explore(
         self,
@@ -252,25 +254,35 @@ class FullExplorer:
     ) -> MethodExploration:
         """What both searches say; `tell` hears of failures that the program really has."""
         first = self.chosen.explore(method, pulse, tell, hints)
+        if asks_unrolled(first, self._options):
+            if self._unrolled is None:
+                self._unrolled = self._other(unrolled(self._options))
+            first = settled(first, self._unrolled.explore(method, pulse, tell))
         if not asks_contracts(first, self._program, self._options):
             return first
         if self._contracts is None:
-            self._contracts = Explorer(self._program, self._file, by_contracts(self._options))
-            for trust in self._trusts.values():
-                self._contracts.trusted.add(trust)
+            self._contracts = self._other(by_contracts(self._options))
         return combined(first, self._contracts.explore(method, pulse), self._program)
+
+    def _other(self, options: ExploreOptions) -> Explorer:
+        made = Explorer(self._program, self._file, options)
+        for trust in self._trusts.values():
+            made.trusted.add(trust)
+        return made
 
     def trust(self, trust: Trust) -> None:
         """Somebody has proved checks of a member: they are not attacked from now on."""
         self._trusts[trust.member] = trust
-        self.chosen.trusted.add(trust)
-        if self._contracts is not None:
-            self._contracts.trusted.add(trust)
+        for explorer in self._all():
+            explorer.trusted.add(trust)
 
     def close(self) -> None:
-        self.chosen.close()
-        if self._contracts is not None:
-            self._contracts.close()
+        for explorer in self._all():
+            explorer.close()
+
+    def _all(self) -> list[Explorer]:
+        further = (self._contracts, self._unrolled)
+        return [self.chosen, *[explorer for explorer in further if explorer is not None]]
 
 
 def chosen_methods(
@@ -344,11 +356,23 @@ def _in_workers(
 
     assert front.program is not None
     asked: dict[str, MethodExploration] = {}
+    doubtful: dict[str, MethodExploration] = {}
     for done in explore_in_workers(front, options, stop, stop.told):
-        if not stop.asked() and asks_contracts(done, front.program, options):
+        if not stop.asked() and asks_unrolled(done, options):
+            doubtful[done.method] = done
+        elif not stop.asked() and asks_contracts(done, front.program, options):
             asked[done.method] = done
         else:
             yield done
+    if doubtful:
+        again = replace(unrolled(options), methods=tuple(doubtful))
+        for second in explore_in_workers(front, again, stop, stop.told):
+            done = settled(doubtful.pop(second.method), second)
+            if not stop.asked() and asks_contracts(done, front.program, options):
+                asked[done.method] = done
+            else:
+                yield done
+        yield from doubtful.values()
     if asked:
         again = replace(by_contracts(options), methods=tuple(asked))
         for second in explore_in_workers(front, again, stop):
@@ -393,6 +417,25 @@ def asks_contracts(done: MethodExploration, program: Program, options: ExploreOp
     """Whether a second search may say more: bodies of methods were run, and none failed."""
     is_inline = options.model.calls is Calls.INLINE
     return is_inline and done.claim in (Claim.HOLDS, Claim.OPEN) and bool(_callees(done, program))
+
+
+def asks_unrolled(done: MethodExploration, options: ExploreOptions) -> bool:
+    """Whether loops as they are may say more: a failure is doubtful for an invariant."""
+    is_replaced = options.model.loops is not Loops.UNROLL
+    doubtful = any(INVARIANT in run.doubts for run in done.failures)
+    return is_replaced and doubtful and not done.certain_failures
+
+
+def unrolled(options: ExploreOptions) -> ExploreOptions:
+    return replace(options, model=replace(options.model, loops=Loops.UNROLL))
+
+
+def settled(first: MethodExploration, second: MethodExploration) -> MethodExploration:
+    """What loops as they are say, if that is an answer; else the doubtful failures stay."""
+    seconds = first.seconds + second.seconds
+    if second.claim is Claim.OPEN:
+        return replace(first, seconds=seconds)
+    return replace(second, seconds=seconds)
 
 
 def by_contracts(options: ExploreOptions) -> ExploreOptions:

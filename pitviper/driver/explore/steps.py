@@ -8,12 +8,14 @@ from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.qualified import short_name
-from pitviper.base.record import record
-from pitviper.driver.explore.explore import Explorer
+from pitviper.base.record import record, replace
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.explore.explore import Explorer, explore_file
 from pitviper.driver.explore.expressions import Watcher, state_names, visible_variables
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.tests import load_test, opened_program
 from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.work.stop import Stop
 from pitviper.engines.explore.model.program import Constraint, Instruction, Method
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
 from pitviper.engines.explore.report.inputs import State, finding_of, shown
@@ -27,6 +29,7 @@ from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.engine import execute
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.program.member import Program
+from pitviper.results.exploration import FIRST_FOUND, ExploredRun
 from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
 from pitviper.results.testcase import TestCase
 from pitviper.source.span import Span
@@ -40,6 +43,36 @@ def walk_of(path: Path, options: ExploreOptions | None = None) -> Walk:
     test, program = load_test(path)
     front, explorer = opened_program(test, program, options)
     return run_deep(lambda: _walk(test, front, explorer))
+
+
+def walk_of_case(test: TestCase, options: ExploreOptions | None = None) -> Walk:
+    """The run of a test that was not written to a file."""
+    front, explorer = opened_program(test, Path(test.program), options)
+    return run_deep(lambda: _walk(test, front, explorer))
+
+
+def walk_of_method(program: Path, method: str, options: ExploreOptions | None = None) -> Walk:
+    """The first run of a method that fails; without one, the last that came to its end.
+
+    UsageError where there is none, or no such method.
+    """
+    chosen = replace(options or ExploreOptions(), methods=(method,), workers=0)
+    front, done = explore_file(program, chosen, _First())
+    if done is None:
+        raise UsageError(f"{program} is no accepted program: {front.errors[0].message}")
+    runs = [run for one in done.methods for run in (*one.certain_failures, *one.runs[::-1])]
+    test = next((run.test for run in runs if run.test is not None), None)
+    if test is None:
+        why = "; ".join([why for one in done.methods for why in one.open])
+        raise UsageError(f"no run of {method} came to its end: {why or 'it has no body'}")
+    return walk_of_case(test, options)
+
+
+class _First(Stop):
+    """Ends the search when a failing run is there."""
+
+    def told(self, method: str, run: ExploredRun) -> None:
+        self.enough(FIRST_FOUND)
 
 
 def _walk(test: TestCase, front: FrontEnd, explorer: Explorer) -> Walk:

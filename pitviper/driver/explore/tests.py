@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
@@ -59,10 +60,18 @@ def _chosen(done: MethodExploration, explorer: Explorer) -> list[TestCase]:
 
 def save_tests(folder: Path, done: MethodExploration, explorer: Explorer) -> list[Path]:
     """Write tests of a method; UsageError where that cannot be done."""
+    return write_tests(folder, chosen_tests(done, explorer))
+
+
+def write_tests(folder: Path, tests: Sequence[TestCase]) -> list[Path]:
+    """Write tests into a folder, numbered by method; UsageError where that cannot be done."""
     written = []
+    numbers: Counter[str] = Counter()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for number, test in enumerate(chosen_tests(done, explorer), 1):
+        for test in tests:
+            numbers[test.method] += 1
+            number = numbers[test.method]
             path = folder / f"{test.method}-{number}-{_word(test)}.json"
             write_file(path, write_test_case(_relative(test, folder)))
             written.append(path)
