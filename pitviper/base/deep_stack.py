@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -23,24 +24,45 @@ RECURSION_LIMIT = 100_000
 
 _starting = threading.Lock()
 _inside = threading.local()
+_abandoned: list[object] = []
+"""Runs that nobody waits for any more."""
+
+
+def is_work_left_behind() -> bool:
+    """Whether a function may still be at work that was late: such a process must end at once."""
+    return bool(_abandoned)
 
 
 PATIENCE = 2.0
 """Seconds that a function may take to end once it was told to."""
 
 
-def run_deep(function: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
+class Late(Exception):
+    """A function has not ended in its time; its thread is left alone with it."""
+
+
+def run_deep(
+    function: Callable[[], T],
+    stop: Callable[[], None] | None = None,
+    until: float | None = None,
+) -> T:
     """The result of `function()`, or its exception; a call from inside such a run is direct.
 
     An interrupt (Ctrl-C) reaches the thread that waits here: it then calls `stop`, which makes
-    the function end soon, so that no work goes on behind the back of the caller.
+    the function end soon, so that no work goes on behind the back of the caller. At the time
+    `until` (of `time.monotonic`), which a direct call does not look at, the wait is over: Late.
     """
     if getattr(_inside, "deep", False):
         return function()
     run = _Run(function)
     _start(run)
     try:
-        run.finished.wait()
+        left = None if until is None else max(0.0, until - time.monotonic())
+        if not run.finished.wait(left):
+            _abandoned.append(run)
+            raise Late
+    except Late:
+        raise
     except BaseException:
         if stop is not None:
             stop()
@@ -77,8 +99,11 @@ def _start(run: _Run[T]) -> None:
     """Start the thread with the largest stack that the machine grants.
 
     The limit stays raised: it belongs to the interpreter, and another deep run may be under way.
+    So does the one for digits of numbers: literals are limited, what is computed from them may be
+    longer, and has limits of its own.
     """
     with _starting:
+        sys.set_int_max_str_digits(0)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
         before = threading.stack_size()
         try:

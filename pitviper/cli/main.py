@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
+from pitviper.base.time_box import time_box
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.arguments import common
 from pitviper.cli.arguments.verify import with_values
@@ -71,10 +72,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments, given = _understood(given)
     arguments.argv = given
     try:
-        command = import_module(f"pitviper.cli.commands.{arguments.command}")
-        with _interruptible():
-            code: ExitCode = command.run(arguments)
-            sys.stdout.flush()
+        with time_box(_time_for(arguments)):
+            code = _carried_out(arguments)
     except KeyboardInterrupt:
         tell("\npitviper: interrupted\n")
         return ExitCode.INTERRUPTED
@@ -82,6 +81,23 @@ def main(argv: list[str] | None = None) -> int:
         return ExitCode.TERMINATED
     except Exception as error:
         return _answer_to(error, debug=arguments.debug)
+    return code
+
+
+TIMED = ("verify", "counterexample", "debug", "explore", "wizard")
+"""Commands whose option `--timeout` is for all that they do."""
+
+
+def _time_for(arguments: argparse.Namespace) -> float | None:
+    seconds: float | None = arguments.timeout if arguments.command in TIMED else None
+    return None if getattr(arguments, "watch", False) else seconds
+
+
+def _carried_out(arguments: argparse.Namespace) -> ExitCode:
+    command = import_module(f"pitviper.cli.commands.{arguments.command}")
+    with _interruptible():
+        code: ExitCode = command.run(arguments)
+        sys.stdout.flush()
     return code
 
 
@@ -143,7 +159,7 @@ def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
             tell(f"pitviper: error: cannot write {where}: {error.strerror}\n")
             return ExitCode.USAGE
         case MemoryError():
-            tell("pitviper: error: out of memory\n")
+            tell(f"pitviper: error: {str(error) or 'out of memory'}\n")
             return ExitCode.UNDECIDED
     from pitviper.cli import crash
 

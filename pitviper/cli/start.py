@@ -31,14 +31,23 @@ def command() -> NoReturn:
     _open_standard_files()
     code = _by_daemon(sys.argv[1:])
     if code is None:
+        from pitviper.base.time_box import process_is_ours
         from pitviper.cli.main import main
 
+        process_is_ours()
         code = main()
     observed = sys.getprofile() is not None or sys.gettrace() is not None
-    if sys.argv[1:] and sys.argv[1] in QUICK and not observed:
+    is_quick = sys.argv[1:] and sys.argv[1] in QUICK and not observed
+    if is_quick or _is_work_left_behind():
         sys.stderr.flush()
         os._exit(code)  # standard output is flushed, or gone
     sys.exit(code)
+
+
+def _is_work_left_behind() -> bool:
+    """Whether a thread goes on that was too late, which must not see the interpreter end."""
+    deep = sys.modules.get("pitviper.base.deep_stack")
+    return deep is not None and deep.is_work_left_behind()
 
 
 def _open_standard_files() -> None:

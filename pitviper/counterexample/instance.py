@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from pitviper.base.record import replace
@@ -44,13 +44,21 @@ MOST_MODELS = 40
 """Instances that are looked at for one of another shape."""
 
 
+Heed = Callable[[Z3Session], Z3Session]
+"""Is told of every session that is opened, so that it can be interrupted."""
+
+
+def unheeded(session: Z3Session) -> Z3Session:
+    return session
+
+
 def instances_on_any(
-    questions: Sequence[Question], options: CounterexampleOptions
+    questions: Sequence[Question], options: CounterexampleOptions, heed: Heed = unheeded
 ) -> Iterator[Result]:
     """Gives instances for any of the paths on which a check fails; or why there is none on any."""
     absent, candidates, number = list[NoCounterexample](), list[Counterexample](), 0
     for question in questions[:MOST_PATHS]:
-        for result in instances(question, options):
+        for result in instances(question, options, heed):
             if isinstance(result, NoCounterexample):
                 absent.append(result)
             elif result.standing is Standing.CANDIDATE:
@@ -80,13 +88,15 @@ _FIRST_TOLD = (
 """What is true of all paths together: the weakest claim that is made about one of them."""
 
 
-def instances(question: Question, options: CounterexampleOptions) -> Iterator[Result]:
+def instances(
+    question: Question, options: CounterexampleOptions, heed: Heed = unheeded
+) -> Iterator[Result]:
     """Gives counterexamples of different shapes, smallest first; or why there is none."""
     with ExitStack() as open_sessions:
-        found = _Deepening(question, options, open_sessions).found()
+        found = _Deepening(question, options, open_sessions, heed).found()
         if isinstance(found.outcome, NoneAtAll) and question.constraints:
             free = replace(question, constraints=())
-            without = _Deepening(free, options, open_sessions).found()
+            without = _Deepening(free, options, open_sessions, heed).found()
             if not isinstance(without.outcome, NoneAtAll):
                 yield found.excluded()
                 return
@@ -99,11 +109,12 @@ class _Deepening:
     inside of them; then deeper, until there is one or nothing is left to look into."""
 
     def __init__(
-        self, question: Question, options: CounterexampleOptions, sessions: ExitStack
+        self, question: Question, options: CounterexampleOptions, sessions: ExitStack, heed: Heed
     ) -> None:
         self._question = question
         self._options = options
         self._sessions = sessions
+        self._heed = heed
 
     def found(self) -> _Instances:
         candidate: _Instances | None = None
@@ -129,8 +140,9 @@ class _Deepening:
         return _Instances(self._question, self._options, search, search.smallest(), depth)
 
     def _search(self, problem: Problem, empty: tuple[Fact, ...]) -> Search:
-        solver = self._sessions.enter_context(Z3Session())
-        judge = self._sessions.enter_context(Z3Session(Z3Options(models=True)))
+        solver, judge = Z3Session(), Z3Session(Z3Options(models=True))
+        for session in (solver, judge):
+            self._sessions.enter_context(self._heed(session))
         bounds = Bounds(objects=self._options.objects or _enough(problem))
         return Search(replace(problem, facts=(*empty, *problem.facts)), solver, bounds, judge)
 

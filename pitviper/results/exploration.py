@@ -206,8 +206,13 @@ class MethodExploration:
 INTERRUPTED = "interrupted"
 """Why a method was not begun, or not finished, when somebody wanted an end."""
 
+TIME_IS_OVER = "the time for the run is over"
+"""Why it was not with a limit for everything."""
+
 FIRST_FOUND = "a failure was found, and --first asks for no more"
 """Why it was not where one failure is enough."""
+
+EARLY = (INTERRUPTED, TIME_IS_OVER, FIRST_FOUND)
 
 
 @record
@@ -222,7 +227,7 @@ class Exploration:
     @property
     def claim(self) -> Claim:
         """Methods without body have nothing to claim; those that were not begun are open."""
-        waiting = [Claim.OPEN for _, why in self.skipped if why in (INTERRUPTED, FIRST_FOUND)]
+        waiting = [Claim.OPEN for _, why in self.skipped if why in EARLY]
         return claim_of_all([*[method.claim for method in self.methods], *waiting])
 
 

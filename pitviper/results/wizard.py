@@ -52,7 +52,8 @@ class WizardReport:
     """`turns` counts how often both sides worked on what the other had changed.
 
     `assumed` are assertions of methods that exploration proved and the verifier then relied on;
-    `gained` are findings that went away for that. One that was `interrupted` says what was known.
+    `gained` are findings that went away for that. One that was `interrupted`, or `late`, says
+    what was known.
     """
 
     file: str
@@ -62,6 +63,7 @@ class WizardReport:
     gained: tuple[Span, ...] = ()
     undecided: tuple[str, ...] = ()
     interrupted: bool = False
+    late: bool = False
 
     def with_colour(self, colour: Colour) -> tuple[ColouredPlace, ...]:
         return tuple([place for place in self.places if place.colour is colour])

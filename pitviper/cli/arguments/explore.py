@@ -60,6 +60,9 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--runs", type=positive, default=2000, metavar="N", help="of each method")
     group.add_argument("--nodes", type=positive, default=20000, metavar="N", help="of the search")
     group.add_argument("--seconds", type=common.seconds, metavar="S", help="for each method")
+    group.add_argument(
+        "--timeout", type=common.seconds, metavar="S", help="for everything: what is open stays so"
+    )
     group.add_argument("--steps", type=positive, default=20000, metavar="N", help="of each run")
     group.add_argument(
         "--work", type=positive, default=2_000_000, metavar="N", help="steps of all runs together"

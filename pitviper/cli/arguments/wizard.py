@@ -30,7 +30,6 @@ def add_to(commands: common.Commands) -> None:
     marks = parser.add_mutually_exclusive_group()
     marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")
     marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")
-    parser.add_argument("--timeout", type=common.seconds, metavar="S", help="of the verifier")
     parser.add_argument("--html", metavar="FILE", type=Path, help="the colours on the source")
     parser.add_argument(
         "--save-tests", metavar="DIR", type=Path, help="a test for each red assertion, as JSON"

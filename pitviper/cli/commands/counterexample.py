@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 
 from pitviper.base.file import write_file
+from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders, verify_options
 from pitviper.cli.output import stdout
@@ -129,16 +131,22 @@ def _emit(answered: Answered, arguments: argparse.Namespace) -> None:
         write_file(Path(arguments.emit[1]), answered.alloy.encode())
 
 
-def show_for_failures(arguments: argparse.Namespace, inputs: Inputs) -> None:
-    """After `verify --counterexample`: for every failed check of the files."""
+def show_for_failures(arguments: argparse.Namespace, inputs: Inputs, seconds: float | None) -> None:
+    """After `verify --counterexample`: for every failed check of the files, in the time left."""
     options = CounterexampleOptions(select=tuple(arguments.select))
+    until = None if seconds is None else time.monotonic() + seconds
     for name in arguments.files:
+        left = None if until is None else until - time.monotonic()
+        if left is not None and left <= 0:
+            tell("pitviper: stopped: no time is left for counterexamples\n")
+            return
         file = inputs.read(STDIN if name == "-" else Path(name))
-        answered = counterexamples(
-            file, options, verify_options(arguments), library_folders(arguments)
-        )
+        chosen = replace(verify_options(arguments), timeout=left)
+        answered = counterexamples(file, options, chosen, library_folders(arguments))
         for result in answered.results:
             stdout.write_line(_form(result, arguments))
+        if answered.stopped is not None:
+            tell("pitviper: stopped: there was no time for further counterexamples\n")
 
 
 def _form(result: Result, arguments: argparse.Namespace) -> str:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pitviper.base.time_box import lift
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import stdout
@@ -42,6 +43,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
             " line (--commands SCRIPT reads a file)\n"
         )
     session = _open(arguments)
+    lift()  # the session has all the time
     if session.debugger is None:
         return _tell_rejected(session, arguments)
     for crash in (*session.crashed, *session.late):

@@ -120,7 +120,7 @@ class _Voice(StopWithBar):
     """Writes what is found at the moment it is found; with `--first` the first failure ends it."""
 
     def __init__(self, bar: ExploreBar, path: Path, arguments: argparse.Namespace) -> None:
-        super().__init__(bar)
+        super().__init__(bar, arguments.timeout)
         self._file = str(path)
         self._first = arguments.first or arguments.step
         self._output = arguments.output

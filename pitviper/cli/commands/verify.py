@@ -47,12 +47,14 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)
-    inputs = Inputs()
+    inputs, began = Inputs(), time.monotonic()
     code = _show(arguments, inputs)
     if code == ExitCode.FINDINGS and arguments.counterexample is not None:
         from pitviper.cli.commands.counterexample import show_for_failures
 
-        show_for_failures(arguments, inputs)
+        passed = time.monotonic() - began
+        left = None if arguments.timeout is None else arguments.timeout - passed
+        show_for_failures(arguments, inputs, left)
     return ExitCode(code)
 
 

@@ -129,7 +129,9 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
             )
         counts = {c.value: len(report.with_colour(c)) for c in Colour}
         stdout.write_line(
-            json_line({"kind": "wizard", "interrupted": report.interrupted, **counts})
+            json_line(
+                {"kind": "wizard", "interrupted": report.interrupted, "late": report.late, **counts}
+            )
         )
         return
     stdout.write(wizard_text(report, stdout.page_for(arguments)))

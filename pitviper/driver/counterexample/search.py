@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitviper.base.deep_stack import run_deep
+from pitviper.base.deep_stack import Late, run_deep
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
@@ -65,11 +65,11 @@ def counterexamples(
 ) -> Answered:
     """Returns an instance for every failed check of a program, in the order they failed in."""
     chosen = verify or VerifyOptions()
+    sessions, found, stopped = Sessions(chosen.limit, chosen.timeout), list[Result](), None
     front, constraints = constrained_program(file, options.where, chosen.check, library)
     if front.program is None:
         return Answered(front, (), failed=True)
     search = _Search(front.program, options, chosen, constraints)
-    sessions, found, stopped = Sessions(chosen.limit, chosen.timeout), list[Result](), None
 
     def run() -> str | None:
         with sessions:
@@ -79,7 +79,10 @@ def counterexamples(
                 return str(why)
         return None
 
-    stopped = run_deep(run, stop=lambda: sessions.stop("interrupted"))
+    try:
+        stopped = run_deep(run, lambda: sessions.stop("interrupted"), sessions.given_up)
+    except Late:  # the solver did not heed the interrupt: nobody waits for it
+        stopped = sessions.over_text
     told = tuple([retold(result, front.types) for result in found] if front.types else found)
     return Answered(front, told, search.failed, stopped, search.alloy)
 
@@ -94,7 +97,8 @@ def instances_of(program: Program, member: str, verify: VerifyOptions) -> list[C
         with sessions, contextlib.suppress(Stopped):  # what was found until then is enough
             found.extend(search.results(sessions))
 
-    run_deep(run, stop=lambda: sessions.stop("interrupted"))
+    with contextlib.suppress(Late):  # likewise
+        run_deep(run, lambda: sessions.stop("interrupted"), sessions.given_up)
     return [one for one in found if isinstance(one, Counterexample) and one.member == member]
 
 
@@ -142,7 +146,9 @@ class _Search:
                 if not told and self._options.alloy:
                     self.alloy = _alloy(fitting[0], self._options)
                 told = True
-                yield from instances_on_any(fitting, self._options)
+                for result in instances_on_any(fitting, self._options, sessions.heed):
+                    sessions.require_going()  # nothing is said by a search that was cut short
+                    yield result
         sessions.require_going()
         if misfit and not told:
             raise UsageError(misfit)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from pitviper.base.deep_stack import run_deep
+from pitviper.base.deep_stack import Late, run_deep
 from pitviper.base.record import record, replace
 from pitviper.counterexample.question import Question, sought_of, types_of
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
@@ -73,40 +73,71 @@ def open_debugger(
     >>> session.execute("assume x@0 == 5")[-1].proof.outcome.value
     'proved'
     """
+    sessions = Sessions(options.limit, options.timeout)
     if isinstance(source, str):
         front = load_text(source, name, options.check, library)
     else:
         front = load(source, options.check, library)
     front = completed(front, options)
-    return run_deep(lambda: debug_program(front, options))
+    return _Opening(front, options, sessions).session()
 
 
-def debug_program(front: FrontEnd, options: VerifyOptions) -> DebugSession:
-    if front.program is None:
-        return DebugSession(front, None)
-    program = front.program
-    if options.select:
-        program = select_members(program, options.select)
-    encoded = apply_plugins(program, options.plugins)
-    if encoded.diagnostics:
-        return DebugSession(front, None, encoded.diagnostics)
-    if options.backend == "vcg":
-        return _debug_vcg(front, program, encoded, options)
-    recording = _Recording(front, program, encoded, options)
-    obligations = recording.run()
-    tools = DriverTools(program, options, lambda at: recording.question(obligations[at]))
-    return DebugSession(
-        front, debugger_for(obligations, tools), (), tuple(recording.crashed), tuple(recording.late)
-    )
+class _Opening:
+    """From a program that was read to its debugger, in the time of the sessions."""
 
+    def __init__(self, front: FrontEnd, options: VerifyOptions, sessions: Sessions) -> None:
+        self._front = front
+        self._options = options
+        self._sessions = sessions
+        self._late: list[str] = []
 
-def _debug_vcg(
-    front: FrontEnd, program: Program, encoded: Encoded, options: VerifyOptions
-) -> DebugSession:
-    from pitviper.driver.debug.vcg import vcg_obligations
+    def session(self) -> DebugSession:
+        front, options = self._front, self._options
+        if front.program is None:
+            return DebugSession(front, None)
+        program = front.program
+        if options.select:
+            program = select_members(program, options.select)
+        encoded = run_deep(lambda: apply_plugins(program, options.plugins))
+        if encoded.diagnostics:
+            return DebugSession(front, None, encoded.diagnostics)
+        if options.backend == "vcg":
+            return self._vcg(program, encoded)
+        return self._symbolic(program, encoded)
 
-    obligations = _in_source_order(vcg_obligations(front, program, encoded, options))
-    return DebugSession(front, debugger_for(obligations, DriverTools(program, options)))
+    def _symbolic(self, program: Program, encoded: Encoded) -> DebugSession:
+        recording = run_deep(lambda: _Recording(self._front, program, encoded, self._options))
+        self._run(lambda: recording.run(self._sessions))
+        obligations = _in_source_order(list(recording.found))
+        tools = DriverTools(program, self._options, lambda at: recording.question(obligations[at]))
+        debugger = run_deep(lambda: debugger_for(obligations, tools))
+        late = (*recording.late, *self._late)
+        return DebugSession(self._front, debugger, (), tuple(recording.crashed), late)
+
+    def _vcg(self, program: Program, encoded: Encoded) -> DebugSession:
+        from pitviper.driver.debug.vcg import Heard, vcg_obligations
+
+        found: list[VcgObligation] = []
+        check = self._front.reader(self._options.check)
+        heard = Heard(self._sessions, self._late)
+        asked = program, encoded, check, self._options, heard
+        self._run(lambda: found.extend(vcg_obligations(*asked)))
+        tools = DriverTools(program, self._options)
+        debugger = run_deep(lambda: debugger_for(_in_source_order(found), tools))
+        return DebugSession(self._front, debugger, late=tuple(self._late))
+
+    def _run(self, verify: Callable[[], None]) -> None:
+        """Verifies all members; what is late is told, and what was found before is kept."""
+        sessions = self._sessions
+
+        def run() -> None:
+            with sessions:
+                verify()
+
+        try:
+            run_deep(run, lambda: sessions.stop("interrupted"), sessions.given_up)
+        except (Late, Stopped):  # a solver need not heed an interrupt: nobody waits for it
+            self._late.append(f"not all members were verified: {sessions.over_text}")
 
 
 class _Recording:
@@ -120,23 +151,24 @@ class _Recording:
         self._options = options
         self._check = front.reader(options.check)
         self._asked: dict[int, tuple[RecordedMember, Finding | None]] = {}
+        self.found: list[SymbolicObligation] = []
         self.crashed: list[str] = []
         self.late: list[str] = []
 
-    def run(self) -> list[SymbolicObligation]:
-        options, found = self._options, list[SymbolicObligation]()
-        with Sessions(options.limit, options.timeout) as sessions:
-            for recorded in recorded_members(self._encoded, options.symbolic, sessions.open):
-                if isinstance(recorded.crash, Stopped):
-                    self.late.append(f"{recorded.member.name}: the time for the run is over")
-                elif recorded.crash is not None:
-                    self.crashed.append(f"{recorded.member.name}: {_why(recorded.crash)}")
-                background = Background(recorded, self._program, self._check)
-                for failing, finding in _failures(recorded):
-                    error = error_view(len(found), failing.failed, finding)
-                    found.append(SymbolicObligation(error, failing, background))
-                    self._asked[id(found[-1])] = recorded, finding
-        return _in_source_order(found)
+    def run(self, sessions: Sessions) -> None:
+        for recorded in recorded_members(self._encoded, self._options.symbolic, sessions.open):
+            if isinstance(recorded.crash, Stopped):
+                self.late.append(f"{recorded.member.name}: {sessions.over_text}")
+            elif isinstance(recorded.crash, MemoryError):
+                self.late.append(f"{recorded.member.name}: {recorded.crash}")
+            elif recorded.crash is not None:
+                self.crashed.append(f"{recorded.member.name}: {_why(recorded.crash)}")
+            background = Background(recorded, self._program, self._check)
+            for failing, finding in _failures(recorded):
+                error = error_view(len(self.found), failing.failed, finding)
+                obligation = SymbolicObligation(error, failing, background)
+                self._asked[id(obligation)] = recorded, finding
+                self.found.append(obligation)
 
     def question(self, obligation: SymbolicObligation) -> Question:
         """Returns what a counterexample is to be found for."""

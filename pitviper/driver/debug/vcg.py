@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from pitviper.base.record import record
+from pitviper.checking.typed_input import InputReader
 from pitviper.debugger.obligations.vcg import Refused, VcgObligation
-from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.shared.members import in_dependency_order
@@ -22,40 +25,51 @@ from pitviper.solver.session import Path
 from pitviper.terms.term import Term
 
 
+@record
+class Heard:
+    """The sessions of a run, and the members that they had no answer for, each with a reason."""
+
+    sessions: Sessions
+    late: list[str]
+
+
 def vcg_obligations(
-    front: FrontEnd, program: Program, encoded: Encoded, options: VerifyOptions
-) -> list[VcgObligation]:
-    """Returns one for each finding whose question was kept, in the order of the members."""
-    check = front.reader(options.check)
+    program: Program,
+    encoded: Encoded,
+    check: InputReader,
+    options: VerifyOptions,
+    heard: Heard,
+) -> Iterator[VcgObligation]:
+    """Gives one for each finding whose question was kept, in the order of the members.
+
+    Members that the solver could not decide are `late`.
+    """
     amounts = options.check.respect_function_perm_amounts
-    found: list[VcgObligation] = []
-    with Sessions(options.limit, options.timeout) as sessions:
-        opened: list[Refusals] = []
+    opened: list[Refusals] = []
 
-        def open_session() -> Refusals:
-            opened.append(Refusals(sessions.open()))
-            return opened[-1]
+    def open_session() -> Refusals:
+        opened.append(Refusals(heard.sessions.open()))
+        return opened[-1]
 
-        for seen, inside in views(encoded.program):
-            run = start(seen, Options(respect_function_amounts=amounts), open_session)
-            reading = start_symbolic(seen, options.symbolic, open_session, findings)
-            for member in in_dependency_order(run):
-                if member.name not in inside:
-                    continue
-                for name in run.dependencies.functions_before(member):
-                    if name not in inside and name not in run.axioms:
-                        verify_member(run, run.program.functions[name])
-                opened.clear()
-                result = verify_member(run, member)
-                for finding in encoded.translate(result.findings):
-                    refused = _refused(finding, opened)
-                    if refused is not None:
-                        path, goal, session = refused
-                        cx = context_for(reading, member, session)
-                        kept = Refused(path, goal, session.axioms, cx)
-                        error = error_of(0, finding, member.name)
-                        found.append(VcgObligation(error, kept, program, check))
-    return found
+    for seen, inside in views(encoded.program):
+        run = start(seen, Options(respect_function_amounts=amounts), open_session)
+        reading = start_symbolic(seen, options.symbolic, open_session, findings)
+        for member in in_dependency_order(run):
+            if member.name not in inside:
+                continue
+            for name in run.dependencies.functions_before(member):
+                if name not in inside and name not in run.axioms:
+                    verify_member(run, run.program.functions[name])
+            opened.clear()
+            result = verify_member(run, member)
+            heard.late.extend([f"{member.name}: {one.message}" for one in result.undecided])
+            for finding in encoded.translate(result.findings):
+                refused = _refused(finding, opened)
+                if refused is not None:
+                    path, goal, session = refused
+                    cx = context_for(reading, member, session)
+                    kept = Refused(path, goal, session.axioms, cx)
+                    yield VcgObligation(error_of(0, finding, member.name), kept, program, check)
 
 
 def _refused(finding: Finding, opened: list[Refusals]) -> tuple[Path, Term, Refusals] | None:

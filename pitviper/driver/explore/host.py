@@ -46,8 +46,12 @@ NONE = Allowance()
 PATIENCE = 60.0
 """Seconds without a word after which a worker is stopped."""
 
-GRACE = 1.0
-"""Seconds that a run under way may take when the time of its method is over."""
+GRACE = 0.4
+"""Seconds that a run under way may take when the time of its method is over, and then again those
+in which failing inputs are made small."""
+
+LOOK = 0.2
+"""Seconds between two looks at whether somebody wants an end."""
 
 TRIES = 2
 """Workers that a path may kill before nobody runs it any more."""
@@ -183,9 +187,14 @@ class Host:
         """The same failures with smaller inputs, where a worker finds such."""
         if not failures or not self._searchers:
             return {}
+        left = PATIENCE
+        if self._until is not None:
+            left = min(PATIENCE, self._until + 2 * GRACE - time.monotonic())
+        if left <= 0:
+            return {}
         searcher = self._searchers[0]
         self._pool.give(searcher.worker, searcher, pickle.dumps(Shrink(method, tuple(failures))))
-        for event in self._pool.collect(PATIENCE):
+        for event in self._pool.collect(left):
             if isinstance(event, Death):
                 self._forget(searcher)  # the inputs that were found stay as they are
                 return {}
@@ -259,8 +268,8 @@ class Host:
     def _pause(self) -> float:
         """How long nothing need be looked at but messages."""
         if self._until is None:
-            return 1.0
-        return min(1.0, max(0.01, self._until + GRACE - time.monotonic()))
+            return LOOK
+        return min(LOOK, max(0.01, self._until + GRACE - time.monotonic()))
 
     def _told(self, searcher: _Searcher, batch: Batch) -> None:
         searcher.waiting = batch.waiting

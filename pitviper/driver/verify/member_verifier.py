@@ -123,6 +123,9 @@ class MemberVerifier:
             stopped = self._sessions.stopped
             if stopped is not None:  # whatever the solver then says or raises
                 return MemberAnswer(undecided=(Undecided(member.span, stopped),), seconds=lasted)
+            if isinstance(error, MemoryError):
+                why = str(error) or "there is not enough memory"
+                return MemberAnswer(undecided=(Undecided(member.span, why),), seconds=lasted)
             return MemberAnswer(crash=_crash(error), seconds=lasted)
         finally:
             self._sessions.close()

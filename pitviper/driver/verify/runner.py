@@ -8,13 +8,15 @@ be verified, that will be so, and they are made at once.
 from __future__ import annotations
 
 import os
+import threading
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from pitviper.base.deep_stack import run_deep
+from pitviper.base.deep_stack import Late, run_deep
 from pitviper.base.memory import paused_collector
 from pitviper.base.record import record
+from pitviper.base.time_box import left_of
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.key import MemberCache, ProgramKeys
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
@@ -35,7 +37,7 @@ INLINE = 0.05
 LARGE = 16_000
 """Characters of members without an answer from which on workers are made at once."""
 
-GRACE = 1.0
+GRACE = 0.4
 """Seconds that a worker has after the end of the time before it is killed."""
 
 
@@ -148,7 +150,8 @@ class Runner:
             self._troubles.append(f"the cluster {address} is of no use: {gone}; going on here")
             state.plan.take_back()
 
-    def _inline(self, job: Job, state: _State) -> MemberVerifier:
+    def _inline(self, job: Job, state: _State) -> MemberVerifier | None:
+        """Here, as long as that is quick; None where time is over, and with it everything."""
         from pitviper.driver.verify.member_verifier import MemberVerifier
         from pitviper.driver.verify.sessions import Sessions
 
@@ -156,10 +159,16 @@ class Runner:
         with Sessions(
             job.limit, self._time.whole, self._log, left=left, profiler=profiler
         ) as sessions:
-            return run_deep(
-                lambda: self._go_inline(MemberVerifier(job, sessions), sessions, state),
-                stop=lambda: sessions.stop("interrupted"),
-            )
+            try:
+                return run_deep(
+                    lambda: self._go_inline(MemberVerifier(job, sessions), sessions, state),
+                    stop=lambda: sessions.stop("interrupted"),
+                    until=sessions.given_up,
+                )
+            except Late:  # the solver does not heed the interrupt: nobody waits for it
+                sessions.abandon()
+                state.close(self._time.over_text)
+                return None
 
     def _go_inline(
         self, verifier: MemberVerifier, sessions: Sessions, state: _State
@@ -195,7 +204,7 @@ class _Time:
 
     def __init__(self, whole: float | None) -> None:
         self.whole = whole
-        self._end = None if whole is None else time.monotonic() + whole
+        self._end = None if whole is None else time.monotonic() + left_of(whole)
 
     def left(self) -> float | None:
         return None if self._end is None else max(0.0, self._end - time.monotonic())
@@ -223,6 +232,8 @@ class _State:
         self._groups = groups
         self._watch = watch
         self._cache: MemberCache | None = None
+        self._lock = threading.Lock()
+        self._closed = False
 
     def remember(self, cache: MemberCache) -> None:
         """Take the answers that are known already, and keep those to come."""
@@ -242,7 +253,25 @@ class _State:
         self._watch.started(groups.owner(member), groups.finished, groups.total)
 
     def settle(self, member: str, answer: MemberAnswer, earned: str | None) -> None:
-        """There is an answer about a member."""
+        """There is an answer about a member, unless it is too late for one."""
+        with self._lock:
+            if not self._closed:
+                self._settle(member, answer, earned)
+
+    def close(self, why: str) -> None:
+        """Nobody waits for those that are open; what is said about them from now on is not heard.
+
+        A thread may still be at work, and say something.
+        """
+        with self._lock:
+            self._closed = True
+            for member in self.plan.open:
+                self._settle(member, self._unknown(member, why), None)
+
+    def _unknown(self, member: str, why: str) -> MemberAnswer:
+        return MemberAnswer(undecided=(Undecided(self.plan.members[member].span, why),))
+
+    def _settle(self, member: str, answer: MemberAnswer, earned: str | None) -> None:
         self.plan.done(member, answer, earned)
         if self._cache is not None and self.plan.is_final(member):
             self._cache.save(member, answer, earned)
@@ -250,8 +279,7 @@ class _State:
             self._watch.finished(outcome)
 
     def give_up(self, member: str, why: str) -> None:
-        span = self.plan.members[member].span
-        self.settle(member, MemberAnswer(undecided=(Undecided(span, why),)), None)
+        self.settle(member, self._unknown(member, why), None)
 
 
 class _Dispatch:

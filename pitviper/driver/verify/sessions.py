@@ -6,7 +6,9 @@ import threading
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
+from weakref import WeakSet
 
+from pitviper.base.time_box import left_of
 from pitviper.solver.model import Model
 from pitviper.solver.recording import Log, Recording
 from pitviper.solver.session import ASSERT, Answer, Path, Solver, Statistics
@@ -16,6 +18,10 @@ from pitviper.terms.term import Term
 
 if TYPE_CHECKING:
     from pitviper.driver.verify.profiling import Profiler
+
+
+PATIENCE = 0.4
+"""Seconds that a question has to end at the end of the time: not every one heeds an interrupt."""
 
 
 class Stopped(Exception):
@@ -42,11 +48,13 @@ class Sessions:
     ) -> None:
         self.limit = limit
         self._timeout = timeout
-        left = timeout if left is None else left
+        if left is None and timeout is not None:
+            left = left_of(timeout)
         self._deadline = None if left is None else time.monotonic() + left
         self._log = log
         self._profiler = profiler
         self._current: Z3Session | None = None
+        self._further: WeakSet[Z3Session] = WeakSet()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
         self.stopped: str | None = None
@@ -79,6 +87,23 @@ class Sessions:
         """What the sessions are made of."""
         return Z3Session()
 
+    def heed(self, session: Z3Session) -> Z3Session:
+        """The session, which somebody else has opened and which ends with these."""
+        with self._lock:
+            self._further.add(session)
+        if self.stopped is not None:
+            session.interrupt()
+        return session
+
+    @property
+    def given_up(self) -> float | None:
+        """When nobody waits any longer, on the clock `time.monotonic`; None without a timeout."""
+        return None if self._deadline is None else self._deadline + PATIENCE
+
+    @property
+    def over_text(self) -> str:
+        return f"the time for the run is over ({self._timeout or 0:g} s)"
+
     def note(self, title: str) -> None:
         """A title in the log, and in the profile, for what comes next."""
         if self._log is not None:
@@ -92,12 +117,19 @@ class Sessions:
                 self._current.close()
                 self._current = None
 
+    def abandon(self) -> None:
+        """Leaves the session to the thread that is at work in it: closing it would end that one."""
+        self.stop(self.over_text)
+        with self._lock:
+            self._current = None
+
     def stop(self, why: str) -> None:
         """Ends the question under way and all later ones."""
         self.stopped = self.stopped or why
         with self._lock:
-            if self._current is not None:
-                self._current.interrupt()
+            for session in (self._current, *self._further):
+                if session is not None:
+                    session.interrupt()
 
     def require_going(self) -> None:
         if self.stopped is not None:
@@ -108,7 +140,7 @@ class Sessions:
         return self.limit if limit >= ASSERT else min(limit, self.limit)
 
     def _time_is_over(self) -> None:
-        self.stop(f"the time for the run is over ({self._timeout:g} s)")
+        self.stop(self.over_text)
 
 
 class _Watched:

@@ -7,7 +7,10 @@ that it has forked before: see `explorers.py`. It ends them when this process is
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import threading
+import time
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -44,12 +47,22 @@ class BackgroundExploration:
     work.
     """
 
-    def __init__(self, front: FrontEnd, options: ExploreOptions, watch: WizardWatch) -> None:
+    def __init__(
+        self,
+        front: FrontEnd,
+        options: ExploreOptions,
+        watch: WizardWatch,
+        until: float | None = None,
+    ) -> None:
+        """Nobody waits longer than `until`, on the clock `time.monotonic`, and a moment."""
         assert front.program is not None
         if not can_fork():
             raise UsageError("the wizard needs a system that can fork processes")
         load_solver()
         self._watch = watch
+        self._until = until
+        self.was_late = False
+        self._is_killed = False
         self._files = Files(front.program)
         self._found: dict[str, MethodExploration] = {}
         self._errors: list[BaseException] = []
@@ -66,10 +79,21 @@ class BackgroundExploration:
         """Returns what is known about the methods that were not stopped."""
         assert self._thread is not None
         while self._thread.is_alive():
-            self._thread.join(0.2)
-        if self._errors:
+            self._thread.join(0.1)
+            self._look_at_the_clock()
+        if self._errors and not self._is_killed:
             raise self._errors[0]
         return self._found
+
+    def _look_at_the_clock(self) -> None:
+        """When time is over, all have a moment to say what they know."""
+        if self._until is None or time.monotonic() < self._until:
+            return
+        if not self.was_late:
+            self.was_late = True
+            self._send(Halt())
+        elif time.monotonic() >= self._until + MOMENT:
+            self.kill()
 
     def halt(self) -> dict[str, MethodExploration]:
         """Returns what is known so far; nothing goes on."""
@@ -80,7 +104,10 @@ class BackgroundExploration:
 
     def kill(self) -> None:
         """Ends the processes, whatever they do."""
-        self.host.end()
+        if not self._is_killed:
+            self._is_killed = True
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.host.pid, signal.SIGKILL)
 
     def stop(self, method: str) -> None:
         """Nobody needs to know more about the method."""
@@ -129,6 +156,9 @@ class BackgroundExploration:
         with contextlib.suppress(Gone):  # the thread finds out
             self.host.send(to_bytes(order))
 
+
+MOMENT = 0.5
+"""Seconds that the other processes have to say what they know when time is over."""
 
 GRACE = 2.0
 """Seconds that the thread has to hear that its host is gone."""

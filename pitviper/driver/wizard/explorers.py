@@ -37,6 +37,9 @@ PATIENCE = 60.0
 GRACE = 2.0
 """Seconds that a worker has to stop what nobody needs."""
 
+MOMENT = 0.3
+"""Seconds that a worker has to say what it knows, where somebody waits for that."""
+
 
 @record
 class Begin:
@@ -203,7 +206,7 @@ class ExplorerHost:
         """Those that wait are not begun, those under way have a moment to say what they know."""
         self._waiting.clear()
         for worker in self._pool.busy:
-            self._stopped.setdefault(worker.task or "", time.monotonic())
+            self._stopped[worker.task or ""] = time.monotonic() - GRACE + MOMENT
             self._pool.tell(worker, to_bytes(Halt()))
 
     def _stop(self, method: str) -> None:

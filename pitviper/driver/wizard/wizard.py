@@ -7,7 +7,10 @@ and may then prove more. A turn looks only at what the last one has changed.
 
 from __future__ import annotations
 
+import time
+
 from pitviper.base.record import field, replace, struct
+from pitviper.base.time_box import left_of
 from pitviper.driver.explore.explore import chosen_methods, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
@@ -47,21 +50,25 @@ def run_wizard(
     methods, _ = chosen_methods(runnable.program, options.methods)
     program = marking(front.program, ())
     wizard = _Wizard(program, front, methods, Knowledge(program))
-    background = BackgroundExploration(front, options, watch)
+    until = None if checks.timeout is None else time.monotonic() + left_of(checks.timeout)
+    background = BackgroundExploration(front, options, watch, until)
     wizard.watch = _Listener(wizard, background, watch)
     turns, interrupted = 0, False
     try:
         with open_verifier(checks, options.library, wizard.watch) as verifier:
             while turns < TURNS and wizard.turn(background, verifier, turns + 1):
                 turns += 1
+                if background.was_late:
+                    break
     except KeyboardInterrupt:
         interrupted = True
         wizard.hear_out(_halted(background))
     finally:
         background.close()
-    file, chosen = str(front.source.path), bool(options.methods) or interrupted
+    late = background.was_late
+    file, chosen = str(front.source.path), bool(options.methods) or interrupted or late
     report = colours(wizard.known, methods, file, chosen=chosen, turns=turns)
-    return replace(report, interrupted=interrupted)
+    return replace(report, interrupted=interrupted, late=late)
 
 
 def _halted(background: BackgroundExploration) -> dict[str, MethodExploration]:

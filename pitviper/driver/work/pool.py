@@ -28,6 +28,7 @@ from pitviper.driver.work.process import (
 )
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
+from pitviper.solver.z3.library import limit_solver_memory
 
 T = TypeVar("T")
 
@@ -270,7 +271,7 @@ class LocalWorkers:
     ) -> None:
         self._jobs = limits.jobs
         self._files = Files(job.program)
-        self._life = answering(lambda: _prepare(job, verifier))
+        self._life = answering(lambda: _prepare(job, limits, verifier))
         self._pool: Pool[str] = Pool(WorkerLimits(memory=limits.memory))
 
     @property
@@ -302,8 +303,10 @@ class LocalWorkers:
         return Arrival(event.task, Lost(f"{ended}{event.how}"))
 
 
-def _prepare(job: Job, inherited: MemberVerifier | None) -> Serve:
+def _prepare(job: Job, limits: LocalLimits, inherited: MemberVerifier | None) -> Serve:
     """In the worker: what is made once for all members."""
+    if limits.memory is not None:
+        limit_solver_memory(max(1, limits.memory >> 20))
     verifier = inherited or MemberVerifier(job, Sessions(job.limit))
 
     def serve(message: bytes) -> bytes:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
+from pitviper.base.time_box import left_of
+from pitviper.results.exploration import (
+    INTERRUPTED,
+    TIME_IS_OVER,
+    ExploredRun,
+    MethodExploration,
+)
 
 HEARD = (signal.SIGINT, signal.SIGTERM)
 
@@ -20,15 +27,18 @@ class Stopped(Exception):
 class Stop:
     """Whether somebody wants an end; `by` is the number of the signal, 0 for none.
 
-    `why` says in the user's words what ended the work.
+    `why` says in the user's words what ended the work: that may be its time, in `seconds`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
+        self._end = None if seconds is None else time.monotonic() + left_of(seconds)
         self.by = 0
         self.why = INTERRUPTED
         self._enough = False
 
     def asked(self) -> bool:
+        if not self._enough and self._end is not None and time.monotonic() >= self._end:
+            self.enough(TIME_IS_OVER)
         return self.by != 0 or self._enough
 
     def enough(self, why: str) -> None:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pitviper
+from pitviper.base.time_box import process_is_ours
 from pitviper.servers.daemon import socket as wire
 from pitviper.servers.daemon.place import socket_path
 from pitviper.version import VERSION
@@ -195,6 +196,7 @@ def _run(run: Command, connection: socket.socket, message: wire.Message, files: 
         signal.signal(name, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     arguments = _take_place(connection, message, files)
+    process_is_ours(lambda code: wire.send(connection, {"exit": code}))
     threading.Thread(target=_watch, args=(connection,), daemon=True).start()
     try:
         return int(run(arguments))

@@ -10,7 +10,7 @@ from pitviper.solver.dormant import Dormant
 from pitviper.solver.model import Model
 from pitviper.solver.recording import Scopes
 from pitviper.solver.session import PROVED, Answer, Path, Statistics
-from pitviper.solver.z3.library import Z3Context
+from pitviper.solver.z3.library import OutOfMemory, Z3Context, is_memory_used_up
 from pitviper.solver.z3.model import ModelReader
 from pitviper.solver.z3.options import Way, Z3Options
 from pitviper.solver.z3.solver import UNKNOWN, UNSAT, Z3Solver, require_limit
@@ -285,6 +285,8 @@ class Z3Engine:
         if result != UNKNOWN:
             return _DISPROVED
         reason = solver.reason()
+        if "incomplete" not in reason and is_memory_used_up():
+            raise OutOfMemory
         return Answer(proved=False, unknown=reason, exhausted="incomplete" not in reason)
 
     def _read_model(self) -> Model | None:

@@ -8,6 +8,7 @@ costs three times as much to load and twenty times as much per term. This file, 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -19,6 +20,7 @@ _TYPES: Final[dict[str, Any]] = {
     "p": ctypes.c_void_p,
     "u": ctypes.c_uint,
     "i": ctypes.c_int,
+    "l": ctypes.c_ulonglong,
     "s": ctypes.c_char_p,
     "b": ctypes.c_bool,
     "d": ctypes.c_double,
@@ -27,7 +29,7 @@ _TYPES: Final[dict[str, Any]] = {
 
 _FAST: Final = """
 mk_config p:            del_config -:p          set_param_value -:pss   mk_context_rc p:p
-global_param_set -:ss
+global_param_set -:ss    get_estimated_alloc_size l:
 del_context -:p         set_error_handler -:pp  get_error_msg s:pi      get_full_version s:
 inc_ref -:pp            dec_ref -:pp            mk_string_symbol p:ps   mk_int_symbol p:pi
 mk_int_sort p:p         mk_bool_sort p:p        mk_real_sort p:p        mk_uninterpreted_sort p:pp
@@ -50,8 +52,7 @@ params_set_uint -:pppu  params_set_symbol -:pppp                        params_s
 solver_get_param_descrs p:pp                    param_descrs_get_kind u:ppp
 param_descrs_inc_ref -:pp                       param_descrs_dec_ref -:pp
 mk_simple_solver p:p    solver_inc_ref -:pp     solver_dec_ref -:pp     solver_set_params -:ppp
-solver_push -:pp        solver_pop -:ppu        solver_assert -:ppp
-solver_get_reason_unknown s:pp                  solver_get_model p:pp   solver_get_statistics p:pp
+solver_get_reason_unknown s:pp                  solver_get_statistics p:pp
 stats_inc_ref -:pp      stats_dec_ref -:pp      stats_size u:pp         stats_get_key s:ppu
 stats_get_uint_value u:ppu
 model_inc_ref -:pp      model_dec_ref -:pp      model_get_num_consts u:pp
@@ -62,18 +63,31 @@ func_interp_dec_ref -:pp                        func_interp_get_num_entries u:pp
 func_interp_get_entry p:ppu                     func_interp_get_else p:pp
 func_entry_inc_ref -:pp                         func_entry_dec_ref -:pp
 func_entry_get_num_args u:pp                    func_entry_get_arg p:ppu
-func_entry_get_value p:pp                       model_eval b:pppbp
+func_entry_get_value p:pp
 """
 """name result:arguments, without the prefix Z3_; calls that return at once keep the Python lock."""
 
-_SLOW: Final = "solver_check i:pp interrupt -:p"
-"""Calls that let other threads run."""
+_SLOW: Final = """
+solver_check i:pp       interrupt -:p           solver_push -:pp        solver_pop -:ppu
+solver_assert -:ppp     solver_get_model p:pp   model_eval b:pppbp
+"""
+"""Calls that may take long, and let other threads run meanwhile: one of these ends us in time."""
+
+_MEMOUT: Final = 7
+"""Z3_MEMOUT_FAIL."""
 
 ErrorHandler: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
 
 
 class SolverError(Exception):
     """The solver library refused a call: a bug of ours, or a broken installation."""
+
+
+class OutOfMemory(SolverError, MemoryError):
+    """The solver needs more memory than it may have: no answer, and nobody's mistake."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the solver needs more memory than {_memory[0]} MB")
 
 
 class Library:
@@ -98,7 +112,45 @@ class Library:
 @cache
 def library() -> Library:
     """The library inside the installed wheel; loaded once per process."""
-    return Library(library_path())
+    loaded = Library(library_path())
+    _limit(loaded, usual_memory())
+    return loaded
+
+
+MOST_MEMORY: Final = 8192
+"""Megabytes that the solver of a process may have, where nobody says otherwise."""
+
+_memory = [MOST_MEMORY]
+
+
+def usual_memory() -> int:
+    """Half of what the machine has, and not more than is good for it; in megabytes."""
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (AttributeError, ValueError, OSError):
+        return MOST_MEMORY
+    return max(256, min(MOST_MEMORY, whole // 2))
+
+
+def limit_solver_memory(megabytes: int) -> None:
+    """What all solvers of this process together may have from now on."""
+    _limit(library(), megabytes)
+
+
+def is_memory_used_up() -> bool:
+    """Whether the solvers of this process have all that they may: they then just give up."""
+    used: int = library().get_estimated_alloc_size()
+    return used >= _memory[0] << 20
+
+
+def _limit(loaded: Library, megabytes: int) -> None:
+    """A question ends at the limit; a single step that needs a quarter more ends with an error."""
+    _memory[0] = megabytes
+    for name, size in (
+        (b"memory_high_watermark_mb", megabytes),
+        (b"memory_max_size", megabytes + megabytes // 4),
+    ):
+        loaded.global_param_set(name, str(size).encode())
 
 
 def library_path() -> FilePath:
@@ -161,6 +213,8 @@ class Z3Context:
         """What went wrong in the last call."""
         code = self._errors[0] if self._errors else 0
         self._errors.clear()
+        if code == _MEMOUT:
+            return OutOfMemory()
         return SolverError(text(self.lib.get_error_msg(self.pointer, code)))
 
     def symbol(self, name: str) -> int | None:

@@ -171,7 +171,8 @@ def times_literals(a: Term, b: Term) -> Term | None:
         if a.value == 1:
             return b
         if isinstance(b, App) and b.symbol is TIMES and isinstance(b.args[0], Literal):
-            return make(TIMES, (number(a.value * b.args[0].value, a.sort), b.args[1]))
+            factor = _product(a, b.args[0])
+            return None if factor is None else make(TIMES, (factor, b.args[1]))
     return None
 
 

@@ -212,8 +212,8 @@ class ExploreBar(MembersBar):
 class StopWithBar(Stop):
     """Tells a bar how the work goes on."""
 
-    def __init__(self, bar: ExploreBar) -> None:
-        super().__init__()
+    def __init__(self, bar: ExploreBar, seconds: float | None = None) -> None:
+        super().__init__(seconds)
         self._bar = bar
 
     def begins(self, method: str, total: int) -> None:

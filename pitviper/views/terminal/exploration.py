@@ -191,6 +191,8 @@ def wizard_text(report: WizardReport, page: Page) -> str:
     lines.append(f"{total}: {', '.join(counts)} ({counted(report.turns, 'turn')}).")
     if report.interrupted:
         lines.append(page.paint(Style.WARNING, "Interrupted: this is what is known so far."))
+    if report.late:
+        lines.append(page.paint(Style.WARNING, "The time is over: this is what is known so far."))
     return "\n".join(lines) + "\n"
 
 

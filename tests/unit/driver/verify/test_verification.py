@@ -69,7 +69,7 @@ def fail_in(monkeypatch: pytest.MonkeyPatch, name: str, error: BaseException) ->
     monkeypatch.setattr(member_verifier, "verify_member", fails)
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError("our bug"), RecursionError(), MemoryError()])
+@pytest.mark.parametrize("error", [ZeroDivisionError("our bug"), RecursionError()])
 def test_a_bug_of_ours_costs_one_member(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     fail_in(monkeypatch, "first", error)
     done = verify_program(program(THREE), Options())
@@ -78,6 +78,14 @@ def test_a_bug_of_ours_costs_one_member(monkeypatch: pytest.MonkeyPatch, error: 
     assert crash is not None
     assert type(error).__name__ in crash.said
     assert "Traceback" in crash.trace
+
+
+def test_a_lack_of_memory_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    fail_in(monkeypatch, "first", MemoryError())
+    done = verify_program(program(THREE), Options())
+    assert verdicts(done) == {"second": "refuted", "first": "undecided", "third": "verified"}
+    assert done.members[1].crash is None
+    assert [u.message for u in done.members[1].undecided] == ["there is not enough memory"]
 
 
 def test_what_is_no_bug_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
