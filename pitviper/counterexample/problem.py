@@ -49,6 +49,8 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
     generated = _generated(symbols, run.background)
     axioms = _domain_facts(run, generated)
     before = run.dependencies.functions_before(sought.member)
+    if sought.typed:
+        before = tuple(dict.fromkeys([*before, *run.axioms]))
     functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
     forms = _forms(symbols)
     heap_facts, closed, many = _heap_facts(sought, depth)

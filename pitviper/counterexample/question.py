@@ -35,6 +35,8 @@ class Sought:
     goal: Term | None
     origins: Origins
     names: Mapping[str, Term] | None = None
+    typed: bool = False
+    """The goal was typed in: it may mention functions that the member does not use."""
 
     @property
     def variables(self) -> Mapping[str, Term]:

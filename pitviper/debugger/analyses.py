@@ -85,7 +85,7 @@ def why_not(bench: Workbench) -> tuple[str, ...]:
 
 
 def _about(part: Part, bench: Workbench, *, alone: bool) -> list[str]:
-    path = bench.path().assume_all(part.conditions)
+    path = bench.goal_path().assume_all(part.conditions)
     text = bench.obligation.text(part.term)
     if part.conditions:
         condition = " && ".join([bench.obligation.text(c) for c in part.conditions])
@@ -156,7 +156,7 @@ def suggestions(bench: Workbench) -> tuple[str, ...]:
     if goal is None:
         return ()
     found: dict[str, None] = {}
-    path, solver = bench.path(), bench.solver.session
+    path, solver = bench.goal_path(), bench.solver.session
     sayable = (c for c in dict.fromkeys(_candidates(goal, bench)) if bench.obligation.final(c))
     for tried, candidate in enumerate(sayable):
         if tried >= MOST_TRIED or len(found) >= MOST_SHOWN:

@@ -31,6 +31,9 @@ def smtlib_query(bench: Workbench, tools: Tools) -> str | Problem:
     for fact in bench.active():
         log.note(f"[{fact.id}] {texts.get(fact.id) or ''}")
         log.add(fact.term)
+    for learnt in goal.learnt:
+        log.note("learnt from the goal")
+        log.add(learnt)
     log.note(f"goal: {goal.final or goal.text}")
     log.add(negate(goal.term))
     log.check("goal", bench.solver.limit)
@@ -74,9 +77,9 @@ class _Writer:
             return
         number = self._numbers[id(st)] = len(self._numbers)
         text = self._obligation.text
-        heap = self._heaps.get(id(st.heap))
+        heap = self._heaps.get(id(st.held))
         if heap is None:
-            heap = self._heaps[id(st.heap)] = [v.text for v in self._obligation.held(st.heap)]
+            heap = self._heaps[id(st.held)] = [v.text for v in self._obligation.held(st.held)]
         new = []
         node = st.path
         while node.older is not None and id(node) not in self._written:

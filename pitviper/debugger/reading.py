@@ -135,6 +135,11 @@ class Reader:
         checked, problems = self._check.check(text, scope)
         if checked is None:
             return self._unknown_version(text, problems)
+        program = self._failed.context.services.program
+        for node in descendants(checked):
+            if isinstance(node, FunctionApp) and node.function not in program.functions:
+                told = f"{node.function} was left out by --select: select it, too"
+                return _problem(told, text, node.span)
         return encode_formula(checked, self._source) if self._source.adts else checked
 
     def text(self, term: Term) -> str | None:

@@ -164,7 +164,7 @@ class Steps:
                 if a.store.get(name) is not b.store.get(name)
             ]
         )
-        held_a, held_b = [[_line(v) for v in self._obligation.held(s.heap)] for s in (a, b)]
+        held_a, held_b = [[_line(v) for v in self._obligation.held(s.held)] for s in (a, b)]
         known_a = {entry.fact: None for entry in a.path if entry.fact is not TRUE}
         known_b = {entry.fact: None for entry in b.path if entry.fact is not TRUE}
         return DiffReply(

@@ -124,6 +124,11 @@ class Workbench:
             self._built.append((fact, path))
         return path
 
+    def goal_path(self, facts: list[Fact] | None = None) -> Path:
+        """Returns what a proof of the goal starts from: the facts, and what was learnt when the
+        goal was typed in."""
+        return self.path(facts).assume_all(self.setup.goal.learnt)
+
     def desk(self) -> Desk:
         return Desk(self.solver.session, self.path(), self.solver.limit)
 
@@ -138,8 +143,7 @@ class Workbench:
         goal = self.setup.goal
         began = time.perf_counter()
         if goal.term is not None:
-            path = self.path().assume_all(goal.learnt)
-            outcome, why = outcome_of(self.ask(goal.term, path))
+            outcome, why = outcome_of(self.ask(goal.term, self.goal_path()))
         else:
             outcome, why = self._prove_formula(goal)
         lasted = time.perf_counter() - began

@@ -164,7 +164,7 @@ def minimise(debugger: Debugger, text: str) -> Replies:
         return (Problem("this goal is about permissions: it has no single query"),)
     if bench.prove().outcome is not Outcome.PROVED:
         return (Problem("the goal is not proved: nothing can be left out"),)
-    needed = _enough(bench, goal)
+    needed = _enough(bench, goal, bench.setup.goal.learnt)
     verb = "is" if len(needed) == 1 else "are"
     title = f"{_facts(len(needed))} of {len(bench.active())} {verb} enough"
     if text == "apply":

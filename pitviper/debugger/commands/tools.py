@@ -80,8 +80,8 @@ def counterexample(debugger: Debugger, _: str) -> Replies:
         return (Problem("this goal is about permissions: ask for a goal that is a fact"),)
     if bench.prove().outcome is Outcome.PROVED:
         return (Note("the goal is proved: it has no counterexample"),)
-    path = bench.path().assume_all(goal.learnt)
-    return (CounterexampleReply(debugger.tools.counterexample(debugger.current, path, goal.term)),)
+    found = debugger.tools.counterexample(debugger.current, bench.goal_path(), goal.term)
+    return (CounterexampleReply(found),)
 
 
 def export(debugger: Debugger, text: str) -> Replies:

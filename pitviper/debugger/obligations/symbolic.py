@@ -96,7 +96,11 @@ class SymbolicObligation(ReadableObligation):
         reader.learn(*store.values(), *failed.state.store.values())
         reader.learn(*([] if goal is None else [goal]))
         reader.learn(*[entry.fact for entry in failed.state.path])
-        for heap in (failed.state.heap, *[label.heap for label in reader.places.labels]):
+        for heap in (
+            failed.state.heap,
+            failed.state.held,
+            *[label.heap for label in reader.places.labels],
+        ):
             reader.learn(*_heap_terms(heap))
         return reader
 
@@ -140,7 +144,7 @@ class SymbolicObligation(ReadableObligation):
         branch = [e.fact for e in st.path if e.kind is FactKind.BRANCH and e.provenance is not None]
         return StateDescription(
             tuple([(name, self.text(value)) for name, value in store.items()]),
-            self.held(st.heap),
+            self.held(st.held),
             tuple([self.text(fact) for fact in branch]),
         )
 

@@ -25,6 +25,7 @@ from pitviper.solver.session import Path, Solver
 from pitviper.solver.z3.library import SolverError
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
+from pitviper.source.span import Span
 from pitviper.terms.term import Term
 
 Z3_LIMIT = 4_000_000
@@ -90,10 +91,16 @@ class DriverTools:
             raise Unavailable(f"{error.member} is generated: it is not in the program")
         program = select_members(self._program, (error.member,))
 
-        def shows(smaller: Program) -> bool:
-            part = select_members(smaller, (error.member,))
+        def failing(part: Program) -> set[tuple[str, Span, Span | None]]:
             done = verify_program(part, self._options.engine, self._options.plugins)
-            return any(f.id == error.id and f.span == error.span for f in done.findings)
+            return {(f.id, f.span, f.offending) for f in done.findings}
+
+        before, wanted = failing(program), (error.id, error.span, error.offending)
+
+        def shows(smaller: Program) -> bool:
+            """The same part of the same check fails, and nothing that did not fail before."""
+            now = failing(select_members(smaller, (error.member,)))
+            return wanted in now and now <= before
 
         small = reduced(program, error.member, shows)
         return f"// {error.id}: {error.message}\n{program_text(small)}"
@@ -105,9 +112,10 @@ class DriverTools:
                 "counterexamples are made from recorded states: use --backend symbolic"
             )
         question = self._questions(error.number)
-        sought = replace(question.sought, state=question.sought.state.on(path), goal=goal)
-        options = CounterexampleOptions(replay=False)
         same = goal is question.sought.goal
+        here = question.sought.state.on(path)
+        sought = replace(question.sought, state=here, goal=goal, typed=not same)
+        options = CounterexampleOptions(replay=False)
         finding = question.finding if same else None
         return tuple(instances(replace(question, sought=sought, finding=finding), options))
 

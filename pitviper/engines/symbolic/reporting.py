@@ -109,7 +109,10 @@ class Reporting(Questions):
         else:
             log.findings[key] = replace(known, other_paths=len(paths) - 1)
         if self.services.recorder is not None:
-            self.services.recorder.failed(Failed(st, node, log.findings[key], self))
+            here = log.findings[key]
+            if known is not None:  # on this path, not on the first one
+                here = explainer.finding_of(st, reason, node, parts, self)
+            self.services.recorder.failed(Failed(st, node, here, self))
 
     def give_up(self, node: Node, message: str) -> None:
         """Something here is neither proved nor refuted."""

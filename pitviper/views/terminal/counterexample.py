@@ -31,10 +31,17 @@ def result_lines(result: Result, paint: Painter) -> list[str]:
 # ---------------------------------------------------------------- an instance
 
 
+_ARTICLES = {"counterexample": "a", "example": "an"}
+
+
 def _instance(result: Counterexample, paint: Painter) -> Iterator[str]:
     what = "counterexample" if result.finding is not None else "example"
     style = Style.WARNING if result.standing is Standing.CANDIDATE else Style.TITLE
-    title = what if result.standing is not Standing.CANDIDATE else f"candidate for a {what}"
+    title = (
+        what
+        if result.standing is not Standing.CANDIDATE
+        else f"candidate for {_ARTICLES[what]} {what}"
+    )
     yield f"{paint(style, f'{title} {result.number}')} in {result.member}: {result.caption}"
     focus = result.focus
     if result.variables:

@@ -7,7 +7,7 @@ import pytest
 from pitviper.driver.debug.debugging import open_debugger
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.results.counterexample import Counterexample
+from pitviper.results.counterexample import Counterexample, Standing
 from pitviper.results.debugging import CounterexampleReply, Listing, StepsReply
 from tests.unit.debugger.sessions import opened, outcome, problem, said
 
@@ -300,3 +300,82 @@ def test_ghost_statements_are_suggested() -> None:
 
     session.execute("choose 2")
     assert "unfold acc(cell(x), write)" in said(session, "suggest")
+
+
+TYPED_GOAL = """field x: Int
+predicate Pt(this: Ref) { acc(this.x) && this.x >= 0 }
+function getX(this: Ref): Int requires Pt(this) { unfolding Pt(this) in this.x }
+method m(this: Ref, v: Int) returns (r: Int)
+  requires Pt(this) && v > 3
+  ensures Pt(this) && r > 100
+{
+  unfold Pt(this)
+  this.x := v
+  fold Pt(this)
+  r := v
+}
+"""
+
+
+def test_analyses_use_what_was_learnt_when_the_goal_was_typed() -> None:
+    session = open_debugger(TYPED_GOAL)
+
+    assert outcome(session, "assert getX(this) == v") == "proved"
+    assert "enough" in said(session, "minimise")
+    text = said(session, "export smt")
+    assert "; learnt from the goal" in text
+    assert outcome(session, "assert getX(this) == v + 1") == "not proved"
+    assert "is false here:    getX(this@0) == v@0 + 1" in said(session, "why-not")
+    (reply,) = session.execute("counterexample")
+    assert isinstance(reply, CounterexampleReply)
+    (found,) = reply.results
+    assert isinstance(found, Counterexample)
+    assert found.standing is Standing.CHECKED
+    assert {f.text: f.value.text for f in found.functions} == {"getX(Ref1)": "4"}
+
+
+def test_a_function_that_was_not_selected() -> None:
+    session = open_debugger(TYPED_GOAL, VerifyOptions(select=("m",)))
+    told, marked = problem(session, "assert getX(this) == v")
+    assert told == "getX was left out by --select: select it, too"
+    assert marked == "getX(this)"
+
+
+def test_states_inside_of_an_exhale_show_what_is_left() -> None:
+    text = "field f: Int field g: Int\nmethod m(x: Ref) requires acc(x.f) && acc(x.g)\n"
+    session = open_debugger(text + "{ exhale acc(x.f) && acc(x.g, 1/2) && x.f == 3 }")
+    heap = said(session, "show heap")
+    assert "x@0.f ->" not in heap
+    assert "x@0.g -> old[debug@0#l:3](x@0.g)  # 1 / 2" in heap
+    changes = said(session, "diff 5 10")
+    assert "- acc(x@0.f, write)" in changes
+
+
+def test_each_path_of_a_check_has_its_own_conditions() -> None:
+    text = (
+        "method m(b: Bool, c: Int) { var r: Int if (b) { r := 1 } else { r := c } assert r == 5 }"
+    )
+    options = VerifyOptions(join=False)
+    session = open_debugger(text, options)
+    assert session.debugger is not None
+    assert [error.branch for error in session.debugger.errors().errors] == [("b",), ("!b",)]
+    said(session, "choose 1")
+    assert "r -> c@0" in said(session, "show store")
+
+
+def test_a_reduced_program_keeps_the_part_that_fails() -> None:
+    """Less would make other checks fail, or another part of this one."""
+    text = """field f: Int
+method m(x: Ref, y: Ref) requires acc(x.f) && acc(y.f) ensures acc(x.f) && acc(y.f, 1/2)
+{
+  var half: Perm := 1/2
+  exhale acc(y.f, half)
+  exhale acc(y.f, half)
+}
+"""
+    session = open_debugger(text)
+    reduced = said(session, "export viper")
+    again = open_debugger(reduced)
+    assert again.debugger is not None
+    offending = [error.offending for error in again.debugger.errors().errors]
+    assert [span.text for span in offending if span is not None] == ["y.f"]
