@@ -67,7 +67,7 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
     trigger = _trigger(request, snap, cx)
     body = _body(request, cx)
     outer = nesting.around(st.holding(before), request.resource, request.args, cx)
-    inside = cx.trusting().visiting_from(st)
+    inside = cx.trusting_contract(body).visiting_from(st)
     inside = replace(inside, modes=inside.modes.scaled(request.amount), around=outer)
     for s1 in produce_rules.produce_all(st.storing(_formals(request, cx)), (body,), snap, inside):
         yield s1.assume(trigger)
@@ -76,10 +76,11 @@ def unfold_instance(st: State, request: Request, cx: Context) -> Iterator[State]
 def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
-    inside = cx.trusting().with_snapshots().visiting_from(st)
+    body = _body(request, cx)
+    inside = cx.trusting_contract(body).with_snapshots().visiting_from(st)
     modes = inside.modes.scaled(request.amount, free=request.wildcard)
     inside = replace(inside, modes=modes, folding=True)
-    for s1, snap in consume_rules.consume_all(start, (_body(request, cx),), inside):
+    for s1, snap in consume_rules.consume_all(start, (body,), inside):
         s2 = s1.settled().storing(st.store).assume(_trigger(request, snap, cx))
         parts = nesting.inside(st, s1.path, cx)
         s2 = nesting.apart(s2, Instance(request.resource, request.args, tb.TRUE), parts)

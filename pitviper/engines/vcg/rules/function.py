@@ -64,6 +64,7 @@ def translate_function(function: Function, cx: Context) -> tuple[Term, ...]:
 def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Learnt]]:
     """The state that the precondition describes; it is well-formed and has the snapshot."""
     clauses = at.function.preconditions
+    check_exhaled(st, clauses, cx)  # before the other side, of which nothing is known here
     with cx.services.emitter.trial() as blocks:
         st = inhale_clauses(st, clauses, at.snap, "not.wellformed", cx)
         if clauses:
@@ -71,7 +72,6 @@ def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Lear
     _again(blocks, cx)
     if clauses:
         st = cx.assume(st, at.holds)
-    check_exhaled(st, clauses, cx)
     return st, learnt(blocks)
 
 

@@ -65,7 +65,7 @@ def verify_predicate(predicate: Predicate, cx: Context) -> None:
     st = State(store, empty_heap(cx))
     inner = cx.proving("predicate.not.wellformed", predicate)
     body, exhaled = predicate.body, exhaled_side(predicate.body)
-    inhale_all(st, (body,), None, inner)
-    if exhaled is not body:
+    if exhaled is not body:  # before the other side, of which nothing is known here
         with inner.aside(st) as inside:
             inhale_all(inside.on(empty_heap(cx)), (exhaled,), None, inner)
+    inhale_all(st, (body,), None, inner)

@@ -99,7 +99,10 @@ def fold_instance(st: State, instance: Target, cx: Context) -> State:
     """The body goes, every amount scaled; the instance comes, with the snapshot of the body."""
     body, store = _body(instance, cx), st.store
     inside = replace(
-        cx.trusting(), scale=instance.amount, scaled_freely=instance.wildcard, reading=False
+        cx.trusting_contract(body),
+        scale=instance.amount,
+        scaled_freely=instance.wildcard,
+        reading=False,
     )
     start = st.storing(_formals(instance, cx))
     given_up: exhale_rules.GivenUp = {}
@@ -133,7 +136,8 @@ def unfold_instance(st: State, instance: Target, cx: Context) -> State:
 def opened_body(st: State, instance: Target, snap: Term, cx: Context) -> State:
     """The body comes in; the store of the result is that of the body."""
     body = _body(instance, cx)
-    inside = replace(cx.trusting(), scale=instance.amount, scaled_freely=False)
+    inside = cx.trusting_contract(body)
+    inside = replace(inside, scale=instance.amount, scaled_freely=False)
     st = inhale_rules.inhale_all(st.storing(_formals(instance, cx)), (body,), snap, inside)
     if not (isinstance(snap, App) and snap.symbol is PAIR):
         st = cx.assume(st, tb.equal(snap, snapshots.shape(st, (body,), inside)))
