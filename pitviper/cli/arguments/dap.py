@@ -6,10 +6,12 @@ from pitviper.cli.arguments import common
 
 EXAMPLES = """\
   pitviper dap                     for an editor that starts it (standard input and output)
+  pitviper dap --port 4711         for editors that connect to a port of this machine
 
 A launch names what is walked through, forwards and backwards:
   {"program": "list.vpr", "member": "insert"}              the symbolic states of a member
   {"program": "list.vpr", "line": 12, "proof": 0}          a failed proof, from the failure on
+  {"program": "list.vpr", "method": "insert"}              a run that fails, found by exploration
   {"test": "tests/insert-1.json"}                          a test that `explore` kept
 """
 
@@ -25,4 +27,10 @@ def add_to(commands: common.Commands) -> None:
     )
     parser.add_argument(
         "--timeout", type=common.seconds, metavar="SECONDS", help="for recording a member"
+    )
+    parser.add_argument(
+        "--port",
+        type=common.whole,
+        metavar="N",
+        help="listen there (0: any free port), session after session; the first line says where",
     )

@@ -1,4 +1,4 @@
-"""`pitviper dap`: the debug adapter for members, failed proofs and kept tests."""
+"""`pitviper dap`: the debug adapter for members, failed proofs, runs of methods and kept tests."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import sys
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
+from pitviper.cli.output import stdout
 from pitviper.driver.debug.walking import Launch, walk_through
-from pitviper.driver.explore.options import ExploreOptions
-from pitviper.driver.explore.steps import walk_of
+from pitviper.driver.explore.options import ExploreOptions, SearchOptions
+from pitviper.driver.explore.steps import walk_of, walk_of_method
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.steps import Walk
 from pitviper.servers.dap.adapter import Adapter
-from pitviper.servers.dap.stream import serve
+from pitviper.servers.dap.stream import serve, serve_port
 from pitviper.views.json.lines import JsonObject
 from pitviper.views.terminal.debugger import DebuggerView
 from pitviper.views.terminal.excerpt import Page
@@ -25,15 +26,32 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     options = VerifyOptions(timeout=arguments.timeout)
 
     def load(wanted: JsonObject) -> Walk:
-        test, program = wanted.get("test"), wanted.get("program")
+        test, program, method = wanted.get("test"), wanted.get("program"), wanted.get("method")
         if isinstance(test, str):
             return walk_of(Path(test), ExploreOptions())
         if not isinstance(program, str):
-            raise UsageError('launch with "program" and "member", or with "test"')
+            raise UsageError('launch with "program" and "member" or "method", or with "test"')
+        if isinstance(method, str):
+            return walk_of_method(Path(program), method, _search(wanted))
         return walk_through(_launch(wanted, Path(program)), options, DebuggerView(Page(plain)).text)
 
-    serve(Adapter(load), sys.stdin.buffer, sys.stdout.buffer)
+    if arguments.port is None:
+        serve(Adapter(load), sys.stdin.buffer, sys.stdout.buffer)
+    else:
+        serve_port(lambda: Adapter(load), arguments.port, _say)
     return ExitCode.FINE
+
+
+def _say(line: str) -> None:
+    stdout.write_line(line)
+    stdout.flush()
+
+
+def _search(wanted: JsonObject) -> ExploreOptions:
+    """A search that somebody waits for; `seconds` of the launch is its limit."""
+    seconds = wanted.get("seconds")
+    limit = float(seconds) if isinstance(seconds, int | float) and seconds > 0 else 20.0
+    return ExploreOptions(search=SearchOptions(seconds=limit))
 
 
 def _launch(wanted: JsonObject, program: Path) -> Launch:

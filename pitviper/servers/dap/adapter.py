@@ -99,7 +99,7 @@ class Adapter:
 
     def _launch(self, arguments: JsonObject) -> Answer:
         """Breakpoints can be set when it is known which run they are for."""
-        for name in ("test", "program", "member"):
+        for name in ("test", "program", "member", "method"):
             if not isinstance(arguments.get(name, ""), str | None):
                 raise BadRequest(f'"{name}" is a text')
         walk = self._load(arguments)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
+from collections.abc import Callable
 from typing import BinaryIO
 
 from pitviper.base.json_text import read_json
+from pitviper.base.usage_error import UsageError
 from pitviper.servers.dap.adapter import Adapter
 from pitviper.views.json.lines import JsonObject
 
@@ -34,6 +38,29 @@ def serve(adapter: Adapter, source: BinaryIO, sink: BinaryIO) -> None:
         if request is None:
             return
         _write(sink, adapter.handle(request))
+
+
+def serve_port(make: Callable[[], Adapter], port: int, say: Callable[[str], None]) -> None:
+    """Listens on a port of this machine: one session after the other, until the process ends."""
+    if not 0 <= port < 1 << 16:
+        raise UsageError(f"{port} is no port")
+    try:
+        listener = socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        raise UsageError(f"cannot listen on port {port}: {error.strerror}") from error
+    with listener:
+        say(f"listening on 127.0.0.1:{listener.getsockname()[1]}")
+        while True:
+            connection, _ = listener.accept()
+            with connection:
+                _converse(make(), connection)
+
+
+def _converse(adapter: Adapter, connection: socket.socket) -> None:
+    """One session; an editor that is gone ends it."""
+    source, sink = connection.makefile("rb"), connection.makefile("wb")
+    with contextlib.suppress(ConnectionError), source, sink:
+        serve(adapter, source, sink)
 
 
 def _write(sink: BinaryIO, messages: list[JsonObject]) -> None:
