@@ -47,14 +47,24 @@ def advised(finding: Finding, program: Program) -> Finding:
     offending = finding.offending or finding.span
     case = Case(finding, program, member, around, _anywhere(offending, program, member))
     receiver = _null_receiver(case)
+    advice = next((said for rule in _RULES if (said := rule(case)) is not None), None)
     return replace(
         finding,
-        message=_message(case),
+        message=_without_fresh_names(_message(case), finding.span),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
         notes=tuple(_bindings(case)),
-        advice=next((said for rule in _RULES if (said := rule(case)) is not None), None),
+        advice=None if advice is None else _without_fresh_names(advice, finding.span),
     )
+
+
+_FRESH = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\$[0-9]+\b")
+
+
+def _without_fresh_names(text: str, span: Span) -> str:
+    """Variables that macros bring along have new names, which nobody has written."""
+    written = span.file.text
+    return _FRESH.sub(lambda name: name[0] if name[0] in written else name[1], text)
 
 
 def _member(name: str, program: Program) -> Method | Function | Predicate | None:
@@ -260,12 +270,16 @@ def _forgotten(case: Case) -> str | None:
     if case.finding.error == "postcondition.violated":
         before = case.member.body.span.end
     said = None
+    reads = {text_of(n): n for n in descendants(case.part) if isinstance(n, x.FieldRead)}
     for node in _in_front(case.member.body, before):
         match node:
             case s.MethodCall():
-                said = _behind_call(node, wanted, case.program) or said
+                told = _behind_call(node, wanted, case.program)
+                said = told or _call_takes(node, reads, case.program) or said
             case s.While() if node.span.end <= before:
-                said = _behind_loop(node, wanted) or said
+                said = _behind_loop(node, wanted) or _loop_takes(node, reads) or said
+            case s.FieldAssign(receiver, field) if f"{text_of(receiver)}.{field}" in reads:
+                said = None
             case s.While():
                 said = _inside_loop(node, wanted) or said
             case s.LocalAssign(target) | s.New(target) if target.name in wanted:
@@ -292,12 +306,48 @@ def _behind_call(call: s.MethodCall, wanted: frozenset[str], program: Program) -
     for target, formal in pairs:
         if target.name in wanted:
             told = any(formal.name in free_vars(p) for p in method.postconditions)
-            lack = "is that enough?" if told else f"it says nothing about `{formal.name}`"
-            return (
-                f"behind the call of `{method.name}` (line {call.span.line}) only its "
-                f"postcondition is known of `{target.name}`, not its "
-                f"body: {lack}; add `ensures ...` to it"
-            )
+            return _only_postcondition(call, target.name, formal.name, told=told)
+    return None
+
+
+def _only_postcondition(call: s.MethodCall, what: str, formal: str, *, told: bool) -> str:
+    lack = "say more there" if told else f"it says nothing about `{formal}`, so say it there"
+    return (
+        f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
+        f"known of `{what}`, not its body: {lack}, `ensures ...`"
+    )
+
+
+def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Program) -> str | None:
+    """A call that is given the whole permission to a field may change it."""
+    method = program.methods[call.method]
+    for clause in method.preconditions:
+        for node in descendants(clause):
+            if not isinstance(node, a.Access) or not isinstance(node.location, a.FieldLocation):
+                continue
+            place = text_of(_substituted(node.location, method.params, call.args))
+            if place in reads and text_of(node.amount) == "write":
+                formal = text_of(node.location)
+                told = any(_mentions(p, formal) for p in method.postconditions)
+                return _only_postcondition(call, place, formal, told=told)
+    return None
+
+
+def _mentions(clause: Node, place: str) -> bool:
+    return any(isinstance(n, x.FieldRead) and text_of(n) == place for n in descendants(clause))
+
+
+def _loop_takes(loop: s.While, reads: dict[str, x.FieldRead]) -> str | None:
+    """A loop whose invariant asks for a field may change it."""
+    for clause in loop.invariants:
+        for node in descendants(clause):
+            if isinstance(node, a.Access) and (place := text_of(node.location)) in reads:
+                told = any(_mentions(i, place) for i in loop.invariants)
+                lack = "say more in one" if told else "none says what its value is, so say it"
+                return (
+                    f"behind the loop of line {loop.span.line} only its invariants are known of "
+                    f"`{place}`, and that the condition is false: {lack}, `invariant ...`"
+                )
     return None
 
 
@@ -307,10 +357,10 @@ def _behind_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
         return None
     names = " and ".join(f"`{name}`" for name in assigned)
     told = [name for name in assigned if any(name in free_vars(i) for i in loop.invariants)]
-    lack = "are they enough?" if told == assigned else "they do not mention it"
+    lack = "say more in one" if told == assigned else "they do not mention it, so say it in one"
     return (
         f"behind the loop of line {loop.span.line} only its invariants are known of {names}, and "
-        f"that the condition is false: {lack}; add `invariant ...`"
+        f"that the condition is false: {lack}, `invariant ...`"
     )
 
 
@@ -396,10 +446,16 @@ def _substituted(node: Node, params: tuple[x.Var, ...], args: tuple[x.Expr, ...]
 
 
 def _inside_an_instance(case: Case) -> str | None:
-    """A predicate instance of which the member has heard holds the location."""
+    """A predicate instance that is held has the location inside.
+
+    Where the engine does not know, one of which the member has heard is believed to be held.
+    """
     location = _lacking(case)
     if location is None or not isinstance(case.member, Method | Function):
         return None
+    if case.finding.containing is not None:
+        known = [text for text in case.finding.containing if "@" not in text]
+        return _unfold_advice(case, known[0]) if known else None
     wanted = text_of(_with_arguments(case, location))
     unfolded = _unfolded(case)
     for instance in _instances(case):
@@ -450,6 +506,116 @@ def _unfolded(case: Case) -> set[str]:
         for node in descendants(case.member)
         if isinstance(node, s.Unfold) and node.span.start < case.finding.span.start
     }
+
+
+def _given_away(case: Case) -> str | None:
+    """What was held before went away in a step that is known: how to get it back there."""
+    location, history = _lacking(case), case.finding.history
+    if location is None or not history or not isinstance(case.member, Method):
+        return None
+    wanted = text_of(_with_arguments(case, location))
+    step = _statement_at(case.member, history[-1].span)
+    folded = _statement_at(case.member, history[0].span)
+    if isinstance(folded, s.Fold) and step is not folded:
+        wanted = text_of(folded.predicate)
+    match step:
+        case s.MethodCall(method):
+            formal = _formal_access(step, wanted, case.program) or "acc(...)"
+            return (
+                f"let `{method}` give it back: `ensures {formal}` in its contract; or call it "
+                "when the permission is no longer needed"
+            )
+        case s.While():
+            return (
+                f"the loop of line {step.span.line} has only what its invariants ask for: add "
+                f"`invariant acc({wanted})`, and what is known of its value"
+            )
+        case s.Exhale():
+            return (
+                f"line {step.span.line} gives it away: use it before, exhale less, or inhale it "
+                "again"
+            )
+        case s.Unfold(instance) if text_of(instance) == wanted and case.finding.error in _CLOSED:
+            where = _CLOSED[case.finding.error]
+            return f"it was opened in line {step.span.line}: `fold {wanted}` {where}"
+        case s.Unfold():
+            return f"it was opened in line {step.span.line}: `fold` it again before"
+        case s.Package():
+            return (
+                f"the package of line {step.span.line} took it: `apply` the wand to get it back, "
+                "or use it before"
+            )
+    return None
+
+
+_CLOSED = {
+    "postcondition.violated": "at the end of the body",
+    "invariant.not.preserved": "at the end of the loop's body",
+    "invariant.not.established": "in front of the loop",
+    "call.precondition": "in front of the call",
+    "exhale.failed": "in front of it",
+    "assert.failed": "in front of it",
+    "fold.failed": "in front of it",
+    "package.failed": "between the braces of the package, `package ... { fold ... }`",
+    "apply.failed": "in front of the apply",
+}
+"""Where an instance has to be closed again, by what needs it."""
+
+
+def _statement_at(member: Method, span: Span) -> s.Stmt | None:
+    """The statement of an event; that of a loop is told at its condition."""
+    for node in descendants(member):
+        if isinstance(node, s.While) and node.condition.span == span:
+            return node
+        if isinstance(node, s.Stmt) and not isinstance(node, s.Block) and node.span == span:
+            return node
+    return None
+
+
+def _formal_access(call: s.MethodCall, wanted: str, program: Program) -> str | None:
+    """The permission of a callee's precondition that is this one at the call, in its own words."""
+    method = program.methods[call.method]
+    for clause in method.preconditions:
+        for node in descendants(clause):
+            if isinstance(node, a.Access):
+                place = _substituted(node.location, method.params, call.args)
+                if text_of(place) == wanted:
+                    formal = text_of(node.location)
+                    whole = text_of(node.amount) == "write"
+                    return f"acc({formal})" if whole else text_of(node)
+    return None
+
+
+def _fold_at_the_end(case: Case) -> str | None:
+    """An instance is promised that was never made."""
+    location = _lacking(case)
+    if not isinstance(location, a.PredicateLocation) or case.finding.history:
+        return None
+    predicate = case.program.predicates.get(location.predicate)
+    if predicate is None or predicate.body is None or not isinstance(case.member, Method):
+        return None
+    wanted = text_of(_with_arguments(case, location))
+    if case.finding.error == "postcondition.violated":
+        where = "at the end of the body"
+    elif case.finding.error in ("call.precondition", "invariant.not.established"):
+        where = f"in front of line {case.finding.span.line}"
+    else:
+        return None
+    return f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for"
+
+
+def _of_a_function(case: Case) -> str | None:
+    """What a function looks at, its precondition has to ask for."""
+    location = _lacking(case)
+    if not isinstance(case.member, Function) or location is None:
+        return None
+    if case.finding.error != "function.not.wellformed":
+        return None
+    wanted = text_of(location)
+    return (
+        f"a function may look at what its precondition holds: `requires acc({wanted}, wildcard)`, "
+        "or a predicate that contains it, and `unfolding` that"
+    )
 
 
 def _same_object_twice(case: Case) -> str | None:
@@ -633,6 +799,9 @@ _RULES: tuple[Callable[[Case], str | None], ...] = (
     _termination,
     _inside_an_instance,
     _same_object_twice,
+    _given_away,
+    _fold_at_the_end,
+    _of_a_function,
     _under_a_condition,
     _in_part,
     _among_many,

@@ -30,11 +30,12 @@ def finding_of(
     )
     if cx.lacking is None:
         return finding
-    from pitviper.explain.history import history_of, similar_held  # for a missing permission only
+    from pitviper.explain.held import held_instead  # for a missing permission only
+    from pitviper.explain.history import history_of
 
     history = history_of(st, cx.lacking, cx.services.log.steps, cx.may_prove)
-    held = similar_held(st, cx.lacking, cx.services.origins)
-    return replace(finding, history=history, held=held)
+    held = held_instead(st, cx.lacking, cx.services, cx.may_prove)
+    return replace(finding, history=history, held=held.similar, containing=held.containing)
 
 
 def conditions_of(path: Path) -> tuple[Condition, ...]:

@@ -8,14 +8,12 @@ step on the path, it was lost on the way since, and nothing is said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from pitviper.engines.symbolic.heap.chunk import Args, Heap
-from pitviper.engines.symbolic.provenance import Location, Origins, Step
+from pitviper.engines.symbolic.heap.chunk import Args, Heap, predicate_resource
+from pitviper.engines.symbolic.provenance import Location, Step
 from pitviper.engines.symbolic.state import State
-from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program import stmt as ps
 from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Event
@@ -59,8 +57,22 @@ class _Search:
             before = self._amount(step.before)
             if self._less(after, before):
                 whole = after is tb.NONE or self._ask(tb.equal(after, tb.NONE))
-                return (_event(step.statement, "the permission" if whole else _PART),)
+                event = _event(step.statement, "the permission" if whole else _PART)
+                return (event, *self._became_of(step, steps))
         return ()
+
+    def _became_of(self, step: Step, steps: Sequence[Step]) -> tuple[Event, ...]:
+        """What became of the instance into which the permission was folded, if it is gone, too."""
+        if not isinstance(step.statement, ps.Fold):
+            return ()
+        resource = predicate_resource(step.statement.predicate.predicate)
+        made = [c for c in step.after.heap.of(resource) if c not in step.before.of(resource)]
+        if len(made) != 1:
+            return ()
+        name = text_of(step.statement.predicate)
+        later = list(steps)[list(steps).index(step) + 1 :]
+        told = _Search(self._st, Location(resource, made[0].args), self._proves).run(later)
+        return tuple([Event(e.text.replace("the permission", name, 1), e.span) for e in told])
 
     def _concerns(self, step: Step) -> bool:
         """Whether a step changed anything of the resource, in a loop that is still going on."""
@@ -124,23 +136,3 @@ def _event(s: ps.Stmt, what: str) -> Event:
         case _:
             text = f"{what} was lost here"
     return Event(text, s.condition.span if isinstance(s, ps.While) else s.span)
-
-
-def _amount(amount: Term, shown: FinalExpressions) -> str:
-    """A name of ours for a wildcard is no word of the source."""
-    return re.sub(r"\bwildcard@[0-9.]+", "wildcard", shown.text(amount))
-
-
-MOST = 5
-"""Locations that are named."""
-
-
-def similar_held(st: State, lacking: Location, origins: Origins) -> tuple[str, ...]:
-    """The locations of the same field or predicate that are held: `acc(y.f, 1/2)`."""
-    shown = FinalExpressions(origins, names_in(st, origins))
-    texts = []
-    for chunk in st.held.of(lacking.resource)[:MOST]:
-        place = shown.location(chunk.resource, chunk.args)
-        whole = chunk.amount is tb.WRITE
-        texts.append(f"acc({place})" if whole else f"acc({place}, {_amount(chunk.amount, shown)})")
-    return tuple(texts)

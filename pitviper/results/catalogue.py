@@ -11,7 +11,7 @@ from pitviper.base.record import record
 
 @record
 class Entry:
-    """`bad` is a program that has the id, `good` the same one mended."""
+    """`bad` is a program that has the id, `good` the same one mended; empty where none is short."""
 
     meaning: str
     cure: str
@@ -30,6 +30,9 @@ CONSTRUCTS = {
     "function.not.wellformed": "The body of a function may not make sense in some state.",
     "predicate.not.wellformed": "The body of a predicate may not make sense: it may read only what "
     "it holds permission to.",
+    "predicate.part.not.wellformed": "A part of a predicate instance is folded or unfolded, as in "
+    "`acc(P(x), 1/2)`, and the part alone does not make sense: its body needs whole permissions, "
+    "or compares amounts. Fold or unfold the whole.",
     "postcondition.violated": "The body of a method or function may end without its postcondition "
     "(`ensures`) being true.",
     "exhale.failed": "An `exhale` gives up something that is not proved to be there or true.",
@@ -148,6 +151,41 @@ REASONS = {
 }
 """Second halves of ids."""
 
+REASONS |= {
+    "labelled.state.not.reached": Entry(
+        "`old[l](e)` is about the state at `label l`, and there is a path that does not pass it.",
+        "Put the label where every path passes it, or use it only where it was passed.",
+        _VAL + "method m(x: Ref, b: Bool) requires acc(x.val)\n"
+        "{ if (b) { label l }\n  assert old[l](x.val) == x.val }",
+        _VAL + "method m(x: Ref, b: Bool) requires acc(x.val)\n"
+        "{ label l\n  if (b) { }\n  assert old[l](x.val) == x.val }",
+    ),
+    "quasihavocall.not.injective": Entry(
+        "A `quasihavocall` may name a location for two values of its variables.",
+        "Say that different values have different receivers.",
+        _VAL + "function at(i: Int): Ref\nmethod m()\n"
+        "{ quasihavocall i: Int :: 0 <= i && i < 2 ==> at(i).val }",
+        _VAL + "function at(i: Int): Ref\nmethod m()\n"
+        "{ inhale at(0) != at(1)\n  quasihavocall i: Int :: 0 <= i && i < 2 ==> at(i).val }",
+    ),
+    "tuple.condition.false": Entry(
+        "A measure counts only if its condition holds (`decreases n if b`), and in a call under "
+        "that condition it may not hold for the arguments.",
+        "Make the condition hold in the call, or weaken it.",
+        "import <decreases/int.vpr>\nfunction f(n: Int, b: Bool): Int requires n >= 0\n"
+        "  decreases n if b\n{ n == 0 ? 0 : f(n - 1, false) }",
+        "import <decreases/int.vpr>\nfunction f(n: Int, b: Bool): Int requires n >= 0\n"
+        "  decreases n if b\n  decreases _ if !b\n{ n == 0 ? 0 : f(n - 1, b) }",
+    ),
+    "feature.unsupported": Entry(
+        "A combination of constructs that this verifier does not know; it is never called "
+        "verified then.",
+        "Try the other verifier (`--backend symbolic` or `--backend vcg`), or say it more simply.",
+        "",
+        "",
+    ),
+}
+
 FRONT = {
     "parser.error": Entry(
         "The text is no Viper program: a word or sign stands where none can stand.",
@@ -170,7 +208,64 @@ FRONT = {
 }
 """Ids of programs that are rejected before anything is verified."""
 
+WARNINGS = {
+    "verifier.warning": Entry(
+        "Something makes no difference to the verification, or makes it pointless, such as a "
+        "precondition that nobody can satisfy.",
+        "Look at the place: most often it is a mistake.",
+        "method m(x: Int) requires x > x { }",
+        "method m(x: Int) requires x > 0 { }",
+    ),
+    "termination.unmeasured": Entry(
+        "A function calls itself, and nothing says that this ends. What it says is believed all "
+        "the same, and may be wrong: with `--strict` it is an error.",
+        "Give it a `decreases` clause; `decreases _` says that it ends, without proof.",
+        "function f(n: Int): Int { 1 + f(n) }",
+        "import <decreases/int.vpr>\n"
+        "function f(n: Int): Int requires n >= 0 decreases n { n == 0 ? 0 : f(n - 1) }",
+    ),
+    "typechecker.warning": Entry(
+        "Names and types are right, and something about them is questionable.",
+        "The message says what is meant instead.",
+        "",
+        "",
+    ),
+    "annotation.warning": Entry(
+        "An annotation (`@key(...)`) has values that it cannot have, and is ignored.",
+        "The message says what it wants.",
+        "",
+        "",
+    ),
+    "parser.warning": Entry(
+        "The text is a program, and something in it is questionable.",
+        "The message says what is meant instead.",
+        "",
+        "",
+    ),
+    "undecided": Entry(
+        "Neither proved nor refuted: the solver reached its limit, or the time was over. It never "
+        "counts as verified.",
+        "Give it more (`--assertTimeout N`, `--timeout SECONDS`), `assert` intermediate steps, or "
+        "split the member. `verify --profile` shows what takes long.",
+        "",
+        "",
+    ),
+    "internal.error": Entry(
+        "A mistake of ours: the member is undecided.",
+        "Please report it, with the program and what `pitviper doctor` says.",
+        "",
+        "",
+    ),
+    "suite.mismatch": Entry(
+        "A program does not behave as its annotations say.",
+        "Mend the program, the annotation or the verifier.",
+        "",
+        "",
+    ),
+}
+"""Ids of what is no error of the program."""
+
 
 def known_ids() -> list[str]:
     """Everything that can be explained: whole ids of the front end, and halves."""
-    return [*FRONT, *CONSTRUCTS, *REASONS]
+    return [*FRONT, *WARNINGS, *CONSTRUCTS, *REASONS]

@@ -62,7 +62,9 @@ class Finding:
     `conditions` are the decisions on the first path that fails, and `other_paths` the number of
     paths with other decisions that fail alike. Where permission is missing, `history` tells what
     became of it, and `held` which locations of the same field or predicate are held instead.
-    `notes` and `advice` are what the program tells about cause and cure, see `explain/advice.py`.
+    `containing` are held instances of predicates with the missing location inside; None where
+    nobody knows. `notes` and `advice` are what the program tells about cause and cure, see
+    `explain/advice.py`.
     """
 
     error: str
@@ -78,6 +80,7 @@ class Finding:
     held: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     advice: str | None = None
+    containing: tuple[str, ...] | None = None
 
     @property
     def id(self) -> str:

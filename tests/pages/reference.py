@@ -9,7 +9,7 @@ import argparse
 import re
 
 from pitviper.cli.main import COMMANDS, full_parser, sub_parsers
-from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, Entry
+from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry
 from pitviper.results.exit_code import EXPLANATION
 from tests.pages.run import ROOT
 
@@ -70,8 +70,10 @@ def errors_page() -> str:
         *[f"### {name}\n\n{text}" for name, text in CONSTRUCTS.items()],
         "## Reasons",
         *[_entry(name, entry) for name, entry in REASONS.items()],
-        "## Rejected programs and warnings",
+        "## Rejected programs",
         *[_entry(name, entry) for name, entry in FRONT.items()],
+        "## Warnings, and what is no error of the program",
+        *[_entry(name, entry) for name, entry in WARNINGS.items()],
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -82,8 +84,8 @@ def _entry(name: str, entry: Entry) -> str:
             f"### {name}",
             entry.meaning,
             f"**What to do.** {entry.cure}",
-            f"Has it:\n\n```viper\n{entry.bad}\n```",
-            f"Has it not:\n\n```viper\n{entry.good}\n```",
+            *([f"Has it:\n\n```viper\n{entry.bad}\n```"] if entry.bad else []),
+            *([f"Has it not:\n\n```viper\n{entry.good}\n```"] if entry.good else []),
         ]
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.output import stdout
-from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, Entry, known_ids
+from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry, known_ids
 from pitviper.results.exit_code import ExitCode
 
 WIDTH = 88
@@ -22,8 +22,13 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _all() -> Iterator[str]:
-    yield "An id is CONSTRUCT:REASON, what was checked and why it failed; or one of the last three."
-    for title, ids in (("construct", CONSTRUCTS), ("reason", REASONS), ("rejected", FRONT)):
+    yield "An id is CONSTRUCT:REASON, what was checked and why it failed; or stands alone."
+    for title, ids in (
+        ("construct", CONSTRUCTS),
+        ("reason", REASONS),
+        ("rejected", FRONT),
+        ("other", WARNINGS),
+    ):
         yield ""
         yield f"{title}:"
         yield from textwrap.wrap(", ".join(ids), WIDTH, initial_indent="  ", subsequent_indent="  ")
@@ -32,8 +37,9 @@ def _all() -> Iterator[str]:
 def _about(wanted: str) -> list[str]:
     construct, _, reason = wanted.partition(":")
     lines = [wanted]
-    if wanted in FRONT:
-        return lines + _entry(FRONT[wanted])
+    alone = FRONT | WARNINGS
+    if wanted in alone:
+        return lines + _entry(alone[wanted])
     if not reason and construct in REASONS:
         construct, reason = "", construct
     if (construct and construct not in CONSTRUCTS) or (reason and reason not in REASONS):
@@ -63,10 +69,10 @@ def _entry(entry: Entry) -> list[str]:
         "",
         "What to do:",
         *textwrap.wrap(entry.cure, WIDTH, initial_indent="  ", subsequent_indent="  "),
-        "",
-        "A program that has it:",
-        *[f"  {line}" for line in entry.bad.splitlines()],
-        "",
-        "The same without it:",
-        *[f"  {line}" for line in entry.good.splitlines()],
+        *_example("A program that has it:", entry.bad),
+        *_example("The same without it:", entry.good),
     ]
+
+
+def _example(title: str, program: str) -> list[str]:
+    return ["", title, *[f"  {line}" for line in program.splitlines()]] if program else []

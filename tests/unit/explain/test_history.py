@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, Heap, field_resource
-from pitviper.engines.symbolic.provenance import BranchPoint, Location, Origins, Step
+from pitviper.engines.symbolic.provenance import BranchPoint, Location, Step
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.findings import conditions_of
-from pitviper.explain.history import MAX_QUESTIONS, history_of, similar_held
+from pitviper.explain.history import MAX_QUESTIONS, history_of
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.expr import BoolLit, PermConstant, PermLit, Var
@@ -128,12 +128,6 @@ def test_a_fold_says_into_what() -> None:
     assert history_of(st, LACKING, [Step(fold, held(X), st)], nothing)[0].text == (
         "the permission was folded into P(x) here"
     )
-
-
-def test_what_is_held_instead() -> None:
-    st = State({"y": Y}, held(Y, tb.rational(1, 2)))
-    assert similar_held(st, LACKING, Origins()) == ("acc(y.f, 1/2)",)
-    assert similar_held(State({"y": Y}, held(Y)), LACKING, Origins()) == ("acc(y.f)",)
 
 
 @pytest.mark.smoke

@@ -1,0 +1,142 @@
+"""What is held where permission is missing, and what advice makes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import pitviper
+from pitviper.results.report import Problem
+
+FIELDS = "field f: Int field next: Ref\n"
+NODE = FIELDS + "predicate node(n: Ref) { acc(n.f) && acc(n.next) }\n"
+LIST = FIELDS + "predicate list(n: Ref) { n != null ==> acc(n.f) && acc(n.next) && list(n.next) }\n"
+
+
+def problem(program: str, backend: str = "symbolic") -> Problem:
+    options = pitviper.VerifyOptions(backend=backend)
+    errors = [p for p in pitviper.verify(program, options=options).problems if p.id != "undecided"]
+    return errors[0]
+
+
+def test_a_share_is_named() -> None:
+    found = problem(FIELDS + "method m(x: Ref, y: Ref) requires acc(y.f, 1/2) { x.f := 1 }")
+    assert found.held == ("acc(y.f, 1/2)",)
+
+
+def test_an_instance_that_contains_it_is_named_with_the_cure() -> None:
+    found = problem(NODE + "method m(x: Ref, y: Ref) requires node(x) && node(y) { x.f := 1 }")
+    assert found.held == ("acc(node(x))",)
+    assert found.help == "`node(x)` contains this permission: `unfold node(x)` in front of line 3"
+
+
+def test_an_instance_under_another_name() -> None:
+    found = problem(
+        NODE + "method m(x: Ref, y: Ref) requires x == y && node(y) { x.f := 1 }",
+    )
+    assert "unfold node(" in (found.help or "")
+
+
+def test_an_instance_that_is_gone_is_not_to_be_unfolded() -> None:
+    found = problem(
+        NODE
+        + "method use(n: Ref) requires node(n)\n"
+        + "method m(n: Ref) requires acc(n.f) && acc(n.next)\n{ fold node(n)\nuse(n)\nn.f := 1 }"
+    )
+    assert [event.text for event in found.history] == [
+        "the permission was folded into node(n) here",
+        "node(n) was given up by this call of use and not returned",
+    ]
+    assert (found.help or "").startswith("let `use` give it back: `ensures acc(node(n))`")
+
+
+def test_quantified_permission_is_named() -> None:
+    found = problem(
+        FIELDS
+        + "method m(s: Set[Ref], x: Ref) requires forall r: Ref :: r in s ==> acc(r.f) { x.f := 1 }"
+    )
+    assert found.held == ("forall r :: (r in s) ==> acc(r.f)",)
+
+
+CASES = {
+    "callee": (
+        "method inc(c: Ref) requires acc(c.f)\n"
+        "method m(x: Ref) requires acc(x.f) { inc(x)  inc(x) }",
+        "let `inc` give it back: `ensures acc(c.f)`",
+    ),
+    "callee with a share": (
+        "method inc(c: Ref) requires acc(c.f, 1/2)\n"
+        "method m(x: Ref) requires acc(x.f) { inc(x)  x.f := 1 }",
+        "let `inc` give it back: `ensures acc(c.f, 1 / 2)`",
+    ),
+    "loop": (
+        "method m(x: Ref) requires acc(x.f)\n{ while (x != null) { x.f := 1 } }",
+        "add `invariant acc(x.f)`",
+    ),
+    "exhale": (
+        "method m(x: Ref) requires acc(x.f)\n{ exhale acc(x.f)\nx.f := 1 }",
+        "gives it away: use it before",
+    ),
+    "value behind a call": (
+        "method inc(c: Ref) requires acc(c.f) ensures acc(c.f)\n"
+        "method m(x: Ref) requires acc(x.f) { x.f := 1  inc(x)  assert x.f == 2 }",
+        "behind the call of `inc` (line 3) only its postcondition is known of `x.f`",
+    ),
+    "value behind a loop": (
+        "method m(x: Ref, b: Bool) requires acc(x.f)\n"
+        "{ x.f := 1  while (b) invariant acc(x.f) { }\nassert x.f == 1 }",
+        "only its invariants are known of `x.f`",
+    ),
+    "function": (
+        "function g(x: Ref): Int { x.f }",
+        "`requires acc(x.f, wildcard)`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_cure_is_where_the_cause_is(name: str) -> None:
+    program, advice = CASES[name]
+    assert advice in (problem(FIELDS + program).help or "")
+
+
+def test_a_value_that_is_written_after_a_call_is_not_blamed_on_it() -> None:
+    found = problem(
+        FIELDS
+        + "method inc(c: Ref) requires acc(c.f) ensures acc(c.f)\n"
+        + "method m(x: Ref) requires acc(x.f) { inc(x)  x.f := 1  assert x.f == 2 }"
+    )
+    assert "behind the call" not in (found.help or "")
+
+
+def test_folds_that_are_missing() -> None:
+    made = problem(LIST + "method m() returns (n: Ref) ensures list(n) { n := new(f, next) }")
+    assert (made.help or "").startswith("`fold list(n)` at the end of the body")
+    opened = problem(LIST + "method m(n: Ref) requires list(n) ensures list(n) { unfold list(n) }")
+    assert opened.help == "it was opened in line 3: `fold list(n)` at the end of the body"
+    packaged = problem(
+        LIST
+        + "method m(n: Ref) requires list(n) && n != null\n"
+        + "{ unfold list(n)\nvar o: Ref := n.next\npackage list(o) --* list(n) }"
+    )
+    assert "`package ... { fold ... }`" in (packaged.help or "")
+
+
+def test_a_function_over_a_predicate_is_told_to_unfold() -> None:
+    found = problem(LIST + "function g(n: Ref): Int requires list(n) { n == null ? 0 : n.f }")
+    assert found.help == "`list(n)` contains this permission: write `unfolding list(n) in ...`"
+
+
+def test_variables_of_macros_have_the_names_that_were_written() -> None:
+    found = problem(
+        FIELDS
+        + "define cells(s) forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].f)\n"
+        + "method m(s: Seq[Ref]) requires cells(s) { }"
+    )
+    assert "$" not in found.message
+    assert "forall i: Int, i2: Int :: " in (found.help or "")
+
+
+@pytest.mark.parametrize("name", ["callee", "loop", "function"])
+def test_the_other_verifier_says_nothing_wrong(name: str) -> None:
+    """It knows no heap to look into: what it says comes from the text of the program."""
+    assert problem(FIELDS + CASES[name][0], "vcg").help is not None
