@@ -26,6 +26,7 @@ def test_a_page_shows_what_happens(page: Path) -> None:
 
 def test_seconds_and_gaps_may_differ_and_nothing_else() -> None:
     assert agrees("a (0.1 s)\n", "a (23 s)\n")
+    assert agrees("  verified   method m\n", "  verified   method m (1.2 s)\n")
     assert agrees("a\n...\nd\n", "a\nb\nc\nd\n")
     assert agrees("a\n...\nd\n", "a\nd\n")
     assert not agrees("a\n", "b\n")
