@@ -3,7 +3,7 @@ import type { Bench, Panel } from "./bench";
 import { fill, h } from "./dom";
 import type { LineMark, Mark } from "./editor";
 import { GraphView } from "./graph";
-import type { MemberVerdict, Noted, PathPoint, Place, Problem, RecordedMember } from "./types";
+import type { MemberVerdict, Moment, Noted, PathPoint, Place, Problem, RecordedMember } from "./types";
 
 const SIGNS: Record<string, string> = { verified: "✓", refuted: "✗", undecided: "?", rejected: "✗", running: "…" };
 const WORDS: Record<string, string> = { verified: "verified", refuted: "fails", undecided: "undecided", rejected: "rejected" };
@@ -25,19 +25,26 @@ export class ChecksPanel implements Panel {
   private turn = 0;
   private points: PathPoint[] = [];
   private problem: Problem | null = null;
+  private visible = true;
+  private values: Moment[] = [];
 
   constructor(private readonly bench: Bench) {
     this.graph = new GraphView(bench);
     this.graph.element.hidden = true;
-    this.graph.drawn = (answer) => this.trail(answer?.found ? answer.result.trail : undefined);
+    this.graph.drawn = (answer) => this.trail(answer?.found ? answer.result.trail : []);
     this.element = h("div", { class: "checks" }, this.list, this.story, this.graph.element);
     this.render();
   }
 
   shown(): void {
+    this.visible = true;
     this.mark();
   }
-  hidden(): void {}
+
+  hidden(): void {
+    this.visible = false;
+    this.bench.editor.draw("path", []);
+  }
 
   textChanged(): void {
     this.stale = true;
@@ -138,6 +145,7 @@ export class ChecksPanel implements Panel {
     this.chosen = keyOf(problem);
     this.problem = problem;
     this.points = [];
+    this.values = [];
     this.render();
     if (show) this.bench.editor.show(problem.place);
     this.tell(problem);
@@ -203,9 +211,10 @@ export class ChecksPanel implements Panel {
   }
 
   // Draws the way to the failure: lines that were passed, branches that were taken, what changed.
-  private mark(values?: { span: Place | null; values: [string, string][] }[]): void {
+  private mark(): void {
     const problem = this.problem;
-    if (!problem || this.stale) return;
+    const values = this.values.length > 0 ? this.values : null;
+    if (!problem || this.stale || !this.visible) return;
     const marks: Mark[] = [{ place: problem.place, look: "failure" }];
     for (const related of problem.related) marks.push({ place: related.place, look: "related", title: related.text });
     const lines = new Map<number, LineMark>();
@@ -236,8 +245,9 @@ export class ChecksPanel implements Panel {
     this.bench.editor.draw("path", marks, [...lines.values()]);
   }
 
-  private trail(values?: { span: Place | null; values: [string, string][] }[]): void {
-    this.mark(values && values.length > 0 ? values : undefined);
+  private trail(values: Moment[]): void {
+    this.values = values;
+    this.mark();
   }
 }
 

@@ -32,6 +32,8 @@ const TABS: [string, string][] = [
   ["raw", "Raw"],
 ];
 
+type Report = Recorded & { name: string; text: string; explored: boolean };
+
 class Workbench implements Bench {
   readonly link: Link;
   readonly editor: Editor;
@@ -50,7 +52,7 @@ class Workbench implements Bench {
   private members: string[] = [];
   private reply = 0;
 
-  constructor(report: (Recorded & { name: string; text: string }) | null) {
+  constructor(report: Report | null) {
     document.documentElement.dataset.theme = localTheme();
     this.build();
     const nonce = document.querySelector<HTMLMetaElement>("meta[name=nonce]")?.content ?? "";
@@ -481,10 +483,11 @@ class Workbench implements Bench {
 
   // ------------------------------------------------------------ a report
 
-  private async startReport(report: { name: string; text: string }): Promise<void> {
+  private async startReport(report: Report): Promise<void> {
     document.body.classList.add("report");
     byId("file").textContent = report.name;
-    for (const id of ["open", "save", "format", "share", "verify"]) byId(id).hidden = true;
+    for (const id of ["open", "save", "format", "share", "verify", "tab-raw"]) byId(id).hidden = true;
+    byId("tab-explore").hidden = !report.explored;
     this.name = report.name;
     this.editor.text = report.text;
     this.editor.readOnly();

@@ -98,7 +98,7 @@ export class ProofPanel implements Panel {
       fill(this.errors, ...errors.map((error) => h("option", { value: error.number }, `${lineOf(error.span)} ${error.member}: ${error.message}`)));
       this.recorded = text;
       this.note.textContent = errors.length > 0 ? "" : "Nothing failed: there is no proof to be debugged.";
-      for (const one of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, .console input")) one.disabled = errors.length === 0;
+      for (const one of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, .console input")) one.disabled = errors.length === 0 || !this.bench.link.live;
       if (errors.length > 0) await this.choose(errors[0].number);
     } catch (error) {
       this.note.textContent = String((error as Error).message);
@@ -131,6 +131,7 @@ export class ProofPanel implements Panel {
   }
 
   private fact(fact: Fact): HTMLElement | null {
+    const fixed = !this.bench.link.live;
     if (fact.internal && !this.internal) return null;
     const inner = fact.children.map((child) => this.fact(child)).filter((one) => one !== null);
     if (fact.children.length > 0 && inner.length === 0) return null;
@@ -139,6 +140,7 @@ export class ProofPanel implements Panel {
     const box = h("input", {
       type: "checkbox",
       checked: !fact.removed,
+      disabled: fixed,
       change: () => void this.run(`${box.checked ? "restore" : "remove"} ${fact.id}`),
     });
     const label = h("label", { class: fact.removed ? "removed" : fact.added ? "added" : null }, box, " ", h("span", { class: "hint" }, `[${fact.id}] `), h("code", {}, text));

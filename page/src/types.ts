@@ -138,6 +138,7 @@ export type HeapGraph = {
   variables: { name: string; value: string; focus: boolean; pinned: boolean }[];
   functions: { name: string; value: string }[];
 };
+export type Moment = { span: Place | null; values: [string, string][] };
 export type Instance = {
   found: true;
   result: {
@@ -149,7 +150,7 @@ export type Instance = {
     doubts: string[];
     number: number;
     variables: { name: string; type: string; value: { text: string } }[];
-    trail?: { span: Place | null; values: [string, string][] }[];
+    trail: Moment[];
   };
   graph: HeapGraph;
   dot: string;
@@ -172,6 +173,7 @@ export type Reply = { answer: string } & Record<string, unknown>;
 
 export type Coloured = {
   span: Place | null;
+  text: string;
   member: string;
   error: string;
   colour: "green" | "yellow" | "red" | "not reached";
@@ -180,19 +182,13 @@ export type Coloured = {
   left: number;
   test: number | null;
 };
-export type TestView = {
-  number: number;
-  method: string;
-  status: string;
-  finding: string;
-  inputs: string[];
-  place: Place | null;
-};
+export type TestView = { number: number; method: string; status: string; finding: string; line: number; inputs: string[] };
+export type ExploredMethod = { method: string; claim: string; runs: number; covered: [number, number]; open: string[]; svg: string | null };
 export type Explored = {
   places: Coloured[];
   tests: TestView[];
   lines: [number, number][];
-  methods: { method: string; claim: string; runs: number; covered: [number, number]; open: string[]; svg: { light: string; dark: string } | null }[];
+  methods: ExploredMethod[];
   skipped: [string, string][];
 };
 export type ReplayStep = {

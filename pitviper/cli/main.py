@@ -42,6 +42,7 @@ COMMANDS = (
     "daemon",
     "lsp",
     "serve",
+    "report",
     "completion",
     "server",
     "dap",

@@ -24,14 +24,16 @@ from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
 from pitviper.counterexample.problem import heap_holdings, problem_of
 from pitviper.counterexample.question import Question
 from pitviper.counterexample.replay import replay
-from pitviper.engines.symbolic.state import PRE_STATE
+from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.results.counterexample import (
     NOW,
     Absence,
     Counterexample,
+    Moment,
     NoCounterexample,
     Result,
     Standing,
+    Variable,
 )
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
@@ -233,7 +235,27 @@ class _Instances:
             confirmed,
             tuple([f"{doubt.fact.text}: {doubt.why}" for doubt in found.doubts]),
             number,
+            tuple(self._trail(reader, variables)),
         )
+
+    def _trail(self, reader: Reader, variables: tuple[Variable, ...]) -> Iterator[Moment]:
+        """Gives what statements on the way have changed, in the values of this instance."""
+        names = {v.value.text: v.name for v in reversed(variables) if v.type == "Ref"}
+        for span, before, after in self._question.trail:
+            then, now = self._values(before, reader, names), self._values(after, reader, names)
+            changed = tuple([(name, text) for name, text in now.items() if then.get(name) != text])
+            if changed:
+                yield Moment(span, changed)
+
+    def _values(self, st: State, reader: Reader, names: dict[str, str]) -> dict[str, str]:
+        """The values of variables and of held fields, by their names."""
+        types, symbols = self._question.types, self._question.sought.run.symbols
+        store = [(name, types[name], term) for name, term in st.store.items() if name in types]
+        holdings = heap_holdings(st.heap, symbols)
+        found = {v.name: v.value.text for v in reader.variables(store, holdings)}
+        for at in reader.heap(NOW, holdings).locations:
+            found[f"{names.get(at.object, at.object)}.{at.field}"] = at.value.text
+        return found
 
     def _standing(self, found: Found) -> tuple[Standing, tuple[str, ...]]:
         """What was confirmed about an instance, and how."""

@@ -71,7 +71,8 @@ class Question:
     """A state to show: `finding` is the failed check, None for an example of the state at `span`.
 
     `program` is the one that the user wrote, before plugins; `earlier` what failed before. `types`
-    are those of the variables to show.
+    are those of the variables to show. `trail` are the states before and after statements on the
+    way, for those who want to see how values came about.
     """
 
     program: Program
@@ -81,6 +82,7 @@ class Question:
     types: dict[str, str]
     constraints: tuple[Fact, ...] = ()
     earlier: tuple[Earlier, ...] = ()
+    trail: tuple[tuple[Span, State, State], ...] = ()
 
     @property
     def member(self) -> str:

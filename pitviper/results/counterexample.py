@@ -98,11 +98,20 @@ class Focus:
 
 
 @record
+class Moment:
+    """A statement on the way to a state, and the values that it has changed, with their names."""
+
+    span: Span
+    values: tuple[tuple[str, str], ...]
+
+
+@record
 class Counterexample:
     """An instance of a state. `finding` is the failed check's id, None for an example of a state.
 
     `caption` says in one sentence what goes wrong. `confirmed` are the checks that the instance
     passed, `doubts` what could not be confirmed. `number` counts the instances of one state.
+    `trail` is how the values came about, as far as the question has asked for that.
     """
 
     member: str
@@ -118,6 +127,7 @@ class Counterexample:
     confirmed: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     number: int = 1
+    trail: tuple[Moment, ...] = ()
 
 
 @record

@@ -50,9 +50,12 @@ from pitviper.results.symbolic_states import (
     SymbolicState,
 )
 from pitviper.source.reading import Decoded
+from pitviper.source.span import Span
 from pitviper.terms.term import TRUE, Term
 
 DEFAULT_OPTIONS = VerifyOptions()
+MOST_MOMENTS = 80
+"""Statements on the way to a failure whose values are told."""
 
 
 def record_program(front: FrontEnd, options: VerifyOptions = DEFAULT_OPTIONS) -> RecordedProgram:
@@ -312,16 +315,27 @@ class LookedAt:
         """Returns the statements and decisions that lead to a failure."""
         return run_deep(lambda: tuple(self._path(failure)))
 
-    def _path(self, failure: int) -> Iterator[PathPoint]:
-        failing, _ = self._failure(failure)
-        told = self.obligation(self._number[id(failing.action)])
+    def _passed(self, failing: Failing) -> Iterator[tuple[_Step, list[State]]]:
+        """Statements and branches on the way, each with the states behind it that are on it."""
         entries = on_path(failing.failed.state.path)
         going_on = {id(action) for action in failing.during}
         for step in self._steps:
             action = step.action
             after = [s for s in action.after if s.path.length and id(s.path) in entries]
-            if action.rule not in FLOW or not (after or id(action) in going_on):
-                continue
+            if action.rule in FLOW and (after or id(action) in going_on):
+                yield step, after
+
+    def _trail(self, failing: Failing) -> Iterator[tuple[Span, State, State]]:
+        for step, after in self._passed(failing):
+            before = step.action.before
+            if step.action.rule == "execute" and before is not None and after:
+                yield step.action.node.span, before, after[-1]
+
+    def _path(self, failure: int) -> Iterator[PathPoint]:
+        failing, _ = self._failure(failure)
+        told = self.obligation(self._number[id(failing.action)])
+        for step, after in self._passed(failing):
+            action = step.action
             taken = None
             if action.rule == "branch":
                 live = [side for side, s in action.sides if s is not None and s in after]
@@ -342,7 +356,10 @@ class LookedAt:
     def question_at(self, number: int) -> Question:
         """Returns what is sought for an example of the state before a step."""
         member, origins = self._recorded.member, self._recorded.recorder.origins
-        sought = Sought(self._recorded.run, member, self._state(number), None, origins)
+        step = self._steps[number]
+        statement = [a.before for a in self._around(step) if a.rule == "execute" and a.before]
+        around = statement[-1].store if statement else None
+        sought = Sought(self._recorded.run, member, self._state(number), None, origins, around)
         span = self._steps[number].action.node.span
         question = Question(self._program, sought, span, None, types_of(member))
         return self._constraints.required(question)
@@ -353,7 +370,10 @@ class LookedAt:
         member, sought = self._recorded.member, sought_of(failing, self._recorded)
         span = self.failures[failure].error.span
         earlier = tuple(self._earlier(failing))
-        question = Question(self._program, sought, span, finding, types_of(member), earlier=earlier)
+        trail = tuple(self._trail(failing))[-MOST_MOMENTS:]
+        question = Question(
+            self._program, sought, span, finding, types_of(member), earlier=earlier, trail=trail
+        )
         return self._constraints.required(question)
 
     def _earlier(self, failing: Failing) -> Iterator[Earlier]:

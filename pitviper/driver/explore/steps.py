@@ -13,7 +13,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import Explorer, explore_file
 from pitviper.driver.explore.expressions import Watcher, state_names, visible_variables
 from pitviper.driver.explore.options import ExploreOptions
-from pitviper.driver.explore.tests import load_test, opened_program
+from pitviper.driver.explore.tests import load_test, opened_program, options_of
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.work.stop import Stop
 from pitviper.engines.explore.model.program import Constraint, Instruction, Method
@@ -73,6 +73,13 @@ class _First(Stop):
 
     def told(self, method: str, run: ExploredRun) -> None:
         self.enough(FIRST_FOUND)
+
+
+def walk_in(test: TestCase, front: FrontEnd, options: ExploreOptions) -> Walk:
+    """The run of a test of a program that was read, with its functions as methods."""
+    assert front.program is not None
+    explorer = Explorer(front.program, test.program, options_of(test, options))
+    return run_deep(lambda: _walk(test, front, explorer))
 
 
 def _walk(test: TestCase, front: FrontEnd, explorer: Explorer) -> Walk:

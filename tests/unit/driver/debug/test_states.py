@@ -1,0 +1,102 @@
+"""Recorded programs: steps, the state before each, the way to a failure, instances of any state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.debug.states import LookedAt, record_program
+from pitviper.driver.front.frontend import load_text
+from pitviper.results.counterexample import Counterexample, Result
+
+PROGRAMS = Path(__file__).parents[3] / "programs" / "counterexamples"
+BRANCHES = """\
+field f: Int
+method m(x: Ref, n: Int)
+  requires acc(x.f)
+{
+  var a: Int := 1
+  if (n > 0) {
+    x.f := a
+  } else {
+    x.f := 2
+  }
+  assert x.f == 1
+}
+"""
+
+
+def member(text: str, name: str) -> LookedAt:
+    return record_program(load_text(text)).member(name)
+
+
+def first(results: object) -> Result:
+    return next(iter(results))  # type: ignore[call-overload, no-any-return]
+
+
+def test_a_member_that_verifies_has_steps_and_states() -> None:
+    text = "field f: Int\nmethod m(x: Ref) requires acc(x.f) { x.f := 3\n x.f := x.f + 1 }"
+    looked = member(text, "m")
+    assert looked.view().failures == ()
+    at = [step.number for step in looked.steps() if step.rule == "execute"]
+    before, behind = [looked.state(number) for number in at]
+    assert before.heap[0].view.value != "3"
+    assert (behind.heap[0].view.value, behind.heap[0].is_new) == ("3", True)
+    assert behind.previous == at[0]
+
+
+def test_a_branch_leads_to_the_first_steps_of_its_sides() -> None:
+    steps = member(BRANCHES, "m").steps()
+    (branch,) = [step for step in steps if step.rule == "branch" and step.text == "n > 0"]
+    then, otherwise = branch.sides
+    assert then is not None
+    assert otherwise is not None
+    assert (steps[then].text, steps[otherwise].text) == ("x.f := a", "x.f := 2")
+
+
+def test_the_way_to_a_failure_has_its_statements_in_order() -> None:
+    looked = member("method m(n: Int) { var a: Int := n\n a := a + 1\n assert a == n }", "m")
+    points = looked.path(0)
+    assert [point.text for point in points][-2:] == ["a := a + 1", "assert a == n"]
+    found = first(looked.instances(looked.question_of(0), 6, 1))
+    assert isinstance(found, Counterexample)
+    values = {name: text for moment in found.trail for name, text in moment.values}
+    inputs = {v.name: v.value.text for v in found.variables}
+    assert int(values["a"]) == int(inputs["n"]) + 1
+
+
+def test_an_instance_of_a_state_shows_a_link_that_leaves_its_set() -> None:
+    """Listing 6.1: nothing fails, and the slip in the specification is seen all the same."""
+    program = record_program(load_text((PROGRAMS / "open_graph.vpr").read_text()))
+    leaves = ("exists n: Ref :: n in ns && n.next != null && !(n.next in ns)",)
+    looked = program.member("unlink", leaves)
+    step = next(s.number for s in looked.steps() if s.text == "assert true")
+    found = first(looked.instances(looked.question_at(step), 6, 1))
+    assert isinstance(found, Counterexample)
+    (ns,) = [v.value.objects for v in found.variables if v.name == "ns"]
+    targets = {at.value.text for heap in found.heaps for at in heap.locations}
+    assert targets - {"null", *ns}
+
+
+@pytest.mark.parametrize(
+    ("where", "said"), [("x +", "constraint"), ("y == 3", "constraint"), ("acc(x.f)", "perm")]
+)
+def test_a_constraint_that_says_nothing_is_told(where: str, said: str) -> None:
+    program = record_program(load_text(BRANCHES))
+    with pytest.raises(UsageError, match=said):
+        looked = program.member("m", (where,))
+        looked.question_of(0)
+
+
+def test_questions_about_what_is_not_there_are_told() -> None:
+    program = record_program(load_text("method m() {}"))
+    with pytest.raises(UsageError, match="no member"):
+        program.member("k")
+    with pytest.raises(UsageError, match="no step"):
+        program.member("m").state(999)
+    with pytest.raises(UsageError, match="no failed check"):
+        program.member("m").path(0)
+    with pytest.raises(UsageError, match="errors"):
+        record_program(load_text("method m( {"))

@@ -1,0 +1,46 @@
+"""A page explores a text, and walks through the runs of its tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+TEXT = """\
+method abs(x: Int) returns (r: Int)
+  ensures r >= 0
+{
+  r := x
+  if (x < 0) {
+    r := -x
+  }
+  assert r != 7
+}
+"""
+
+
+def test_assertions_get_colours_and_failing_runs_are_replayed(server: Any) -> None:
+    with server.page() as page:
+        found = page.ask("explore", text=TEXT, path="a.vpr")
+        colours = {place["text"]: place["colour"] for place in found["places"]}
+        assert colours["r != 7"] == "red"
+        assert [runs > 0 for line, runs in found["lines"] if line in (3, 5, 7)] == [True] * 3
+        (method,) = found["methods"]
+        assert method["claim"] == "fails"
+        assert "<svg" in method["svg"]
+        assert "<style" not in method["svg"]
+        failing = next(test for test in found["tests"] if test["finding"])
+        replay = page.ask("replay", test=failing["number"])
+        assert replay["fails"]
+        assert "r != 7" in replay["ending"]
+        last = len(replay["steps"]) - 1
+        assert dict(replay["steps"][last]["values"])["r"] == "7"
+        assert page.ask("watch", step=last, expression="r + x * 0")["value"] == "7"
+        assert page.ask("watch", step=last, expression="r +")["problem"]
+        assert page.ask("watch", step=last + 99, expression="r")["kind"] == "failed"
+        assert page.ask("replay", test=999)["kind"] == "failed"
+
+
+def test_a_text_with_errors_is_not_run(server: Any) -> None:
+    with server.page() as page:
+        assert page.ask("replay", test=0)["kind"] == "failed"
+        answer = page.ask("explore", text="method m( {", path="")
+        assert "errors" in answer["message"]
