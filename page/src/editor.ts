@@ -162,6 +162,7 @@ export class Editor {
       }),
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ doc: "", extensions }) });
+    this.view.scrollDOM.tabIndex = 0;
   }
 
   get text(): string {

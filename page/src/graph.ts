@@ -67,8 +67,7 @@ class Canvas {
     if (!name.startsWith("o_") && !/^i\d+$/.test(name)) return;
     group.setAttribute("tabindex", "0");
     group.setAttribute("role", "button");
-    const what = name.startsWith("o_") ? name.slice(2) : (group.querySelector("text")?.textContent ?? name);
-    group.setAttribute("aria-label", name.startsWith("o_") ? `object ${what}` : `${what}: fold or unfold`);
+    group.setAttribute("aria-description", name.startsWith("o_") ? "an object: lists its fields" : "folds or unfolds");
     group.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();

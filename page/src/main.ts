@@ -219,8 +219,8 @@ class Workbench implements Bench {
     else {
       const [name] = TABS[number - 1];
       this.tab(name);
-      const inside = byId(`panel-${name}`).querySelector<HTMLElement>("[role=tree], select, button");
-      (inside ?? byId(`panel-${name}`)).focus();
+      const panel = byId(`panel-${name}`);
+      (panel.querySelector<HTMLElement>("[role=tree]") ?? panel.querySelector<HTMLElement>("select, button") ?? panel).focus();
     }
   }
 

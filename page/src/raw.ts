@@ -12,7 +12,7 @@ const FORMS: [string, string, string][] = [
 export class RawPanel implements Panel {
   readonly element: HTMLElement;
   private readonly select = h("select", { "aria-label": "What to show", change: () => void this.load() });
-  private readonly out = h("pre", { class: "raw", tabindex: "0", "aria-label": "Text" });
+  private readonly out = h("pre", { class: "raw", role: "region", tabindex: "0", "aria-label": "Text" });
   private readonly note = h("p", { class: "hint" });
   private shownFor = "";
   private text = "";

@@ -59,8 +59,8 @@ export class StatesPanel implements Panel {
       ),
       this.note,
       this.tree,
-      this.state,
       this.graph.element,
+      this.state,
     );
   }
 

@@ -21,11 +21,12 @@ DEADLINE = 120.0
 class Server:
     """The workbench on a free port."""
 
-    def __init__(self, folder: Path, **chosen: Any) -> None:
+    def __init__(self, folder: Path, port: int = 0, **chosen: Any) -> None:
         from pitviper.servers.web.app import server_for
 
         self._bound = socket.socket()
-        self._bound.bind(("127.0.0.1", 0))
+        self._bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._bound.bind(("127.0.0.1", port))
         port = self._bound.getsockname()[1]
         self.settings = Settings(folder, "secret", port=port, **chosen)
         self.here = f"http://127.0.0.1:{port}"

@@ -1,0 +1,434 @@
+"""The workbench in a real browser: what the issue asks to be clicked through.
+
+Skipped where there is no Chromium, or no client for it. With PITVIPER_SCREENSHOTS set to a folder,
+each test leaves pictures there to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[4]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+AXE = ROOT / "page" / "node_modules" / "axe-core" / "axe.min.js"
+SHOTS = os.environ.get("PITVIPER_SCREENSHOTS")
+PATIENCE = int(os.environ.get("PITVIPER_PATIENCE", "120")) * 1000
+
+if CHROMIUM is None:
+    pytest.skip("there is no chromium to look at the page with", allow_module_level=True)
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
+
+MENDED = """\
+field value: Int
+method swap(a: Ref, b: Ref)
+  requires acc(a.value) && acc(b.value)
+  ensures acc(a.value) && acc(b.value)
+  ensures a.value == old(b.value) && b.value == old(a.value)
+{
+  var kept: Int := a.value
+  a.value := b.value
+  b.value := kept
+}
+"""
+LOOP = """\
+method m(x: Int)
+{
+  var y: Int := 0
+  while (y < x)
+    invariant y >= 0
+  {
+    y := y + 1
+  }
+  assert y > 3
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser, server: Any) -> Iterator[Open]:
+    """Opens an example in a fresh page; a message on its console is a failure."""
+    contexts, complaints = [], list[str]()
+
+    def open_example(
+        name: str, width: int = 1280, height: int = 860, *, dark: bool = False
+    ) -> Page:
+        scheme = "dark" if dark else "light"
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{server.settings.link}#example={name}")
+        page.wait_for_selector(".verdict:is(.refuted, .verified)")
+        return page
+
+    yield open_example
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shot(page: Page, name: str) -> None:
+    if SHOTS:
+        Path(SHOTS).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(Path(SHOTS, f"{name}.png")))
+
+
+def graph(page: Page, panel: str = "checks") -> Any:
+    """The heap graph of a panel, when it is drawn."""
+    found = page.locator(f"#panel-{panel} .canvas svg")
+    expect(found).to_be_visible(timeout=PATIENCE)
+    return found
+
+
+def edges(page: Page, panel: str = "checks") -> set[str]:
+    """The arrows of the graph, as `o_Ref1:f_next->o_Ref2`."""
+    graph(page, panel)
+    names = page.locator(f"#panel-{panel} .canvas g.edge").evaluate_all(
+        "all => all.map(e => e.dataset.name)"
+    )
+    return set(names)
+
+
+def write(page: Page, text: str) -> None:
+    """Pastes a program in the place of the one that is there."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.locator(".cm-content").evaluate(
+        """(content, text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text);
+          const how = { clipboardData, bubbles: true, cancelable: true };
+          content.dispatchEvent(new ClipboardEvent("paste", how));
+        }""",
+        text,
+    )
+
+
+def test_a_failed_check_is_read_drawn_and_mended(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    expect(page.locator("#verdict")).to_have_text("1 check fails")
+    expect(page.locator(".story h3")).to_contain_text("b.value == old(a.value)")
+    expect(page.locator(".cure")).to_contain_text("Cure")
+    graph(page)
+    expect(page.locator(".line-failing")).to_contain_text("ensures a.value == old(b.value)")
+    expect(page.locator(".note").first).to_have_text(re.compile(r"a\.value = -?\d+"))
+    expect(page.locator("#panel-checks .caption")).to_contain_text("is false")
+    shot(page, "failed-check")
+    page.locator("#panel-checks g.node[data-name=o_Ref1]").click()
+    expect(page.locator("#panel-checks .details")).to_contain_text("value")
+    text = page.evaluate("document.querySelector('.cm-content').innerText")
+    assert "a.value := b.value" in text
+    write(page, MENDED)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
+    expect(page.locator(".line-failing")).to_have_count(0)
+
+
+def test_while_one_types_errors_are_shown_and_names_completed(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    write(page, "field value: Imt\n")
+    expect(page.locator(".card.error", has_text="Imt")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
+    write(page, "field balance: Int\nmethod m(account: Ref)\n{\n  inhale acc(account.bal")
+    page.keyboard.press("Control+Space")
+    expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("balance", timeout=PATIENCE)
+
+
+def test_the_next_instance_and_a_constraint_change_the_graph(opened: Open) -> None:
+    page = opened("07_own_successor.vpr")
+    first = edges(page)
+    assert any(re.match(r"o_(\w+):f_next->o_\1$", edge) for edge in first), first
+    shot(page, "own-successor")
+    page.locator("#panel-checks .where").fill("|nodes| == 3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel-checks g.node[data-name^=o_]").nth(2)).to_be_visible(
+        timeout=PATIENCE
+    )
+    shot(page, "constraint")
+    page.locator("#panel-checks .where").fill("nodes ==")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel-checks .caption.bad")).to_contain_text(
+        "constraint", timeout=PATIENCE
+    )
+    page.locator("#panel-checks .where").fill("")
+    page.keyboard.press("Enter")
+    graph(page)
+    expect(page.locator("#panel-checks .caption.waiting")).to_have_count(0, timeout=PATIENCE)
+    page.get_by_role("button", name="Next instance").click()
+    note = page.locator("#panel-checks .caption")
+    expect(note).to_contain_text(re.compile("counterexample 2|another shape"), timeout=PATIENCE)
+
+
+def test_states_are_walked_by_keys_and_by_clicking_the_text(opened: Open) -> None:
+    page = opened("02_list.vpr")
+    page.get_by_role("tab", name="States").click()
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("failure", timeout=PATIENCE)
+    expect(page.locator(".mark-here")).to_have_count(1)
+    page.get_by_role("button", name="Parent").click()
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("consume")
+    page.get_by_role("tree").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("first.next := head")
+    expect(page.locator(".mark-here")).to_have_text("first.next := head")
+    page.locator(".cm-line", has_text="first.value := element").locator("span").last.click()
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("first.value := element")
+    expect(page.locator(".state tr.new")).not_to_have_count(0)
+    shot(page, "states")
+    page.get_by_label("Find in steps and state").fill("next")
+    expect(page.locator(".step[aria-selected=true]")).to_have_count(0)
+    expect(page.locator(".step", has_text="first.next := head")).to_have_count(1)
+
+
+def test_a_place_with_several_states_asks_which_is_meant(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    write(page, LOOP)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#verdict")).to_have_text("1 check fails", timeout=PATIENCE)
+    page.get_by_role("tab", name="States").click()
+    expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
+    page.locator(".cm-line", has_text="invariant y >= 0").locator(
+        "span", has_text="y >= 0"
+    ).last.click()
+    menu = page.get_by_role("menu", name="States at this place")
+    expect(menu).to_be_visible()
+    assert menu.get_by_role("menuitem").count() >= 2
+    shot(page, "several-states")
+    menu.get_by_role("menuitem").nth(1).click()
+    expect(menu).to_have_count(0)
+
+
+def test_a_member_that_verifies_shows_what_its_specification_allows(opened: Open) -> None:
+    """Listing 6.1: a link that leaves the set is seen without any failure."""
+    page = opened("05_open_graph.vpr")
+    expect(page.locator("#verdict")).to_have_text("verified")
+    page.get_by_role("tab", name="States").click()
+    expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
+    page.locator(".step", has_text="assert true").first.click()
+    page.get_by_label("draw an instance").check()
+    graph(page, "states")
+    page.locator("#panel-states .where").fill(
+        "exists n: Ref :: n in ns && n.next != null && !(n.next in ns)"
+    )
+    page.keyboard.press("Enter")
+    leaving = page.locator("#panel-states g.edge[data-name*=f_next]")
+    expect(leaving.first).to_be_visible(timeout=PATIENCE)
+    nodes = page.locator("#panel-states g.node[data-name^=o_]")
+    texts = [nodes.nth(n).text_content() or "" for n in range(nodes.count())]
+    assert any("in ns" in text for text in texts)
+    assert any("in ns" not in text for text in texts)
+    shot(page, "open-graph")
+
+
+def test_an_assumption_is_removed_and_the_goal_proved(opened: Open) -> None:
+    page = opened("11_missing_invariant.vpr")
+    page.get_by_role("tab", name="Proof").click()
+    expect(page.locator(".boxes li").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Prove").click()
+    expect(page.locator(".outcome")).to_contain_text("not proved", timeout=PATIENCE)
+    for line in ("assume r == 2 * (n - left)", "assume left >= 0"):
+        page.get_by_label("Command").fill(line)
+        page.keyboard.press("Enter")
+        expect(page.locator(".asked").last).to_contain_text(line)
+        expect(page.locator(".boxes .added")).not_to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".outcome")).to_have_text(re.compile("^proved"), timeout=PATIENCE)
+    shot(page, "proof")
+    page.locator(".boxes .added input").last.uncheck()
+    expect(page.locator(".boxes .removed")).not_to_have_count(0, timeout=PATIENCE)
+    page.get_by_role("button", name="Prove").click()
+    expect(page.locator(".outcome")).to_contain_text("not proved", timeout=PATIENCE)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".boxes .removed")).to_have_count(0, timeout=PATIENCE)
+
+
+def test_runs_are_explored_and_replayed_step_by_step(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    write(page, "method m(n: Int)\n{\n  var i: Int := n\n  i := i + 1\n  assert i != 11\n}\n")
+    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("button", name="Explore").click()
+    expect(page.locator(".place .dot.red").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".mark-red")).to_have_text("i != 11")
+    page.locator(".place", has_text="i != 11").get_by_role("button", name="Replay").click()
+    expect(page.locator(".line-replay")).to_contain_text("var i")
+    page.get_by_label("Watch an expression").fill("n + 1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".replay")).to_contain_text("11", timeout=PATIENCE)
+    for _ in range(2):
+        page.get_by_role("button", name="Step ▶").click()
+    expect(page.locator(".line-replay")).to_contain_text("assert i != 11")
+    expect(page.locator(".replay")).to_contain_text("might not hold")
+    page.get_by_role("button", name="◀ Back").click()
+    expect(page.locator(".line-replay")).to_contain_text("i := i + 1")
+    shot(page, "replay")
+    page.locator("summary", has_text="Flow graph").click()
+    expect(page.locator(".flow svg")).to_be_visible()
+
+
+def test_pictures_and_models_are_exported(opened: Open) -> None:
+    page = opened("08_learnt_unfolding.vpr")
+    graph(page)
+    for name, start in (
+        ("SVG", b"<?xml"),
+        ("DOT", b"digraph"),
+        ("Alloy", b""),
+        ("PNG", b"\x89PNG"),
+    ):
+        with page.expect_download() as caught:
+            page.locator("#panel-checks .exports").get_by_role(
+                "button", name=name, exact=True
+            ).click()
+        content = Path(caught.value.path()).read_bytes()
+        assert content.startswith(start)
+        assert len(content) > 200
+
+
+def test_a_program_travels_in_a_link(opened: Open, server: Any) -> None:
+    page = opened("01_swap.vpr")
+    code = page.evaluate(
+        """async () => {
+          const text = "method ünicode() { assert 1 + 1 == 2 }";
+          const pack = new CompressionStream("deflate-raw");
+          const packed = new Blob([text]).stream().pipeThrough(pack);
+          const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+          const code = btoa(String.fromCharCode(...bytes));
+          return code.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+        }"""
+    )
+    page.goto("about:blank")
+    page.goto(f"{server.here}/#program={code}")
+    expect(page.locator(".cm-content")).to_contain_text("ünicode", timeout=PATIENCE)
+    assert "program=" not in page.url
+
+
+def test_names_and_comments_never_become_markup(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    hostile = "<img src=x onerror=\"document.title='owned'\">"
+    write(
+        page, f"// {hostile}\nmethod m(x: Int)\n{{\n  assert x == 0 // {hostile}\n  {hostile}\n}}\n"
+    )
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".card.error").first).to_be_visible(timeout=PATIENCE)
+    write(page, f"// {hostile}\nmethod m(x: Int)\n{{\n  assert x == 0 /* {hostile} */\n}}\n")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#verdict")).to_have_text("1 check fails", timeout=PATIENCE)
+    assert page.title() == "Pitviper"
+    assert page.locator("img").count() == 0
+
+
+def test_a_server_that_comes_back_is_found_again(
+    browser: Browser, serve: Callable[..., Any]
+) -> None:
+    first = serve()
+    port = first.settings.port
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{first.settings.link}#example=01_swap.vpr")
+    expect(page.locator("#verdict")).to_have_text("1 check fails", timeout=PATIENCE)
+    write(page, "method mine() {}\n")
+    first.close()
+    expect(page.locator("#message")).to_contain_text("gone", timeout=PATIENCE)
+    serve(port=port)
+    expect(page.locator("#message")).to_have_text("", timeout=PATIENCE)
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
+    expect(page.locator(".cm-content")).to_contain_text("mine")
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("width", "dark"), [(1280, False), (1280, True), (400, False), (400, True)]
+)
+def test_the_page_fits_and_has_no_serious_barrier(opened: Open, width: int, dark: bool) -> None:
+    page = opened("02_list.vpr", width, 860, dark=dark)
+    graph(page)
+    look = f"{width}-{'dark' if dark else 'light'}"
+    for tab in ("Checks", "States", "Proof", "Explore", "Raw"):
+        page.get_by_role("tab", name=tab).click()
+        if tab == "States":
+            page.get_by_label("draw an instance").check()
+            graph(page, "states")
+        if tab == "Proof":
+            expect(page.locator(".boxes li").first).to_be_visible(timeout=PATIENCE)
+        shot(page, f"{tab.lower()}-{look}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        if AXE.exists():
+            assert barriers(page) == []
+
+
+def barriers(page: Page) -> list[str]:
+    """What axe finds that keeps people out."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document)")
+    return [
+        f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_the_page_is_used_without_a_mouse(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    page.keyboard.press("Alt+2")
+    expect(page.get_by_role("tab", name="States")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tree")).to_be_focused(timeout=PATIENCE)
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("failure", timeout=PATIENCE)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("consume")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Ctrl+Enter")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+o")
+    expect(page.get_by_label("Find a program")).to_be_focused()
+    page.keyboard.type("ring")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".cm-content")).to_contain_text("method ring", timeout=PATIENCE)
+    page.keyboard.press("Alt+0")
+    expect(page.locator(".cm-content")).to_be_focused()
+
+
+@pytest.mark.parametrize("name", ["account", "list", "sum", "swap"])
+def test_a_report_opens_from_the_disk_without_a_network(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    from pitviper.servers.web.report import report_html
+
+    source = ROOT / "examples" / "broken" / f"{name}.vpr"
+    (tmp_path / "report.html").write_text(report_html(source, source.read_text()))
+    context = browser.new_context(offline=True)
+    page, complaints = context.new_page(), list[str]()
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.goto((tmp_path / "report.html").as_uri())
+    expect(page.locator("#verdict")).to_contain_text("fail", timeout=PATIENCE)
+    graph(page)
+    page.get_by_role("tab", name="States").click()
+    expect(page.locator(".state table").first).to_be_visible()
+    page.get_by_role("tab", name="Proof").click()
+    expect(page.locator(".boxes li").first).to_be_visible()
+    shot(page, f"report-{name}")
+    assert complaints == []
+    context.close()
