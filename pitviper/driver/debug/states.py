@@ -356,10 +356,11 @@ class LookedAt:
     def question_at(self, number: int) -> Question:
         """Returns what is sought for an example of the state before a step."""
         member, origins = self._recorded.member, self._recorded.recorder.origins
-        step = self._steps[number]
-        statement = [a.before for a in self._around(step) if a.rule == "execute" and a.before]
-        around = statement[-1].store if statement else None
-        sought = Sought(self._recorded.run, member, self._state(number), None, origins, around)
+        st, names = self._state(number), None
+        around = [a.before for a in self._around(self._steps[number]) if a.rule == "execute"]
+        if around and around[-1] is not None and around[-1].store is not st.store:
+            st, names = st.storing(around[-1].store), st.store
+        sought = Sought(self._recorded.run, member, st, None, origins, names)
         span = self._steps[number].action.node.span
         question = Question(self._program, sought, span, None, types_of(member))
         return self._constraints.required(question)
