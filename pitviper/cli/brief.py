@@ -48,6 +48,7 @@ BRIEFS = {
             ("--quiet", "show nothing but findings"),
             ("--counterexample", "show a small state in which each failed check fails"),
             ("--suggest", "try `fold` and `unfold` where permission is missing"),
+            ("--fix", "write them into the program, after showing what changes"),
             ("--backend ENGINE", "symbolic (default), vcg, or both and compare"),
             _TIMEOUT,
             _JSON,

@@ -33,7 +33,7 @@ def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
         check=language_options(arguments),
         termination=arguments.termination,
         join=arguments.join,
-        infer_ghost=arguments.infer_ghost or arguments.suggest,
+        infer_ghost=arguments.infer_ghost or arguments.suggest or arguments.fix,
         errors=arguments.errors,
         select=tuple(arguments.select),
         limit=arguments.limit or ASSERT,

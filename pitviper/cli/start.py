@@ -79,7 +79,7 @@ def _by_daemon(argv: list[str]) -> int | None:
 
     It understands the words as we would. What it cannot do by itself goes the usual way.
     """
-    if argv[:1] != ["verify"] or {"-", "--profile", "--daemon"} & {*argv}:
+    if argv[:1] != ["verify"] or {"-", "--profile", "--daemon", "--fix"} & {*argv}:
         return None
     if os.environ.get("PITVIPER_DAEMON") == "off":
         return None

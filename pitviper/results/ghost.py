@@ -39,7 +39,14 @@ class GhostStep:
     def where(self) -> str:
         return self.position.value.format(self.line)
 
+    @property
+    def column(self) -> int:
+        """Where in its line the statement that it goes before begins, or the closing brace."""
+        if self.position in (Position.BEFORE, Position.ELSEIF):
+            return self.span.start_position[1]
+        return self.span.end_position[1] - 1
+
     def __str__(self) -> str:
-        """`before line 7: fold acc(list(x), write)`."""
+        """`before line 7, column 3: fold acc(list(x), write)`."""
         limit = " (on some paths only)" if self.sometimes else ""
-        return f"{self.where}: {self.text}{limit}"
+        return f"{self.where}, column {self.column}: {self.text}{limit}"

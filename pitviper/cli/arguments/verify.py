@@ -104,6 +104,13 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         help="as --infer-ghost, and show where the inferred statements belong",
     )
     parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="as --suggest, and write the statements into the program, after showing what changes;\n"
+        "only if they are verified with them, and if somebody at a terminal says yes",
+    )
+    parser.add_argument("--diff", action="store_true", help="with --fix: show it, write nothing")
+    parser.add_argument(
         "--no-inference",
         action="store_true",
         help="programs of the object language (.cool) have to open and close predicates themselves",

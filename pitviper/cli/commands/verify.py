@@ -23,11 +23,20 @@ def _require_symbolic_for_inference(arguments: argparse.Namespace) -> None:
     """Statements are inferred on the chunks of symbolic execution, which the other has none of."""
     if arguments.backend == "symbolic":
         return
-    for name, wanted in (("infer-ghost", arguments.infer_ghost), ("suggest", arguments.suggest)):
-        if wanted:
+    for name in ("infer-ghost", "suggest", "fix"):
+        if getattr(arguments, name.replace("-", "_")):
             raise UsageError(
                 f"--{name} works with --backend symbolic only: the second verifier infers nothing"
             )
+
+
+def _require_sensible_fix(arguments: argparse.Namespace) -> None:
+    if arguments.diff and not arguments.fix:
+        raise UsageError("--diff belongs to --fix: it shows what that would write")
+    if arguments.fix and arguments.output != "text":
+        raise UsageError("--fix shows what it does as text: use --suggest with --format json")
+    if arguments.fix and "-" in arguments.files:
+        raise UsageError("--fix cannot write standard input: name a file")
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
@@ -44,6 +53,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.counterexample is not None and arguments.output == "sarif":
         raise UsageError("a counterexample has no SARIF form: use --format json")
     _require_symbolic_for_inference(arguments)
+    _require_sensible_fix(arguments)
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)
@@ -71,7 +81,7 @@ def _show(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
 
 def _by_daemon(arguments: argparse.Namespace) -> int | None:
     """The exit code of a daemon that does the work; None where it is done here."""
-    if os.environ.get("PITVIPER_DAEMON") == "off" or arguments.profile:
+    if os.environ.get("PITVIPER_DAEMON") == "off" or arguments.profile or arguments.fix:
         return None
     if "-" in arguments.files and stdout.is_read_from_terminal():
         return None
@@ -89,12 +99,18 @@ def _show_text(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
     start = time.perf_counter()
     page = stdout.page_for(arguments)
     with MembersBar(shown=not (arguments.quiet or arguments.profile)) as bar:
-        watch = TextWatch(page, bar, quiet=arguments.quiet, suggest=arguments.suggest)
+        watch = TextWatch(
+            page, bar, quiet=arguments.quiet, suggest=arguments.suggest or arguments.fix
+        )
         done = list(reports(arguments, inputs, watch, show_profile_text))
     if not arguments.quiet:
         stdout.write_line(closing_line(done, page, time.perf_counter() - start))
     elif (open_questions := undecided_line(done, page)) is not None:
         stdout.write_line(open_questions)
+    if arguments.fix:
+        from pitviper.cli.output.fix import fix_files
+
+        fix_files(done, inputs, arguments, page)
     return _exit_code(done)
 
 

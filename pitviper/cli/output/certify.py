@@ -20,7 +20,7 @@ from pitviper.views.terminal.certificate import certificate_line, closing_line
 def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.output == "sarif":
         raise UsageError("a certificate has no SARIF form: use --format json")
-    if arguments.infer_ghost or arguments.suggest:
+    if arguments.infer_ghost or arguments.suggest or arguments.fix:
         raise UsageError("--certify takes programs as they are: without inferred statements")
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)

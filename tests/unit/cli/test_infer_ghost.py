@@ -42,8 +42,8 @@ def test_a_member_is_verified_with_what_was_inferred(
 def test_suggestions_say_where(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "--quiet", "--suggest", file]) == ExitCode.FINE
     assert capsys.readouterr().out.splitlines() == [
-        "    insert before line 4: unfold acc(cell(x), write)",
-        "    insert at the end of the body in line 5: fold acc(cell(x), write)",
+        "    insert before line 4, column 3: unfold acc(cell(x), write)",
+        "    insert at the end of the body in line 5, column 1: fold acc(cell(x), write)",
     ]
 
 

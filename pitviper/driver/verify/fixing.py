@@ -1,0 +1,85 @@
+"""Writes inferred ghost statements into the text of a program.
+
+A statement is inserted only where it is needed on every path, in a file of its own language, and
+the caller verifies the result: nothing is believed because it was inserted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+from pitviper.base.record import record
+from pitviper.results.ghost import GhostStep, Position
+from pitviper.source.span import SourceFile
+
+
+@record
+class Fixed:
+    """The text with statements, and the steps that were left out, each with the reason."""
+
+    text: str
+    written: tuple[GhostStep, ...]
+    left_out: tuple[tuple[GhostStep, str], ...]
+
+
+def fixed(file: SourceFile, steps: Iterable[GhostStep]) -> Fixed:
+    """Returns the text of a file with the inferred statements in their places."""
+    written, left_out = list[GhostStep](), list[tuple[GhostStep, str]]()
+    for step in dict.fromkeys(steps):
+        reason = _reason_against(file, step)
+        if reason is None:
+            written.append(step)
+        else:
+            left_out.append((step, reason))
+    places = sorted(written, key=_offset)  # steps of one place stay in the order they were found in
+    text = file.text
+    for offset, group in reversed(
+        [(at, list(found)) for at, found in groupby(places, key=_offset)]
+    ):
+        text = _inserted(text, offset, group)
+    return Fixed(text, tuple(written), tuple(left_out))
+
+
+def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
+    if step.span.file.path != file.path:
+        return f"it belongs into {step.span.file.path}"
+    if step.sometimes:
+        return "only some of the paths there need it"
+    if step.position is Position.ELSEIF:
+        return "an `elseif` has no place for it: write `else { ... if ... }`"
+    if step.position is not Position.BEFORE and file.text[step.span.end - 1] != "}":
+        return "there is no closing brace"
+    return None
+
+
+def _offset(step: GhostStep) -> int:
+    """Of the statement that it goes before, or of the closing brace."""
+    return step.span.start if step.position is Position.BEFORE else step.span.end - 1
+
+
+def _inserted(text: str, offset: int, steps: list[GhostStep]) -> str:
+    """Statements in lines of their own, if the place begins a line; else in front, with `;`."""
+    statements = [statement_text(step) for step in steps]
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    if line.strip():
+        gap = "" if line.endswith((" ", "\t", "{")) else " "
+        end = " " if steps[0].position is not Position.BEFORE else ""
+        return f"{text[:offset]}{gap}{'; '.join(statements)};{end or ' '}{text[offset:]}"
+    inner = line if steps[0].position is Position.BEFORE else f"{line}{_step_of(text)}"
+    lines = "".join(f"{inner}{statement}\n" for statement in statements)
+    start = offset - len(line)
+    return f"{text[:start]}{lines}{text[start:]}"
+
+
+def _step_of(text: str) -> str:
+    """By how much the program indents: as its first indented line."""
+    found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
+    return found[1] if found is not None else "  "
+
+
+def statement_text(step: GhostStep) -> str:
+    """As people write it: `fold list(x)` for `fold acc(list(x), write)`."""
+    short = re.fullmatch(r"(fold|unfold) acc\((.*), write\)", step.text)
+    return step.text if short is None else f"{short[1]} {short[2]}"
