@@ -1,3 +1,3 @@
 """The one place that states the version of Pitviper."""
 
-VERSION = "0.1.0.dev0"
+VERSION = "0.2.0"

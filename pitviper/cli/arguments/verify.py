@@ -106,8 +106,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fix",
         action="store_true",
-        help="as --suggest, and write the statements into the program, after showing what changes;\n"
-        "only if they are verified with them, and if somebody at a terminal says yes",
+        help="as --suggest, and write the statements into the program, after showing what\n"
+        "changes; only if it is verified with them, and if somebody at a terminal says yes",
     )
     parser.add_argument("--diff", action="store_true", help="with --fix: show it, write nothing")
     parser.add_argument(
