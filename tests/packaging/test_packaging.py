@@ -19,7 +19,9 @@ from tests.pages.run import ROOT, SETTINGS, Run, check_page, pages
 
 
 def test_the_version_is_the_same_everywhere() -> None:
-    assert re.search(rf"^## {re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert re.search(
+        rf"^## {re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
     assert f"v{VERSION}" in (ROOT / "docs/howto/ci.md").read_text()
 
 
@@ -84,17 +86,22 @@ def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("empty") / "venv"
     venv.create(folder, with_pip=True)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", str(built[0])]
-    subprocess.run(pip, check=True, capture_output=True)
+    subprocess.run(pip, check=True, capture_output=True, env=environment())
+    assert (folder / "bin" / "pitviper").exists()
     return folder / "bin"
+
+
+def environment() -> dict[str, str]:
+    """Without what leads to the sources: pip would think that all is installed already."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def runner(commands: Path) -> Run:
     def run(command: str) -> str:
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-        path = os.pathsep.join([str(commands), environment.get("PATH", "")])
+        path = os.pathsep.join([str(commands), os.environ.get("PATH", "")])
         done = subprocess.run(
             ["bash", "-c", command],
-            env={**environment, **SETTINGS, "PATH": path},
+            env={**environment(), **SETTINGS, "PATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -117,8 +124,10 @@ def test_pages_are_true_of_what_is_installed(page: Path, installed: Path) -> Non
 
 
 @pytest.mark.slow
-def test_tour_doctor_and_module_work_without_sources(installed: Path, tmp_path: Path) -> None:
-    os.chdir(tmp_path)
+def test_tour_doctor_and_module_work_without_sources(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     run = runner(installed)
     assert "Verified 3 members in 1 file" in run("pitviper tour")
     assert run("pitviper doctor | tail -1") == "All that is needed is there.\n"
