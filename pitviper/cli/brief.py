@@ -128,6 +128,11 @@ BRIEFS = {
     "cache": Brief("info|clear", (("--cache DIR", "the folder"),), ("cache info", "cache clear")),
     "daemon": Brief("start|stop|status", (), ("daemon start", "daemon stop")),
     "lsp": Brief("", (), ("lsp",)),
+    "report": Brief(
+        "FILE",
+        (("--html OUT", "the file to write"), ("--explore", "run the methods, too")),
+        ("report list.vpr --html list.html",),
+    ),
     "serve": Brief(
         "[FOLDER]",
         (
@@ -208,11 +213,10 @@ def overview(others: tuple[str, ...]) -> str:
             "",
             *[f"  {name:<{width}}  {text}" for name, text in FIRST],
             "",
-            f"also: {', '.join(others)}",
+            *textwrap.wrap(f"also: {', '.join(others)}", COLUMNS - 2),
             "",
             "examples:",
             "  pitviper tour",
-            "  pitviper verify list.vpr",
             "",
             EXIT_CODES,
             "pitviper COMMAND --help: about one command; pitviper --help-all: all commands",

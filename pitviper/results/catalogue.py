@@ -236,6 +236,12 @@ WARNINGS = {
         "",
         "",
     ),
+    "mark.stale": Entry(
+        "A comment of `wizard --mark` rests on something that has changed: it is not believed.",
+        "Let `pitviper wizard --mark` write it again, or remove it.",
+        "",
+        "",
+    ),
     "parser.warning": Entry(
         "The text is a program, and something in it is questionable.",
         "The message says what is meant instead.",

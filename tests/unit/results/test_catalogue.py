@@ -25,7 +25,7 @@ def test_every_reason_is_explained() -> None:
 ID = re.compile(
     r'"((?:[a-z]+\.)+(?:failed|false|permission|zero|negative|positive|length|contains|found'
     r"|injective|reached|unsupported|wellformed|violated|precondition|established|preserved"
-    r'|error|warning|unmeasured|mismatch|null))"'
+    r'|error|warning|unmeasured|stale|mismatch|null))"'
 )
 OURS = re.compile(r"receiver\.null|contract\.not\.wellformed|(seq|array)\.(?!index).*")
 """Names of axioms and of texts, which are no ids."""
