@@ -26,11 +26,17 @@ def wizard_html(report: WizardReport, text: str) -> str:
         href=_href,
         short=_short,
         values=_values,
+        look=_look,
     )
 
 
 def _href(span: Span) -> str:
     return f"#{line_id(0, span.line)}"
+
+
+def _look(colour: Colour) -> str:
+    """The class of a badge: what nobody has said anything about has no colour."""
+    return "faint" if colour is Colour.UNREACHED else colour.value
 
 
 def _values(place: ColouredPlace) -> str:

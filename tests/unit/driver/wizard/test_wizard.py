@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from pitviper.cli.main import main
 from pitviper.driver.explore.options import ExploreOptions
@@ -150,3 +153,28 @@ def test_what_stands_behind_a_failure_is_not_green(tmp_path: Path) -> None:
     assert found["branches", "x <= 0"] is Colour.GREEN
     assert found["before", "x == x"] is Colour.GREEN
     assert found["around", "i <= 1 || i == 7"] is not Colour.GREEN
+
+
+def test_every_form_says_that_it_was_not_reached(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, page = tmp_path / "behind.vpr", tmp_path / "colours.html"
+    path.write_text("method plain(x: Int)\n{\n  assert x != x\n  assert 1 == 2\n}\n")
+
+    assert main(["wizard", "--format", "json", str(path)]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    behind = [line for line in lines if line["kind"] == "assertion" and line["line"] == 4]
+    assert [(line["colour"], line["by"]) for line in behind] == [("not reached", "")]
+    assert lines[-1]["green"] == 0
+
+    assert main(["wizard", "--format", "sarif", "--html", str(page), str(path)]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    told = {
+        r["locations"][0]["physicalLocation"]["region"]["startLine"]: r.get("kind", "fail")
+        for r in run["results"]
+    }
+    assert told == {3: "fail", 4: "open"}
+    text = page.read_text()
+    assert '<span class="badge faint">not reached</span>' in text
+    assert "something before it fails" in text
+    assert "by the verifier" not in text
