@@ -41,7 +41,8 @@ class Assert:
 
     A universal goal is given for arbitrary `constants` that occur nowhere else; then `kept` is what
     is known afterwards (`TRUE`: nothing). Otherwise it is None, and the goal itself is. `hints` say
-    of terms that they occur, and nothing else: see NOTE(hints) in `prover.py`.
+    of terms that they occur, and nothing else: see NOTE(hints) in `prover.py`. `granted` is known
+    afterwards if the goal was not proved: NOTE(failed goals).
     """
 
     goal: Term
@@ -50,6 +51,7 @@ class Assert:
     constants: tuple[App, ...] = ()
     kept: Term | None = None
     hints: Callable[[], Sequence[Term]] | None = None
+    granted: Term = TRUE
 
     @property
     def afterwards(self) -> Term:

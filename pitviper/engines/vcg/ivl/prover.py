@@ -90,15 +90,21 @@ class _Prover:
         if obligation.kind is Kind.WARNING:
             self._warning(command, walk)
             return
-        if not self.log.knows(obligation):
-            goal = _guarded(command)
-            answer = self._decide(goal, walk, str(obligation.span))
-            if not answer.proved and not self._proves_with_hints(command, walk, answer):
-                if answer.exhausted and obligation.kind is not Kind.HOPED:
-                    self.log.give_up(obligation)
-                else:
-                    self.log.fail(obligation, self._conditions(goal, walk, where))
+        if self.log.knows(obligation) or not self._is_proved(command, walk, where):
+            walk.assume(command.granted, command.guard)
         walk.follow(command)
+
+    def _is_proved(self, command: Assert, walk: Walk, where: tuple[Position, ...]) -> bool:
+        """Whether it is; otherwise the log knows about it."""
+        goal, obligation = _guarded(command), command.obligation
+        answer = self._decide(goal, walk, str(obligation.span))
+        if answer.proved or self._proves_with_hints(command, walk, answer):
+            return True
+        if answer.exhausted and obligation.kind is not Kind.HOPED:
+            self.log.give_up(obligation)
+        else:
+            self.log.fail(obligation, self._conditions(goal, walk, where))
+        return False
 
     def _warning(self, command: Assert, walk: Walk) -> None:
         """What is proved is worth one, unless nobody gets there anyway."""

@@ -244,8 +244,8 @@ def taken(heap: Heap, kind: Kind, amount: Term) -> Heap:
 
 
 def _claim(st: State, e: qt.Evaluated, goal: Callable[[Term], Term], cx: Context) -> None:
-    """A goal about what is held at any index that is meant; nothing is known from it afterwards,
-    because the sums say the same."""
+    """A goal about what is held at any index that is meant; if it is proved, nothing is known from
+    it afterwards, because the sums say the same."""
     if not cx.claiming:
         return
     d = e.denoted
@@ -256,7 +256,10 @@ def _claim(st: State, e: qt.Evaluated, goal: Callable[[Term], Term], cx: Context
     reason = "wand.not.found" if e.kind.what is Family.WAND else "insufficient.permission"
     obligation = cx.obligation(reason, e.location, e.location)
     constants = tuple([x for x in d.xs if isinstance(x, App)])
-    cx.services.emitter.emit(Assert(wanted, obligation, st.guard, constants, tb.TRUE))
+    granted = d.generalised(wanted, f"granted.{e.kind.name}")
+    cx.services.emitter.emit(
+        Assert(wanted, obligation, st.guard, constants, tb.TRUE, granted=granted)
+    )
 
 
 def _leave_some(st: State, e: qt.Evaluated, cx: Context) -> None:
