@@ -15,7 +15,7 @@ from pitviper.engines.vcg.kinds import field_kind
 from pitviper.engines.vcg.quantified import statements
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import predicate
-from pitviper.engines.vcg.rules.exhale import exhale_all, exhale_copy
+from pitviper.engines.vcg.rules.exhale import exhale_all, exhale_copy, exhale_looking_back
 from pitviper.engines.vcg.rules.inhale import empty_heap, inhale_all
 from pitviper.engines.vcg.state import PRE_STATE, LabelRecord, State
 from pitviper.engines.vcg.wands import apply, package
@@ -106,10 +106,10 @@ def exec_call(st: State, s: ps.MethodCall, cx: Context) -> State:
     formals = {p.name: value for p, value in zip(method.params, args, strict=True)}
     before = cx.proving("call.precondition", s, s.method)
     before = before.trusting_contract(*method.preconditions)
-    inside = exhale_all(st.storing(formals), method.preconditions, before)
+    inside, old = exhale_looking_back(st.storing(formals), method.preconditions, before)
     symbols = cx.services.symbols
     results = {r.name: cx.fresh(r.name, symbols.sort(r.type)) for r in method.returns}
-    inside = inside.storing({**formals, **results}).with_labels({PRE_STATE: LabelRecord(st.heap)})
+    inside = inside.storing({**formals, **results}).with_labels({PRE_STATE: LabelRecord(old)})
     after = cx.proving("call.failed", s)
     after = after.trusting_contract(*method.preconditions, *method.postconditions)
     inside = inhale_all(inside, method.postconditions, None, after)

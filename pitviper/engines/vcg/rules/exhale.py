@@ -49,9 +49,16 @@ GivenUp = dict[object, None]
 
 def exhale_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> State:
     """The conjuncts, from left to right; then what is no longer held is forgotten."""
+    return exhale_looking_back(st, assertions, cx)[0]
+
+
+def exhale_looking_back(
+    st: State, assertions: tuple[Assertion, ...], cx: Context
+) -> tuple[State, Heap]:
+    """The same, and the heap before it: inside a package, with what had to be moved in."""
     given_up: GivenUp = {}
     st = exhale_parts(st.leaving(st.heap), flattened(assertions), cx, given_up)
-    return settled(st, given_up, cx)
+    return settled(st, given_up, cx), st.heap
 
 
 def exhale_clauses(
