@@ -94,12 +94,14 @@ class Entry:
 @record
 class QuantifiedEntry:
     """`amount`, a term over `formals`, at every index. `key` tells what it was made from: entries
-    with the same key and opposite signs cancel."""
+    with the same key and opposite signs cancel. `values` is an array of what its instances
+    remember, for wands that came in together: see NOTE(instances) in `wands/value.py`."""
 
     formals: tuple[Var, ...]
     amount: Term
     sign: Sign
     key: object = None
+    values: Term | None = None
 
     def at(self, index: Index) -> Term:
         return substitute(self.amount, dict(zip(self.formals, index, strict=True)))

@@ -111,7 +111,9 @@ def _owe(st: State, wanted: Request, cx: Context) -> State:
 
 
 def _without_value(st: State, entry: AnyEntry, wanted: Request, cx: Context) -> AnyEntry:
-    if isinstance(entry, QuantifiedEntry) or entry.value is None:
+    if isinstance(entry, QuantifiedEntry):
+        return replace(entry, values=None)
+    if entry.value is None:
         return entry
     if entry.index != wanted.index and are_apart(st, wanted.kind, entry, wanted.index, cx):
         return entry

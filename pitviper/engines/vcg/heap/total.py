@@ -244,7 +244,7 @@ def without_values(st: State, kind: Kind, cx: Context) -> Heap:
 
 def unvalued(heap: Heap, kind: Kind) -> Heap:
     kept: list[AnyEntry] = [
-        replace(entry, value=None) if isinstance(entry, Entry) else entry
+        replace(entry, value=None) if isinstance(entry, Entry) else replace(entry, values=None)
         for entry in heap.entries(kind)
     ]
     return heap.holding(kind, tuple(kept))

@@ -61,7 +61,7 @@ def inhale_quantified(
     _assume_held(st, e, cx)
     if snap is not None:
         st = _valued(st, e, inverse, snap, cx)
-    st = st.on(_added(st.heap, e.kind, amount))
+    st = st.on(_added(st.heap, e.kind, amount, cx))
     _bound(st, e.kind, cx)
     return st
 
@@ -107,14 +107,15 @@ def _meeting(st: State, kind: Kind, one: AnyEntry, other: AnyEntry) -> tuple[Ter
     return tuple(dict.fromkeys([read if image is None else image for image in images]))
 
 
-def _added(heap: Heap, kind: Kind, amount: Term) -> Heap:
-    """With one more summand, or without the debt that it pays."""
+def _added(heap: Heap, kind: Kind, amount: Term, cx: Context) -> Heap:
+    """With one more summand, or without the debt that it pays; instances of wands are new ones."""
     formals = formals_of(kind.index)
     entries = heap.entries(kind)
     for at, other in enumerate(entries):
         if isinstance(other, QuantifiedEntry) and other.key is amount and other.sign is Sign.MINUS:
             return heap.holding(kind, (*entries[:at], *entries[at + 1 :]))
-    entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount)
+    values = cx.fresh("wands", kind.sort) if kind.what is Family.WAND else None
+    entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount, values)
     return heap.holding(kind, (*entries, entry))
 
 

@@ -161,7 +161,9 @@ def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:
 
 
 def _renewed(entry: AnyEntry, index: Index, meant: Term, value: Term, cx: Context) -> AnyEntry:
-    if not isinstance(entry, Entry) or entry.value is None:
+    if not isinstance(entry, Entry):
+        return replace(entry, values=None)
+    if entry.value is None:
         return entry
     here = tb.conjoin(meant, same_index(entry.index, index, cx))
     return replace(entry, value=tb.ite(here, value, entry.value))

@@ -15,7 +15,15 @@ from __future__ import annotations
 from pitviper.base.record import record
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.engines.vcg.context import Context
-from pitviper.engines.vcg.heap.entry import Entry, Index, Kind, Sign, is_positive
+from pitviper.engines.vcg.heap.entry import (
+    AnyEntry,
+    Entry,
+    Index,
+    Kind,
+    QuantifiedEntry,
+    Sign,
+    is_positive,
+)
 from pitviper.engines.vcg.heap.total import contribution, is_alone, near, own_entry
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.terms import build as tb
@@ -27,6 +35,11 @@ def wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> 
     own = own_entry(st, heap, kind, index, cx)
     if own is not None and own[1].value is not None and is_positive(own[1].amount, st.known):
         return own[1].value
+    entries = list(near(st, heap, kind, index, cx))
+    if len(entries) == 1 and isinstance(entries[0], QuantifiedEntry):
+        value = _remembered(entries[0], kind, index)
+        if value is not None:
+            return value
     memo = cx.services.memo
     key = ("wand", kind, heap.entries(kind), heap.array(kind), index)
     found = memo.get(key)
@@ -51,16 +64,29 @@ def _identify(st: State, heap: Heap, unknown: Unknown, cx: Context) -> None:
     concern the index, nothing is known. With entries for `x` and `z`,
 
         x != z    an instance at `x` is that of the first entry;
-        x == z    it is one of two instances, and nothing is said."""
+        x == z    it is one of two instances, and nothing is said.
+
+    Wands that came in by one quantifier differ in their indices, so the same holds of them."""
     entries = list(near(st, heap, unknown.kind, unknown.index, cx))
     if any(entry.sign is not Sign.PLUS for entry in entries):
         return
     parts = [contribution(entry, unknown.index, cx) for entry in entries]
     for at, entry in enumerate(entries):
-        if isinstance(entry, Entry) and entry.value is not None:
+        index = entry.index if isinstance(entry, Entry) else unknown.index
+        value = _remembered(entry, unknown.kind, index)
+        if value is not None:
             others = [tb.at_most(part, tb.NONE) for n, part in enumerate(parts) if n != at]
             only = tb.conjoin(tb.greater(parts[at], tb.NONE), *others)
-            cx.learn(st, tb.implies(only, tb.equal(unknown.value, entry.value)))
+            cx.learn(st, tb.implies(only, tb.equal(unknown.value, value)))
+
+
+def _remembered(entry: AnyEntry, kind: Kind, index: Index) -> Term | None:
+    """What the instance of an entry at an index remembers, if there is one and that is known."""
+    if entry.sign is not Sign.PLUS:
+        return None
+    if isinstance(entry, Entry):
+        return entry.value if entry.index == index else None
+    return None if entry.values is None else kind.select(entry.values, index)
 
 
 def only_wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> Term:
