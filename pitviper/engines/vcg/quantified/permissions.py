@@ -190,6 +190,8 @@ def exhale_quantified(
         _leave_some(st, e, cx)
     else:
         _claim(st, e, lambda held: tb.at_least(held, e.denoted.amount), cx)
+    if cx.claiming and not st.held.entries(e.kind):
+        return st  # where nothing was, nothing went: a debt would only hide what comes in later
     return st.leaving(taken(st.held, e.kind, amount))
 
 
