@@ -21,6 +21,7 @@ from pitviper.debugger.obligations.held import HeapWords, place_text
 from pitviper.debugger.obligations.scope import names_in_scope, program_names
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.session import debugger_for
+from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debug.debugging import DebugSession, error_view
 from pitviper.driver.debug.tools import DriverTools
 from pitviper.driver.front.frontend import FrontEnd
@@ -345,8 +346,9 @@ class MemberRecord:
         assert debugger is not None
         bench, step = debugger.bench, self._steps[number]
         read = bench.read(text)
+        st = step.action.before or step.action.after[0]
         if isinstance(read, Problem):
-            return read
+            return self._other_value(text, bench, _Words(self, st, self._scope(step.span))) or read
         if read.term is None:
             assert read.formula is not None
             lacks = bench.obligation.failure_of(read.formula, bench.desk())
@@ -358,8 +360,18 @@ class MemberRecord:
             if bench.ask(read.term, path).proved:
                 return "true"
             return "false" if bench.ask(tb.negate(read.term), path).proved else "not known"
-        st = step.action.before or step.action.after[0]
         return _Words(self, st, self._scope(step.span)).value(read.term)
+
+    def _other_value(self, text: str, bench: Workbench, words: _Words) -> str | None:
+        """The value of an expression that is no claim; None where it has none."""
+        obligation = bench.obligation
+        assert isinstance(obligation, SymbolicObligation)
+        samples = {term.sort: term for term in (*words.terms(), tb.integer(0), tb.WRITE)}
+        for like in samples.values():
+            found = obligation.value(text, like, bench.desk())
+            if not isinstance(found, Problem):
+                return words.value(found)
+        return None
 
     def _obligation(self, step: _Step) -> SymbolicObligation:
         check = TypedInput(self.front.members, self._options.check)
@@ -579,6 +591,13 @@ class _Words:
                 name = self._scope.get(variable, variable)
                 found.append((name, self.value(value, of=variable)))
         return tuple(found)
+
+    def terms(self) -> Iterator[Term]:
+        """Returns the values of the state, for their types."""
+        yield from self._st.store.values()
+        for chunk in self._st.heap:
+            if chunk.resource.kind is Kind.FIELD:
+                yield chunk.value
 
     def facts(self) -> tuple[str, ...]:
         """Returns what is known beside the decisions, as far as the source has words for it."""
