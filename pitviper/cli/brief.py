@@ -47,6 +47,7 @@ BRIEFS = {
             ("--errors N", "show so many errors of each member (default all)"),
             ("--quiet", "show nothing but findings"),
             ("--counterexample", "show a small state in which each failed check fails"),
+            ("--watch", "again whenever a file changes"),
             ("--suggest", "try `fold` and `unfold` where permission is missing"),
             ("--fix", "write them into the program, after showing what changes"),
             ("--backend ENGINE", "symbolic (default), vcg, or both and compare"),

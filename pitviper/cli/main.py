@@ -97,9 +97,26 @@ def _time_for(arguments: argparse.Namespace) -> float | None:
 def _carried_out(arguments: argparse.Namespace) -> ExitCode:
     command = import_module(f"pitviper.cli.commands.{arguments.command}")
     with _interruptible():
-        code: ExitCode = command.run(arguments)
+        code = _run(command.run, arguments)
         sys.stdout.flush()
     return code
+
+
+def _run(
+    command: Callable[[argparse.Namespace], ExitCode], arguments: argparse.Namespace
+) -> ExitCode:
+    """Runs a command; a folder stands for the programs inside it."""
+    files, file = getattr(arguments, "files", ()), getattr(arguments, "file", None)
+    arguments.given = files
+    if any(map(os.path.isdir, files)):
+        from pitviper.cli.folders import expanded  # seldom needed
+
+        arguments.files = expanded(files, arguments.command)
+    elif isinstance(file, str | os.PathLike) and os.path.isdir(file):
+        from pitviper.cli.folders import for_each_program
+
+        return for_each_program(arguments, command)
+    return command(arguments)
 
 
 def _understood(given: list[str]) -> tuple[argparse.Namespace, list[str]]:

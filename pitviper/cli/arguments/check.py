@@ -21,5 +21,7 @@ def add_to(commands: common.Commands) -> None:
         "consistency rules of the language. Says nothing about whether a program is correct.",
         EXAMPLES,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a program, or - for stdin")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a program, a folder of programs, or - for stdin"
+    )
     common.add_language_options(parser)

@@ -29,7 +29,9 @@ def add_to(commands: common.Commands) -> None:
         "as tables and as a picture; or says why there is none.",
         EXAMPLES,
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="a program")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a program, or a folder of programs"
+    )
     _add_search_options(parser)
     _add_output_options(parser)
     common.add_language_options(parser)

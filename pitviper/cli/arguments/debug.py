@@ -26,7 +26,9 @@ def add_to(commands: common.Commands) -> None:
         "Viper's own words, takes further assumptions and goals, says what is missing.",
         EXAMPLES,
     )
-    parser.add_argument("file", metavar="FILE", help="a program, or - for stdin")
+    parser.add_argument(
+        "file", metavar="FILE", help="a program, a folder of programs, or - for stdin"
+    )
     parser.add_argument(
         "--commands",
         metavar="SCRIPT",

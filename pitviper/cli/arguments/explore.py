@@ -30,7 +30,7 @@ def add_to(commands: common.Commands) -> None:
         "Runs methods concretely and symbolically at the same time (dynamic symbolic execution).",
         EXAMPLES,
     )
-    parser.add_argument("file", metavar="FILE", help="a program")
+    parser.add_argument("file", metavar="FILE", help="a program, or a folder of programs")
     add_search_options(parser)
     out = parser.add_argument_group("what to write")
     out.add_argument("--save-tests", metavar="DIR", type=Path, help="tests to replay, as JSON")

@@ -21,7 +21,9 @@ def add_to(commands: common.Commands) -> None:
         "place unless --check or --diff is given; a program that does not parse is left alone.",
         EXAMPLES,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a program, or - for stdin")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a program, a folder of programs, or - for stdin"
+    )
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument(
         "--check", action="store_true", help="write nothing; exit code 1 if a file would change"

@@ -228,5 +228,8 @@ def add_to(commands: common.Commands) -> None:
         "what was proved, what fails and where, and what could not be decided.",
         EXAMPLES,
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a program, or - for stdin")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="a program, a folder of programs, or - for stdin"
+    )
+    parser.add_argument("--watch", action="store_true", help="again whenever a file changes")
     add_options(parser)

@@ -26,7 +26,9 @@ def add_to(commands: common.Commands) -> None:
         "What the verifier proves is not attacked; what exploration proves, the verifier assumes.",
         EXAMPLES,
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a program")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a program, or a folder of programs"
+    )
     marks = parser.add_mutually_exclusive_group()
     marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")
     marks.add_argument("--unmark", action="store_true", help="remove all marks, do nothing else")

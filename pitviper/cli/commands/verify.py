@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.output import stdout
@@ -54,6 +55,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError("a counterexample has no SARIF form: use --format json")
     _require_symbolic_for_inference(arguments)
     _require_sensible_fix(arguments)
+    if arguments.watch:
+        return _watch(arguments)
     code = _by_daemon(arguments)
     if code is not None:
         return ExitCode(code)
@@ -66,6 +69,31 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         left = None if arguments.timeout is None else arguments.timeout - passed
         show_for_failures(arguments, inputs, left)
     return ExitCode(code)
+
+
+def _watch(arguments: argparse.Namespace) -> ExitCode:
+    """Again whenever one of the files changes, or what they import."""
+    from pitviper.cli.folders import expanded
+    from pitviper.cli.watch import whenever_changed
+
+    if "-" in arguments.files:
+        raise UsageError("--watch is about files, not about standard input")
+
+    def once(others: list[Path]) -> ExitCode:
+        arguments.files = expanded(arguments.given, "verify")
+        inputs = Inputs()
+        code = _show(arguments, inputs)
+        others += [Path(name) for name in arguments.files[1:]]
+        others += [file for name in arguments.files for file in _imports_of(Path(name))]
+        return code
+
+    return whenever_changed(Path(arguments.files[0]), once)
+
+
+def _imports_of(path: Path) -> list[Path]:
+    from pitviper.driver.front.frontend import load
+
+    return [file for file, _ in load(path).imports]
 
 
 def _show(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:

@@ -1,0 +1,72 @@
+"""A folder as an argument: the programs inside it, in the order of their names."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from pitviper.base.usage_error import UsageError
+from pitviper.cli.start import tell
+from pitviper.results.exit_code import ExitCode
+
+ENDINGS = (".vpr", ".sil", ".cool")
+
+WORST = (
+    ExitCode.INTERRUPTED,
+    ExitCode.TERMINATED,
+    ExitCode.OUR_FAULT,
+    ExitCode.FINDINGS,
+    ExitCode.UNDECIDED,
+)
+"""Exit codes of many programs, the one that counts for all of them first."""
+
+
+def programs_in(folder: Path, endings: tuple[str, ...] = ENDINGS) -> list[Path]:
+    """Returns the programs in a folder and below.
+
+    Folders whose names begin with a dot are left out, as everywhere.
+    """
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in endings and path.is_file()
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    ]
+
+
+def expanded(names: Sequence[str], command: str) -> list[str]:
+    """Returns names of files, with the programs of a folder in its place.
+
+    A folder without programs stays: it is no file, and whoever reads it says so.
+    """
+    endings = ENDINGS[:2] if command == "format" else ENDINGS
+    found: list[str] = []
+    for name in names:
+        folder = Path(name)
+        inside = programs_in(folder, endings) if name != "-" and folder.is_dir() else []
+        found += [str(path) for path in inside] or [name]
+    return found
+
+
+def for_each_program(
+    arguments: argparse.Namespace, run: Callable[[argparse.Namespace], ExitCode]
+) -> ExitCode:
+    """Runs a command about one program for each one in a folder; the worst exit code counts."""
+    codes = list(_codes(arguments, run))
+    return next((code for code in WORST if code in codes), ExitCode.FINE)
+
+
+def _codes(
+    arguments: argparse.Namespace, run: Callable[[argparse.Namespace], ExitCode]
+) -> Iterator[ExitCode]:
+    kind = type(arguments.file)
+    found = programs_in(Path(arguments.file))
+    if not found:
+        raise UsageError(f"there is no program in the folder {arguments.file}")
+    for path in found:
+        tell(f"pitviper: {path}\n")
+        code = run(argparse.Namespace(**{**vars(arguments), "file": kind(path)}))
+        yield code
+        if code in WORST[:2]:
+            return
