@@ -143,6 +143,7 @@ BRIEFS = {
         ),
         ("serve", "serve list.vpr"),
     ),
+    "mcp": Brief("", (("--root DIR", "whose files may be read"),), ("mcp", "mcp --root proofs")),
     "dap": Brief("", (), ("dap",)),
     "server": Brief(
         "--viper", (("--port N", "where to listen (default: a free port)"),), ("server --viper",)

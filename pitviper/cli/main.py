@@ -46,6 +46,7 @@ COMMANDS = (
     "completion",
     "server",
     "dap",
+    "mcp",
 )
 """Each has a file of its name in `arguments/`, and one in `commands/`."""
 

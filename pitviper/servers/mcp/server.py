@@ -1,0 +1,205 @@
+"""The tools that agents can call, and the shapes of their answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from mcp.server.fastmcp import FastMCP
+from typing_extensions import TypedDict
+
+from pitviper.base.usage_error import UsageError
+from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS
+
+SECONDS = 120.0
+"""After which a question is given up."""
+
+LARGEST = 1 << 20
+"""Characters of a program that is given as text."""
+
+ABOUT = """Pitviper verifies programs in the Viper language. Give a program as `text`, or as `path`
+of a file below the folder where the server runs. `verify` says what is proved: only the verdict
+"verified" means that the program keeps all its promises; "undecided" is no success."""
+
+
+class Problem(TypedDict):
+    """Something wrong: `cure` is what may help, `path` the decisions that lead to it."""
+
+    id: str
+    line: int
+    column: int
+    message: str
+    member: str | None
+    cure: str | None
+    path: list[str]
+
+
+class Checked(TypedDict):
+    accepted: bool
+    problems: list[Problem]
+
+
+class Verified(TypedDict):
+    """`verdict` is verified, refuted, undecided or rejected; `members` have one each."""
+
+    verdict: str
+    members: dict[str, str]
+    problems: list[Problem]
+    undecided: list[dict[str, Any]]
+    inferred: list[dict[str, Any]]
+
+
+class Explained(TypedDict):
+    id: str
+    meaning: str
+    cure: str
+    wrong: str
+    mended: str
+
+
+def make_server(root: Path) -> FastMCP:
+    """Returns a server whose tools read files below a folder only."""
+    server = FastMCP("pitviper", instructions=ABOUT)
+    ask = _Asking(root)
+
+    @server.tool()
+    async def check(path: str = "", text: str = "") -> Checked:
+        """Checks syntax and types of a Viper program, without proving anything."""
+        found: Checked = await ask("check", path, text)
+        return found
+
+    @server.tool()
+    async def verify(
+        path: str = "",
+        text: str = "",
+        members: list[str] | None = None,
+        seconds: int = 60,
+        backend: str = "symbolic",
+    ) -> Verified:
+        """Verifies a program, or some members of it: what is proved, what fails and why."""
+        more = {"members": members or [], "seconds": _within(seconds), "backend": backend}
+        found: Verified = await ask("verify", path, text, **more)
+        return found
+
+    @server.tool()
+    async def suggest(path: str = "", text: str = "", members: list[str] | None = None) -> Verified:
+        """Searches folds and unfolds that make a failing program verify (`inferred`)."""
+        found: Verified = await ask("suggest", path, text, members=members or [])
+        return found
+
+    @server.tool()
+    async def state(line: int, column: int = 1, path: str = "", text: str = "") -> dict[str, Any]:
+        """The symbolic states at a place: variables, permissions, what is known, on every path."""
+        found: dict[str, Any] = await ask("state", path, text, line=line, column=column)
+        return found
+
+    @server.tool()
+    async def counterexample(
+        path: str = "", text: str = "", members: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Small concrete states in which failed checks fail."""
+        found: dict[str, Any] = await ask("counterexample", path, text, members=members or [])
+        return found
+
+    @server.tool()
+    async def explore(
+        path: str, members: list[str] | None = None, seconds: int = 20
+    ) -> dict[str, Any]:
+        """Runs methods of a program on chosen inputs: those on which they fail."""
+        found: dict[str, Any] = await ask(
+            "explore", path, "", members=members or [], seconds=_within(seconds)
+        )
+        return found
+
+    @server.tool()
+    async def explain(id: str) -> Explained:
+        """What the id of a problem means and what helps; a program with it, and one without."""
+        return explained(id)
+
+    return server
+
+
+def _within(seconds: int) -> int:
+    return max(1, min(seconds, int(SECONDS) - 10))
+
+
+def explained(wanted: str) -> Explained:
+    """Returns what the catalogue knows; ValueError for an id that there is not."""
+    construct, _, reason = wanted.partition(":")
+    entry = FRONT.get(wanted) or REASONS.get(reason) or REASONS.get(construct)
+    about = CONSTRUCTS.get(construct, "")
+    if entry is None and not about:
+        raise ValueError(f"there is no id {wanted}")
+    meaning = " ".join([part for part in (about, entry.meaning if entry else "") if part])
+    return Explained(
+        id=wanted,
+        meaning=meaning,
+        cure=entry.cure if entry else "",
+        wrong=entry.bad if entry else "",
+        mended=entry.good if entry else "",
+    )
+
+
+class _Asking:
+    """Asks a process of its own for each question; ValueError tells an agent what went wrong."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root.resolve()
+
+    async def __call__(self, tool: str, path: str, text: str, **more: object) -> Any:
+        request: dict[str, object] = {"tool": tool, "root": str(self._root), **more}
+        if bool(path) == bool(text):
+            raise ValueError("give a program as text, or the path of one: exactly one of them")
+        if len(text) > LARGEST:
+            raise ValueError(f"the text is longer than {LARGEST} characters")
+        request["path"] = str(self._allowed(path)) if path else ""
+        if text:
+            request["text"] = text
+        answer = await _worked(request)
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return answer
+
+    def _allowed(self, path: str) -> Path:
+        found = (self._root / path).resolve()
+        if not found.is_relative_to(self._root):
+            raise ValueError(f"{path} is not below the folder of the server")
+        if not found.is_file():
+            raise ValueError(f"there is no file {path}")
+        return found
+
+
+async def _worked(request: dict[str, object]) -> dict[str, Any]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "pitviper.servers.mcp.work",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        line = json.dumps(request).encode() + b"\n"
+        out, _ = await asyncio.wait_for(process.communicate(line), SECONDS)
+    except TimeoutError:
+        raise ValueError(f"no answer within {SECONDS:g} seconds: nothing is known") from None
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode or not out.strip():
+        raise ValueError("the process of this question ended without an answer: nothing is known")
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def serve(root: Path) -> None:
+    """Serves one agent on standard input and output."""
+    if not root.is_dir():
+        raise UsageError(f"{root} is no folder")
+    make_server(root).run("stdio")
