@@ -13,6 +13,7 @@ from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.servers.lsp.index import Index, index_of
 from pitviper.servers.lsp.problems import Problems, problem_diagnostic
 from pitviper.source.span import SourceFile, Span
+from pitviper.syntax import tree
 
 
 @record
@@ -27,6 +28,13 @@ class Analysis:
     def source(self) -> SourceFile:
         return self.front.source
 
+    @property
+    def surroundings(self) -> str:
+        """What a verdict about a member may rest on: all but the bodies of methods."""
+        if self.front.language is not None:
+            return self.source.text
+        return "\n".join([_told_to_others(member) for member in self.front.members])
+
     def member_at(self, offset: int) -> str | None:
         """Returns the name of the member around a place."""
         return member_at(self.front, offset)
@@ -38,6 +46,15 @@ class Analysis:
             if here:
                 return declared.whole
         return next((d.span for d in self.front.declared if d.name == name), None)
+
+
+def _told_to_others(member: tree.Member) -> str:
+    """The text of a member as far as others may rest on it."""
+    text = member.span.text
+    if not isinstance(member, tree.Method) or member.body is None:
+        return text
+    body = member.body.span
+    return text[: body.start - member.span.start]
 
 
 @struct
@@ -67,7 +84,7 @@ class Document:
             known = Analysis(self.version, front, index_of(front.source, members))
             self.analysis = known
             if self.problems is not None:
-                self.problems.follow(known.member_span)
+                self.problems.follow(known.member_span, known.surroundings)
         return known
 
     def diagnostics(self) -> list[lsp.Diagnostic]:

@@ -1,8 +1,9 @@
 """Problems as diagnostics of the protocol, and answers about members that follow their members.
 
-An answer of the verifier belongs to the text that it was given for. When the text changes, the
-answer about a member stays as long as the member's own text does, wherever it moves; the others
-are dropped, and the member counts as not verified until there is a new answer.
+An answer of the verifier belongs to the text that it was given for. When the text changes, what is
+wrong with a member is shown as long as the member's own text is the same, wherever it moves. That
+it is verified is said only as long as all that it may rest on is the same, too: contracts,
+functions, predicates, fields, axioms, macros and imports. What is dropped counts as not verified.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from lsprotocol import types as lsp
 
 from pitviper.base.record import record, struct
 from pitviper.results.report import Problem
+from pitviper.results.verdict import Verdict
 from pitviper.servers.lsp.positions import position_in_lines, range_of
 from pitviper.source.diagnostic import Severity
 from pitviper.source.span import SourceFile, Span
@@ -87,7 +89,10 @@ def place_data(span: Span) -> Data:
 
 @record
 class MemberProblems:
-    """The answer about one member: `text` and `line` are those of the member it was given for."""
+    """The answer about one member: `text` and `line` are those of the member it was given for.
+
+    `rests_on` stands for the rest of the text that the answer depends on.
+    """
 
     name: str
     verdict: str
@@ -95,6 +100,7 @@ class MemberProblems:
     line: int
     problems: tuple[Data, ...] = ()
     inferred: tuple[Data, ...] = ()
+    rests_on: str = ""
 
 
 @struct
@@ -103,12 +109,13 @@ class Problems:
 
     members: dict[str, MemberProblems]
 
-    def follow(self, span_of: Callable[[str], Span | None]) -> None:
-        """Drops answers about members whose text changed, and moves the others to their place."""
+    def follow(self, span_of: Callable[[str], Span | None], rests_on: str) -> None:
+        """Drops answers about members whose text changed, and good ones that rest on a change."""
         kept = {}
         for name, known in self.members.items():
             span = span_of(name)
-            if span is not None and span.text == known.text:
+            same = known.rests_on == rests_on or known.verdict != Verdict.VERIFIED.value
+            if span is not None and span.text == known.text and same:
                 kept[name] = known
         self.members = kept
 

@@ -173,7 +173,9 @@ class PitviperServer(LanguageServer):
         document.problems = problems
         shown = (*_list(data, "problems"), *_open(data))
         inferred = tuple(_list(data, "inferred"))
-        answer = MemberProblems(name, str(data["verdict"]), text, line, shown, inferred)
+        answer = MemberProblems(
+            name, str(data["verdict"]), text, line, shown, inferred, analysis.surroundings
+        )
         problems.members[name] = answer
         self.publish(request.uri)
         self.tell(request.uri, State.RUNNING)

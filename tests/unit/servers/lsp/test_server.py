@@ -62,6 +62,10 @@ class Editor:
         told = [s for s in self.states if s["uri"] == uri]
         return told[-1] if told else {}
 
+    async def command(self, name: str, *arguments: object) -> object:
+        params = lsp.ExecuteCommandParams(name, arguments=list(arguments))
+        return await self.client.workspace_execute_command_async(params)
+
     def open(self, uri: str, text: str) -> None:
         item = lsp.TextDocumentItem(uri, "viper", 1, text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
@@ -84,7 +88,7 @@ async def editor(folder: Path, *words: str) -> AsyncIterator[Editor]:
 
     @client.feature("pitviper/state")
     def told(params):  # the client reads a declared type as a shape to convert to
-        known.states.append(params._asdict())
+        known.states.append({**params._asdict(), "members": params.members._asdict()})
         known.news.set()
 
     @client.feature(lsp.WORKSPACE_APPLY_EDIT)

@@ -1,0 +1,88 @@
+"""Five hundred random edits: what the server says after each is what a fresh analysis says."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
+
+from lsprotocol import types as lsp
+
+from pitviper.servers.lsp import answers
+from pitviper.servers.lsp.document import Document
+from tests.unit.servers.lsp.test_server import editor, run
+
+TEXT = """field value: Int // größer 😀
+predicate cell(x: Ref) { acc(x.value) }
+function get(x: Ref): Int requires cell(x) { unfolding cell(x) in x.value }
+method set(x: Ref, v: Int) requires cell(x) ensures cell(x) && get(x) == v
+{
+  unfold cell(x)
+  x.value := v
+  fold cell(x)
+}
+method twice(x: Ref) requires cell(x) ensures cell(x)
+{
+  set(x, 1)
+  set(x, 2)
+}
+"""
+PIECES = (
+    "x", "v", "1", " ", "\n", "{", "}", "(", ")", "acc(", "requires", "method m() {}\n", "// 😀\n",
+    "fold", ":=", "==", "field g: Ref\n", "\"", "/*", "*/", "é", "\t", "\r\n", ".",
+    "forall i: Int ::",
+)  # fmt: skip
+EDITS = 500
+
+
+def position(text: str, offset: int) -> lsp.Position:
+    before = text[:offset]
+    line = before.count("\n")
+    column = before[before.rfind("\n") + 1 :]
+    return lsp.Position(line, len(column.encode("utf-16-le")) // 2)
+
+
+def test_answers_after_random_edits_are_those_of_a_fresh_analysis(tmp_path: Path) -> None:
+    uri = (tmp_path / "edits.vpr").as_uri()
+    chance = random.Random(20)
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            text = TEXT
+            known.open(uri, text)
+            for version in range(2, EDITS + 2):
+                if len(text) > 3 * len(TEXT) or chance.random() < 0.05:
+                    change: object = lsp.TextDocumentContentChangeWholeDocument(TEXT)
+                    text = TEXT
+                else:
+                    start = chance.randrange(len(text) + 1)
+                    end = min(len(text), start + chance.choice((0, 0, 0, 1, 2, 7, 40)))
+                    if "\r\n" in (text[start - 1 : start + 1], text[end - 1 : end + 1]):
+                        continue  # positions do not lie inside of a line end
+                    piece = chance.choice(PIECES) if chance.random() < 0.7 else ""
+                    place = lsp.Range(position(text, start), position(text, end))
+                    change = lsp.TextDocumentContentChangePartial(place, piece)
+                    text = text[:start] + piece + text[end:]
+                document = lsp.VersionedTextDocumentIdentifier(version, uri)
+                known.client.text_document_did_change(
+                    lsp.DidChangeTextDocumentParams(document, [change])  # type: ignore[list-item]
+                )
+                if version % 5 and version > 50:
+                    continue  # the server sees every version; every fifth one is compared
+                report = await known.client.text_document_diagnostic_async(
+                    lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(uri))
+                )
+                fresh = Document(uri, text, version)
+                ours = [(d.range, d.message, d.code) for d in report.items]  # type: ignore[union-attr]
+                theirs = [(d.range, d.message, d.code) for d in fresh.diagnostics()]
+                assert ours == theirs, f"after version {version}"
+                symbols = await known.client.text_document_document_symbol_async(
+                    lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
+                )
+                expected = [s.name for s in answers.outline(fresh.current())]
+                assert [s.name for s in symbols or ()] == expected
+
+    run(session)
