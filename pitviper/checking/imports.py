@@ -28,6 +28,20 @@ ParseFile: TypeAlias = Callable[[SourceFile], Parsed]
 
 
 @record
+class Reach:
+    """`library` are the folders that `import <...>` looks through, in this order.
+
+    Other imports do not leave the folder `root`, if there is one.
+    """
+
+    library: tuple[Path, ...] = (LIBRARY,)
+    root: Path | None = None
+
+
+BUILT_IN = Reach()
+
+
+@record
 class Spliced:
     """The members of all files, without imports.
 
@@ -44,13 +58,10 @@ def splice_imports(
     read: ReadFile,
     *,
     parse: ParseFile = parse_file,
-    library: tuple[Path, ...] = (LIBRARY,),
+    reach: Reach = BUILT_IN,
 ) -> Spliced:
-    """Replace imports by the members of their files; each file counts once.
-
-    `library` are the folders that `import <...>` looks through, in this order.
-    """
-    splicing = _Splicing(read, parse, library)
+    """Replace imports by the members of their files; each file counts once."""
+    splicing = _Splicing(read, parse, reach)
     splicing.run(main, _Place(_absolute(source.path), None))
     return Spliced(tuple(splicing.members), tuple(splicing.diagnostics))
 
@@ -66,13 +77,15 @@ class _Place:
 class _Splicing:
     """One walk through a program's files."""
 
-    def __init__(self, read: ReadFile, parse: ParseFile, library: tuple[Path, ...]) -> None:
+    def __init__(self, read: ReadFile, parse: ParseFile, reach: Reach) -> None:
         self.members: list[tree.Member] = []
         self.diagnostics: list[Diagnostic] = []
         self._read = read
         self._parse = parse
-        self._library = library
+        self._library = reach.library
+        self._root = None if reach.root is None else os.path.realpath(reach.root)
         self._seen: set[Path] = set()
+        self._advisor = Advisor(reach.library)
 
     def run(self, main: tree.File, place: _Place) -> None:
         """Go through the members of all files in order; `files` are those being imported now."""
@@ -97,6 +110,9 @@ class _Splicing:
         for place in places:
             if place.path in self._seen:
                 return None
+            if self._is_outside(place):
+                self._refuse(member)
+                return None
             file = self._read(place.path)
             if not isinstance(file, str):
                 self._seen.add(place.path)
@@ -104,6 +120,13 @@ class _Splicing:
             reason = file
         self._report(member, places, reason)
         return None
+
+    def _is_outside(self, place: _Place) -> bool:
+        """Whether an import leads out of the folder that it is confined to, by whatever way."""
+        if self._root is None or place.library_path is not None:
+            return False
+        real = os.path.realpath(place.path)
+        return os.path.commonpath([self._root, real]) != self._root
 
     def _candidates(self, member: tree.Import, importer: _Place) -> list[_Place]:
         """Where the file may be. A quoted import inside a library file stays in the library."""
@@ -126,16 +149,19 @@ class _Splicing:
         return parsed.tree.members
 
     def _report(self, member: tree.Import, places: list[_Place], reason: str) -> None:
-        shown = f"<{member.path}>" if member.library else f'"{member.path}"'
         tried = places[0].path if places else None
+        advice = None if self._root is not None else self._advisor.help_for(member, tried)
+        self._tell(member, reason, advice)
+
+    def _refuse(self, member: tree.Import) -> None:
+        """Nothing is said about what is outside, not even whether it exists."""
+        self._tell(member, "it leads out of the folder of --import-root", None)
+
+    def _tell(self, member: tree.Import, reason: str, advice: str | None) -> None:
+        shown = f"<{member.path}>" if member.library else f'"{member.path}"'
+        message = f"cannot import {shown}: {reason}"
         self.diagnostics.append(
-            Diagnostic(
-                "parser.error",
-                Severity.ERROR,
-                member.span,
-                f"cannot import {shown}: {reason}",
-                help=help_for(member, tried, self._library),
-            )
+            Diagnostic("parser.error", Severity.ERROR, member.span, message, help=advice)
         )
 
 
@@ -147,34 +173,62 @@ def _absolute(*parts: str | Path) -> Path:
 _SUFFIXES = (".vpr", ".sil")
 
 
-def help_for(member: tree.Import, tried: Path | None, library: tuple[Path, ...]) -> str | None:
-    """Advice for a failed import; `tried` is where its file was looked for."""
-    if member.library:
-        return _library_help(member.path, library)
-    if tried is None:
-        return None
-    return _local_help(member.path, tried, library)
+MOST_ADVICE = 10
+"""Failed imports of a program that get advice: looking for similar names takes time."""
 
 
-def _library_help(path: str, library: tuple[Path, ...]) -> str:
-    known = _library_paths(library)
-    near = _near(path, known)
-    if near:
-        return f"did you mean `import <{near[0]}>`?"
-    return f'files that are not part of the library need quotes: `import "{path}"`'
+class Advisor:
+    """Advice for failed imports; folders are looked at once."""
 
+    def __init__(self, library: tuple[Path, ...]) -> None:
+        self._library = library
+        self._given = 0
+        self._known: list[str] | None = None
+        self._folders: dict[Path, list[str]] = {}
 
-def _local_help(path: str, tried: Path, library: tuple[Path, ...]) -> str:
-    if path in _library_paths(library):
-        return f"this file is part of the library: write `import <{path}>`"
-    if not os.path.isdir(tried.parent):
-        return f"there is no folder {tried.parent}"
-    if os.path.isdir(tried):
-        return "name a file in this folder"
-    near = _near(tried.name, _programs_in(tried.parent))
-    if near:
-        return f'did you mean `import "{posixpath.join(posixpath.dirname(path), near[0])}"`?'
-    return f"the path starts in the folder of the importing file: the file would be {tried}"
+    def help_for(self, member: tree.Import, tried: Path | None) -> str | None:
+        """Advice for a failed import; `tried` is where its file was looked for."""
+        self._given += 1
+        if self._given > MOST_ADVICE:
+            return None
+        if member.library:
+            return self._library_help(member.path)
+        if tried is None:
+            return None
+        return self._local_help(member.path, tried)
+
+    def _library_help(self, path: str) -> str:
+        near = _near(path, self._library_paths())
+        if near:
+            return f"did you mean `import <{near[0]}>`?"
+        return f'files that are not part of the library need quotes: `import "{path}"`'
+
+    def _local_help(self, path: str, tried: Path) -> str:
+        if path in self._library_paths():
+            return f"this file is part of the library: write `import <{path}>`"
+        if not os.path.isdir(tried.parent):
+            return f"there is no folder {tried.parent}"
+        if os.path.isdir(tried):
+            return "name a file in this folder"
+        near = _near(tried.name, self._programs_in(tried.parent))
+        if near:
+            return f'did you mean `import "{posixpath.join(posixpath.dirname(path), near[0])}"`?'
+        return f"the path starts in the folder of the importing file: the file would be {tried}"
+
+    def _programs_in(self, folder: Path) -> list[str]:
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = _programs_in(folder)
+        return found
+
+    def _library_paths(self) -> list[str]:
+        """All paths that `import <...>` accepts."""
+        if self._known is None:
+            self._known = []
+            for root in self._library:
+                found = (path for suffix in _SUFFIXES for path in root.rglob(f"*{suffix}"))
+                self._known.extend(sorted(path.relative_to(root).as_posix() for path in found))
+        return self._known
 
 
 def _programs_in(folder: Path) -> list[str]:
@@ -183,15 +237,6 @@ def _programs_in(folder: Path) -> list[str]:
     except OSError:
         return []  # a folder that may not be listed has no names to offer
     return [name for name in names if name.endswith(_SUFFIXES)]
-
-
-def _library_paths(library: tuple[Path, ...]) -> list[str]:
-    """All paths that `import <...>` accepts."""
-    paths: list[str] = []
-    for root in library:
-        found = (path for suffix in _SUFFIXES for path in root.rglob(f"*{suffix}"))
-        paths.extend(sorted(path.relative_to(root).as_posix() for path in found))
-    return paths
 
 
 def _near(name: str, known: list[str]) -> list[str]:

@@ -264,12 +264,27 @@ Build: TypeAlias = Callable[[tuple[x.Expr, ...], Type], x.Expr]
 
 
 @record
+class _Chosen:
+    """The choice for an operand, behind those for the operands before: literals may have many."""
+
+    before: _Chosen | None
+    choice: Alternative
+
+
+@record
 class _Partial:
     """A signature whose first operands have been matched."""
 
     signature: Signature
     holes: Substitution
-    chosen: tuple[Alternative, ...]
+    chosen: _Chosen | None
+
+    def choices(self) -> list[Alternative]:
+        found, at = list[Alternative](), self.chosen
+        while at is not None:
+            found.append(at.choice)
+            at = at.before
+        return found[::-1]
 
 
 def combine(
@@ -280,7 +295,7 @@ def combine(
     cx: Context,
 ) -> x.Expr | Open:
     """All ways to apply an overloaded operator, in the order of its signatures."""
-    partials = [_Partial(signature, NOTHING, ()) for signature in signatures]
+    partials = [_Partial(signature, NOTHING, None) for signature in signatures]
     has_error = False
     for index, operand in enumerate(operands):
         choices = _alternatives(operand, [p.signature.params[index] for p in partials], cx)
@@ -305,7 +320,7 @@ def _matches(
             if holes is not None:
                 holes = unify(choice.type, partial.signature.params[index], holes)
             if holes is not None:
-                matched.append(_Partial(partial.signature, holes, (*partial.chosen, choice)))
+                matched.append(_Partial(partial.signature, holes, _Chosen(partial.chosen, choice)))
     return matched
 
 
@@ -327,7 +342,7 @@ def _constant(e: x.Expr) -> Alternative:
 
 
 def _finished(partial: _Partial, build: Build) -> Alternative:
-    chosen, result = partial.chosen, partial.signature.result
+    chosen, result = partial.choices(), partial.signature.result
 
     def finish(grounding: Grounding) -> x.Expr:
         operands = tuple([choice.build(grounding) for choice in chosen])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pitviper.base.record import record
 
 
 @record
 class CheckOptions:
     """`respect_function_perm_amounts`: exact amounts in functions, hence no warning about them.
-    `strict`: what would be believed without proof or promise is an error, not a warning."""
+    `strict`: what would be believed without proof or promise is an error, not a warning.
+    `import_root`: quoted imports reach only files in this folder, links followed."""
 
     respect_function_perm_amounts: bool = False
     smoke_detection: bool = False
     strict: bool = False
+    import_root: Path | None = None

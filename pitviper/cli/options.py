@@ -15,7 +15,18 @@ def language_options(arguments: argparse.Namespace) -> CheckOptions:
         smoke_detection=arguments.smoke_detection,
         respect_function_perm_amounts=arguments.exact_amounts,
         strict=arguments.strict,
+        import_root=_import_root(arguments),
     )
+
+
+def _import_root(arguments: argparse.Namespace) -> Path | None:
+    """The folder itself, wherever we are: it is part of what remembered answers depend on."""
+    folder: Path | None = arguments.import_root
+    if folder is None:
+        return None
+    if not folder.is_dir():
+        raise UsageError(f"cannot confine imports to {folder}: no such folder")
+    return Path(os.path.realpath(folder))
 
 
 def library_folders(arguments: argparse.Namespace) -> tuple[Path, ...]:

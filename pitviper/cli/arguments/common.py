@@ -91,6 +91,13 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="look for `import <...>` here, too, after the built-in library; may be repeated",
     )
+    group.add_argument(
+        "--import-root",
+        metavar="DIR",
+        type=Path,
+        default=None,
+        help='confine `import "..."` to files in this folder, links followed (for services)',
+    )
 
 
 def seconds(text: str) -> float:

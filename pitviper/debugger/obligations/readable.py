@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from pitviper.debugger.obligations.obligation import Assumption, Desk, Fact, Read
 from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree
@@ -11,20 +13,20 @@ from pitviper.results.debugging import Problem
 from pitviper.terms.term import Term
 
 
-class ReadableObligation:
+class ReadableObligation(ABC):
     """Half of `Obligation`; an engine gives the reader, the tree, and words for all other terms."""
 
     @property
-    def _reader(self) -> Reader:
-        raise NotImplementedError
+    @abstractmethod
+    def _reader(self) -> Reader: ...
 
     @property
-    def _tree(self) -> Tree:
-        raise NotImplementedError
+    @abstractmethod
+    def _tree(self) -> Tree: ...
 
     @property
-    def _fallback(self) -> FinalExpressions:
-        raise NotImplementedError
+    @abstractmethod
+    def _fallback(self) -> FinalExpressions: ...
 
     @property
     def words(self) -> TermExpressions:

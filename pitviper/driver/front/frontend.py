@@ -10,7 +10,7 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.memory import paused_collector
 from pitviper.base.record import field, record
 from pitviper.checking.check import check_members
-from pitviper.checking.imports import LIBRARY, splice_imports
+from pitviper.checking.imports import LIBRARY, Reach, splice_imports
 from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
 from pitviper.languages.registry import Declared, Language, language_of
@@ -186,7 +186,7 @@ def _stages(
             source,
             lambda path: _noted(imports, path),
             parse=lambda file: parse_file(file, keywords),
-            library=(LIBRARY, *library),
+            reach=Reach((LIBRARY, *library), options.import_root),
         )
         members = spliced.members
         diagnostics.extend(spliced.diagnostics)

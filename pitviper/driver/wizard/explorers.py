@@ -295,6 +295,8 @@ class _Explorer:
             return self._explorer.explore(method, self._pulse, self._tell, self._hints)
         except _Stopped:
             return None
+        except MemoryError as error:  # a limit, not a bug: the method stays open
+            return MethodExploration(method, open=(str(error) or "out of memory (--memory)",))
 
     def _tell(self, method: str, run: ExploredRun) -> None:
         self._pipes.tell(Failing(method, run))

@@ -6,6 +6,7 @@ is a rule of each verifier.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -24,7 +25,7 @@ from pitviper.terms.term import App, Term, Var
 
 
 @record
-class FunctionSetting:
+class FunctionSetting(ABC):
     """Constants for the snapshot and the arguments of a function, and its symbols applied to them.
 
     See `FunctionSymbols` for `holds`, `full`, `limited`, `anywhere` and `called`. A verifier
@@ -67,9 +68,9 @@ class FunctionSetting:
         """The bound variables that the constants become in axioms."""
         return tuple([tb.variable(c.symbol.name, c.sort) for c in self.constants])
 
+    @abstractmethod
     def generalised(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """Returns the terms with variables for the constants: each verifier has a rule for it."""
-        raise NotImplementedError
 
     def axiom(self, body: Term, patterns: Sequence[tuple[Term, ...]], name: str) -> Term:
         """Returns the body for all snapshots and arguments."""

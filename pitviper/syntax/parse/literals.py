@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from sys import intern
 from typing import Literal, TypeAlias
 
@@ -37,20 +38,20 @@ MAX_DIGITS = 4300
 _Collection: TypeAlias = Literal["Seq", "Set", "Multiset"]
 
 
-class LiteralParser(TypeParser):
+class LiteralParser(TypeParser, ABC):
     """One method for each atomic form; a method begins at the form's first token."""
 
     __slots__ = ()
 
     # ------------------------------------------------------------ what the layer above provides
 
+    @abstractmethod
     def climb(self, level: int) -> Expr:
         """An expression whose operators bind at least as strongly as `level`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def operand(self) -> Expr:
         """An atom with its suffixes."""
-        raise NotImplementedError
 
     def expression(self) -> Expr:
         return self.climb(EXPRESSION)

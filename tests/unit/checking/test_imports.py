@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.checking.imports import LIBRARY, Spliced, splice_imports
+from pitviper.checking.imports import LIBRARY, Reach, Spliced, splice_imports
 from pitviper.driver.front.frontend import load_text
 from pitviper.source.reading import read_import
 from pitviper.source.span import SourceFile
@@ -26,7 +26,7 @@ def splice(path: Path, library: tuple[Path, ...] = (LIBRARY,)) -> Spliced:
     source = SourceFile(path, path.read_text())
     parsed = parse_file(source)
     assert parsed.diagnostics == ()
-    return splice_imports(parsed.tree, source, read_import, library=library)
+    return splice_imports(parsed.tree, source, read_import, reach=Reach(library))
 
 
 def names(spliced: Spliced) -> list[str]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.checking.infer import Alternative, Signature, _matches, _Partial
+from pitviper.checking.types import NOTHING
+from pitviper.program.expr import IntLit
 from pitviper.program.print.printer import stmt_text
+from pitviper.program.types import INT
+from pitviper.source.span import NO_SPAN
 from tests.unit.checking.check_texts import asserted, check, complaints, lowered, messages, method
 from tests.unit.checking.check_texts import warnings as warnings_of
 
@@ -257,3 +262,14 @@ def test_type_arguments_are_counted() -> None:
         3,
     ]
     assert complaints("var v: Box[Int]\nvar u: D") == []
+
+
+def test_the_choices_for_operands_are_kept_in_a_chain() -> None:
+    """A tuple that is made anew for each of many elements takes time that grows with its square."""
+    node = Alternative(INT, NOTHING, lambda _: IntLit(0, span=NO_SPAN))
+    signature = Signature((INT,) * 3, INT)
+    (first,) = _matches([_Partial(signature, NOTHING, None)], 0, (node,))
+    (second,) = _matches([first], 1, (node,))
+    assert second.chosen is not None
+    assert second.chosen.before is first.chosen
+    assert second.choices() == [node, node]
