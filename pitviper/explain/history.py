@@ -17,6 +17,7 @@ from pitviper.engines.symbolic.state import State
 from pitviper.program import stmt as ps
 from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Event
+from pitviper.results.wording import spoken
 from pitviper.solver.session import Path
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -135,4 +136,5 @@ def _event(s: ps.Stmt, what: str) -> Event:
             text = f"{what} stayed outside this loop: its invariants do not ask for it"
         case _:
             text = f"{what} was lost here"
-    return Event(text, s.condition.span if isinstance(s, ps.While) else s.span)
+    span = s.condition.span if isinstance(s, ps.While) else s.span
+    return Event(spoken(text, span), span)

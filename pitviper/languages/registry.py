@@ -48,6 +48,7 @@ class Language:
 
     `infers_ghosts`: opening and closing predicates is left out in its programs, so it is inferred.
     `runnable` puts in what a run needs and a proof does not, such as the choice between methods.
+    `layout` is the formatter: the text of a file in regular form, or what is wrong with it.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Language:
     load: Callable[[SourceFile], Loaded]
     infers_ghosts: bool = False
     runnable: Callable[[Program], Program] | None = None
+    layout: Callable[[SourceFile], tuple[str | None, tuple[Diagnostic, ...]]] | None = None
 
 
 def _load_cool(source: SourceFile) -> Loaded:
@@ -69,7 +71,20 @@ def _runnable_cool(program: Program) -> Program:
     return with_dispatch(program)
 
 
-COOL = Language("cool", ".cool", _load_cool, infers_ghosts=True, runnable=_runnable_cool)
+def _layout_cool(source: SourceFile) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    from pitviper.languages.cool.layout import format_cool
+
+    return format_cool(source)
+
+
+COOL = Language(
+    "cool",
+    ".cool",
+    _load_cool,
+    infers_ghosts=True,
+    runnable=_runnable_cool,
+    layout=_layout_cool,
+)
 
 _LANGUAGES: dict[str, Language] = {COOL.ending: COOL}
 

@@ -84,4 +84,7 @@ class Finding:
 
     @property
     def id(self) -> str:
-        return f"{self.error}:{self.reason}"
+        """The id, in words of the language that the place belongs to."""
+        from pitviper.results.wording import shown_error
+
+        return f"{shown_error(self.error, self.span)}:{self.reason}"

@@ -106,7 +106,7 @@ def problem_of_finding(finding: Finding) -> Problem:
         finding.message,
         finding.member,
         related,
-        finding.advice or advice_for(finding),
+        advice_for(finding),
         finding.conditions,
         finding.other_paths,
         finding.history,

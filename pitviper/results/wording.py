@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pitviper.base.record import field, record
@@ -61,8 +62,8 @@ NULL_RECEIVER = "receiver.null"
 class Wording:
     """How a language says what engines find: texts that differ from those of Viper.
 
-    `kinds` are the words for members, `words` those that pieces of advice use, `values` those that
-    values are written with.
+    `kinds` are the words for members, `words` patterns of words in sentences, `values` the words
+    that values are written with, `ids` the first halves of ids that have other words.
     """
 
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -70,6 +71,7 @@ class Wording:
     kinds: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    ids: Mapping[str, str] = field(default_factory=dict)
 
 
 VIPER = Wording()
@@ -90,12 +92,25 @@ COOL = Wording(
     },
     kinds={"function": "pure method"},
     words={
-        "`fold`": "`close`",
-        "an `exhale`": "an assignment",
-        "unfolded": "opened",
-        "of the sequence": "of the array or sequence",
+        r"an `exhale`": "an assignment",
+        r"\bunfolding\b": "opening",
+        r"\bunfold\b": "open",
+        r"\bunfolded\b": "opened",
+        r"\bfolding\b": "closing",
+        r"\bfold\b": "close",
+        r"\bfolded\b": "closed",
+        r"\binhale\b": "assume",
+        r"\bfunction\b": "pure method",
+        r"of the sequence": "of the array or sequence",
     },
     values={"Seq(": "seq(", "Set(": "set("},
+    ids={
+        "fold.failed": "close.failed",
+        "unfold.failed": "open.failed",
+        "inhale.failed": "assume.failed",
+        "cut.failed": "join.failed",
+        "function.not.wellformed": "pure.not.wellformed",
+    },
 )
 
 _WORDINGS = {".cool": COOL}
@@ -125,6 +140,20 @@ def reason_text(reason: str, *parts: str, at: Span | None = None) -> str:
 def kind_text(kind: str, at: Span | None) -> str:
     """The word for a kind of members: method, function, predicate."""
     return wording_of(at).kinds.get(kind, kind)
+
+
+def shown_error(error: str, at: Span | None) -> str:
+    """The first half of an id, in words of the language that a place belongs to."""
+    return wording_of(at).ids.get(error, error)
+
+
+def meant_error(shown: str) -> str:
+    """The first half of an id that some language shows otherwise."""
+    for wording in _WORDINGS.values():
+        for error, own in wording.ids.items():
+            if own == shown:
+                return error
+    return shown
 
 
 def value_text(text: str, at: Span | None) -> str:
@@ -202,11 +231,15 @@ def label_of(finding: Finding) -> str:
 
 def advice_for(finding: Finding) -> str | None:
     """What the user can do, where that is obvious, in words of the language."""
-    advice = _advice(finding)
-    if advice is not None:
-        for word, own in wording_of(finding.span).words.items():
-            advice = advice.replace(word, own)
-    return advice
+    advice = finding.advice or _advice(finding)
+    return None if advice is None else spoken(advice, finding.span)
+
+
+def spoken(text: str, at: Span | None) -> str:
+    """A sentence about Viper, in words of the language that a place belongs to."""
+    for word, own in wording_of(at).words.items():
+        text = re.sub(word, own, text)
+    return text
 
 
 def _advice(finding: Finding) -> str | None:

@@ -82,10 +82,10 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--emit",
         nargs="+",
-        metavar=("ivl|boogie FILE.bpl", "PROGRAM"),
+        metavar=("viper|ivl|boogie FILE.bpl", "PROGRAM"),
         default=None,
-        help="do not verify: show what the engine vcg has to prove in its intermediate language,\n"
-        "or write it as a Boogie program",
+        help="do not verify: show a program of the object language (.cool) in Viper, or what the\n"
+        "engine vcg has to prove in its intermediate language, or write it as a Boogie program",
     )
     parser.add_argument(
         "--no-join",

@@ -10,6 +10,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.cli.output import stdout
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry, known_ids
 from pitviper.results.exit_code import ExitCode
+from pitviper.results.wording import meant_error
 
 WIDTH = 88
 
@@ -35,7 +36,8 @@ def _all() -> Iterator[str]:
 
 
 def _about(wanted: str) -> list[str]:
-    construct, _, reason = wanted.partition(":")
+    shown, _, reason = wanted.partition(":")
+    construct = meant_error(shown)
     lines = [wanted]
     alone = FRONT | WARNINGS
     if wanted in alone:

@@ -1,4 +1,4 @@
-"""`pitviper verify --emit`: shows what the second verifier has to prove, instead of proving it."""
+"""`pitviper verify --emit`: shows a program in another language, instead of proving it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def sort_out(arguments: argparse.Namespace) -> None:
     """What follows `--emit`: its form, the file to write for Boogie, then perhaps programs."""
     form, *rest = arguments.emit
-    if form not in ("ivl", "boogie"):
-        raise UsageError(f"--emit: {form} is neither ivl nor boogie")
+    if form not in ("ivl", "boogie", "viper"):
+        raise UsageError(f"--emit: {form} is neither ivl, nor boogie, nor viper")
     arguments.target = None
     if form == "boogie":
         if not rest or Path(rest[0]).suffix != ".bpl":
@@ -45,6 +45,13 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         front = verifier.read(path)
     if front.program is None:
         return _reject(front.diagnostics, arguments)
+    if arguments.emit[0] == "viper":
+        from pitviper.driver.verify.completion import completed
+        from pitviper.driver.verify.viper_text import viper_text
+
+        program = completed(front, options).program or front.program
+        stdout.write_line(viper_text(program, front.source.name).rstrip())
+        return ExitCode.FINE
     emission = emit(front.program, options)
     if emission.rejected:
         return _reject(emission.rejected, arguments)

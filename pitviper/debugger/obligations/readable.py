@@ -9,12 +9,15 @@ from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree
 from pitviper.explain.expression import TermExpressions
 from pitviper.explain.final_expression import FinalExpressions
-from pitviper.results.debugging import Problem
+from pitviper.results.debugging import ErrorView, Problem
+from pitviper.results.wording import value_text
 from pitviper.terms.term import Term
 
 
 class ReadableObligation(ABC):
     """Half of `Obligation`; an engine gives the reader, the tree, and words for all other terms."""
+
+    error: ErrorView
 
     @property
     @abstractmethod
@@ -47,7 +50,8 @@ class ReadableObligation(ABC):
 
     def text(self, term: Term) -> str:
         found = self._reader.text(term)
-        return found if found is not None else self._fallback.text(term)
+        text = found if found is not None else self._fallback.text(term)
+        return value_text(text, self.error.span)
 
     def read(self, text: str, desk: Desk) -> Read | Problem:
         return self._reader.read(text, desk)

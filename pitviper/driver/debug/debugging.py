@@ -109,7 +109,12 @@ class _Opening:
         recording = run_deep(lambda: _Recording(self._front, program, encoded, self._options))
         self._run(lambda: recording.run(self._sessions))
         obligations = _in_source_order(list(recording.found))
-        tools = DriverTools(program, self._options, lambda at: recording.question(obligations[at]))
+        tools = DriverTools(
+            program,
+            self._options,
+            lambda at: recording.question(obligations[at]),
+            self._front.types,
+        )
         debugger = run_deep(lambda: debugger_for(obligations, tools))
         late = (*recording.late, *self._late)
         return DebugSession(self._front, debugger, (), tuple(recording.crashed), late)

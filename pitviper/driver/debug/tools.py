@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
+from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.question import Question
 from pitviper.debugger.tools import SolverSettings, Unavailable
+from pitviper.driver.counterexample.retelling import Types, retold
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verification import verify_program
@@ -43,7 +45,9 @@ class DriverTools:
         program: Program,
         options: VerifyOptions,
         questions: Callable[[int], Question] | None = None,
+        types: Types | None = None,
     ) -> None:
+        self._types = types
         self._program = program
         self._options = options
         self._questions = questions
@@ -103,6 +107,10 @@ class DriverTools:
             return wanted in now and now <= before
 
         small = reduced(program, error.member, shows)
+        if any(map(is_qualified, (*small.methods, *small.fields, *small.functions))):
+            from pitviper.driver.verify.viper_text import viper_text
+
+            return f"// {error.id}: {error.message}\n{viper_text(small, error.span.file.name)}"
         return f"// {error.id}: {error.message}\n{program_text(small)}"
 
     def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
@@ -117,7 +125,8 @@ class DriverTools:
         sought = replace(question.sought, state=here, goal=goal, typed=not same)
         options = CounterexampleOptions(replay=False)
         finding = question.finding if same else None
-        return tuple(instances(replace(question, sought=sought, finding=finding), options))
+        found = instances(replace(question, sought=sought, finding=finding), options)
+        return tuple([retold(one, self._types) if self._types else one for one in found])
 
 
 def _members(program: Program) -> list[str]:

@@ -10,12 +10,13 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.file import write_file
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
+from pitviper.languages.registry import language_of
 from pitviper.results.report import FileReport, problem_of_diagnostic
 from pitviper.results.verdict import Verdict
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.reading import STDIN, decode, read_bytes
 from pitviper.source.span import SourceFile
-from pitviper.syntax.format.formatter import format_source
+from pitviper.syntax.format.formatter import Formatted, format_source
 
 
 @record
@@ -48,7 +49,7 @@ def format_file(path: Path) -> FormattedFile:
     before = decoded.source.text
     if decoded.problem is not None:
         return FormattedFile(before, before, _report(path, (decoded.problem,), None, start))
-    formatted = run_deep(lambda: format_source(decoded.source))
+    formatted = _formatted(decoded.source)
     report = _report(path, formatted.diagnostics, formatted.text, start)
     after = before if formatted.text is None else formatted.text
     return FormattedFile(before, after, report, decoded.marked)
@@ -56,7 +57,18 @@ def format_file(path: Path) -> FormattedFile:
 
 def formatted_text(source: SourceFile) -> str | None:
     """Returns a text laid out, or None where it cannot be parsed."""
-    return run_deep(lambda: format_source(source)).text
+    return _formatted(source).text
+
+
+def _formatted(source: SourceFile) -> Formatted:
+    """By the formatter of the language; a text of one that has none stays as it is."""
+    language = language_of(source.path)
+    if language is None:
+        return run_deep(lambda: format_source(source))
+    layout = language.layout
+    if layout is None:
+        return Formatted(source.text, ())
+    return run_deep(lambda: Formatted(*layout(source)))
 
 
 def rewrite(formatted: FormattedFile) -> None:

@@ -12,6 +12,7 @@ from pitviper.results.exploration import ExploredRun, MethodExploration, Place
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
+from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import Span
 
 SHOWN = (
@@ -114,7 +115,17 @@ def _method_places(name: str, known: Knowledge) -> list[ColouredPlace]:
     function = known.program.functions.get(name)
     whole = None if function is None else function.span
     own = [p for p in done.places if p.member == name and p.error in SHOWN and p.span != whole]
-    return [_coloured(place, done, known) for place in own]
+    places = [_coloured(place, done, known) for place in own]
+    return [p for p in places if p.colour is not Colour.GREEN or _is_written(p)]
+
+
+def _is_written(place: ColouredPlace) -> bool:
+    """Whether somebody wrote what is checked: other languages leave steps to inference."""
+    if wording_of(place.span) is VIPER:
+        return True
+    text = place.span.text
+    ghost = place.error in ("fold.failed", "unfold.failed")
+    return text.startswith(("open", "close")) if ghost else bool(text)
 
 
 def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> ColouredPlace:

@@ -16,6 +16,7 @@ from pitviper.results.exploration import (
 )
 from pitviper.results.report import problem_of_finding
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
+from pitviper.results.wording import shown_error
 from pitviper.source.diagnostic import Severity
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
@@ -201,7 +202,8 @@ def _line(place: ColouredPlace, page: Page) -> str:
         _STYLES_of_wizard[place.colour], f"{_LABELS.get(place.colour, place.colour.value):<6}"
     )
     text = _first_line(place.span.text)
-    line = f"  {colour}  {place.span.line:>4}  {visible(text)}  [{place.error}]"
+    error = shown_error(place.error, place.span)
+    line = f"  {colour}  {place.span.line:>4}  {visible(text)}  [{error}]"
     why = _why(place)
     line += f"  {why}" if why else ""
     if place.test is not None:

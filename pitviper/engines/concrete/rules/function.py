@@ -17,9 +17,10 @@ from pitviper.engines.concrete.run import Applied, Key, Run
 from pitviper.engines.concrete.state import RESULT, State
 from pitviper.engines.concrete.values.choose import force
 from pitviper.engines.concrete.values.unknown import Raw
-from pitviper.engines.shared.values import references_in
+from pitviper.engines.shared.values import Token, references_in
 from pitviper.program.expr import Expr, FunctionApp
 from pitviper.program.member import Function
+from pitviper.program.types import STATE
 
 
 def apply_function(st: State, e: FunctionApp, run: Run) -> Raw:
@@ -114,7 +115,10 @@ def apply_abstract(
     for applied in known:
         if _same_footprint(applied.footprint, footprint, run):
             return run.unknowns.look(applied.value)
-    value = run.hole(function.result, f"the value of {function.name}")
+    if function.result == STATE:  # states that differ have values that differ
+        value: Raw = Token(STATE, sum(map(len, run.memo.abstract.values())))
+    else:
+        value = run.hole(function.result, f"the value of {function.name}")
     known.append(Applied(footprint, value))
     for postcondition in function.postconditions:
         with run.proving(Obligation("not.wellformed", postcondition.span, function.name)):

@@ -34,7 +34,7 @@ from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
-from pitviper.results.wording import error_text
+from pitviper.results.wording import error_text, value_text
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term
@@ -277,7 +277,8 @@ class Recorder:
         self.endless: frozenset[str] = frozenset()
         entry = model.methods[method]
         self._params = frozenset([p.name for p in entry.params])
-        self._digest = digest_of(entry.instructions[0].span.file.text)
+        self._span = entry.instructions[0].span
+        self._digest = digest_of(self._span.file.text)
 
     def record(self, node: Node) -> ExploredRun:
         run = node.run
@@ -307,6 +308,10 @@ class Recorder:
             tuple(run.trials.footprints),
         )
 
+    def _inputs(self, run: Run) -> tuple[tuple[str, str], ...]:
+        """The inputs, in words of the language of the file."""
+        return tuple([(n, value_text(v, self._span)) for n, v in inputs_of(run, self._params)])
+
     def test_case(self, run: Run, status: Status, finding: Finding | None) -> TestCase:
         used = used_assignment(run)
         return TestCase(
@@ -317,7 +322,7 @@ class Recorder:
             0 if finding is None else finding.span.line,
             self._options.loops.value,
             self._options.calls.value,
-            inputs_of(run, self._params),
+            self._inputs(run),
             used.values,
             used.tables,
             self._options.exact_amounts,
