@@ -50,8 +50,7 @@ from tests.unit.checking.check_texts import complaints, errors, lowered, method
             "unfolding P(x, 1) in acc(x.f) && acc(y.f)",
             [
                 "inhale (unfolding acc(P(x, 1), write) in perm(x.f) >= write && "
-                "perm(y.f) >= write + (unfolding acc(P(x, 1), write) in "
-                "(x == y ? write : none)))"
+                "perm(y.f) >= write + (x == y ? write : none))"
             ],
         ),
         (
