@@ -1,0 +1,219 @@
+// Starts the server, shows what it says. All knowledge is in `pitviper`.
+
+import * as vscode from "vscode";
+import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
+
+interface Held {
+  location: string;
+  value: string | null;
+  amount: string;
+  quantifier: string;
+  when: string;
+  contents: Held[];
+}
+
+interface StateAt {
+  text: string;
+  after: boolean;
+  start: [number, number];
+  store: { name: string; value: string }[];
+  heap: Held[];
+  oldHeaps: { label: string; heap: Held[] }[];
+  conditions: string[];
+  facts: string[];
+  problems: string[];
+  asked: { text: string; value: string | null; permission: string | null } | null;
+}
+
+interface StatesAt {
+  member: string | null;
+  reason: string | null;
+  omitted: number;
+  states: StateAt[];
+}
+
+interface Told {
+  uri: string;
+  state: string;
+  version: number | null;
+}
+
+const SIGNS: Record<string, string> = {
+  verified: "$(pass-filled) verified",
+  refuted: "$(error) failed",
+  undecided: "$(question) undecided",
+  rejected: "$(error) errors",
+  running: "$(sync~spin) verifying",
+  stale: "$(circle-outline) not verified",
+  cancelled: "$(circle-slash) stopped",
+  crashed: "$(warning) crashed",
+};
+
+let client: LanguageClient | undefined;
+let panel: vscode.WebviewPanel | undefined;
+const states = new Map<string, Told>();
+
+function settings(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration("pitviper");
+}
+
+function command(): string {
+  return settings().get<string>("command") || "pitviper";
+}
+
+async function start(context: vscode.ExtensionContext, bar: vscode.StatusBarItem): Promise<void> {
+  const words = ["lsp", "--pause", settings().get<string>("pause") || "0.6"];
+  words.push("--backend", settings().get<string>("backend") || "symbolic");
+  const timeout = settings().get<number>("timeout") || 0;
+  if (timeout > 0) {
+    words.push("--timeout", String(timeout));
+  }
+  const server: ServerOptions = { command: command(), args: words };
+  const options: LanguageClientOptions = {
+    documentSelector: [{ language: "viper" }, { language: "cool" }],
+  };
+  client = new LanguageClient("pitviper", "Pitviper", server, options);
+  client.onNotification("pitviper/state", (told: Told) => {
+    states.set(told.uri, told);
+    show(bar);
+  });
+  client.onDidChangeState(() => {
+    states.clear();
+    show(bar);
+  });
+  try {
+    await client.start();
+  } catch (error) {
+    void vscode.window.showErrorMessage(`Pitviper: cannot start ${command()}: ${String(error)}`);
+  }
+}
+
+function show(bar: vscode.StatusBarItem): void {
+  const editor = vscode.window.activeTextEditor;
+  const language = editor?.document.languageId;
+  if (!editor || (language !== "viper" && language !== "cool")) {
+    bar.hide();
+    return;
+  }
+  const told = states.get(editor.document.uri.toString());
+  const current = told !== undefined && told.version === editor.document.version;
+  bar.text = current ? (SIGNS[told.state] ?? told.state) : SIGNS.stale;
+  bar.show();
+}
+
+function escape(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+function heap(held: Held[]): string {
+  const lines = held.map((one) => {
+    const value = one.value === null ? "" : ` = ${escape(one.value)}`;
+    const when = one.when ? ` <i>if ${escape(one.when)}</i>` : "";
+    const place = escape(`${one.quantifier} ${one.location}`.trim());
+    return `<li><code>${place}${value}</code> (${escape(one.amount)})${when}${heap(one.contents)}</li>`;
+  });
+  return lines.length ? `<ul>${lines.join("")}</ul>` : "";
+}
+
+function list(title: string, items: string[]): string {
+  const lines = items.map((item) => `<li><code>${escape(item)}</code></li>`).join("");
+  return lines ? `<h3>${title}</h3><ul>${lines}</ul>` : "";
+}
+
+function page(found: StatesAt): string {
+  const parts = found.states.map((state) => {
+    const where = `line ${state.start[0]}${state.after ? ", behind" : ""}: ${state.text}`;
+    const asked = state.asked;
+    const under = asked === null ? [] : [
+      `${asked.text}${asked.value === null ? "" : ` = ${asked.value}`}` +
+        (asked.permission === null ? "" : ` (permission ${asked.permission})`),
+    ];
+    const olds = state.oldHeaps
+      .map((old) => `<h3>${escape(old.label)}</h3>${heap(old.heap)}`)
+      .join("");
+    return (
+      `<h2>${escape(where)}</h2>` +
+      list("fails", state.problems) +
+      list("under the cursor", under) +
+      list("path", state.conditions) +
+      list("store", state.store.map((one) => `${one.name} = ${one.value}`)) +
+      `<h3>heap</h3>${heap(state.heap)}` +
+      olds +
+      list("known", state.facts)
+    );
+  });
+  const reason = found.reason === null ? "" : `<p>${escape(found.reason)}</p>`;
+  const head = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">';
+  return `<!doctype html><html><head>${head}</head><body><h1>${escape(found.member ?? "")}</h1>${reason}${parts.join("<hr>")}</body></html>`;
+}
+
+async function showState(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!client || !editor) {
+    return;
+  }
+  const found = await client.sendRequest<StatesAt | null>("pitviper/stateAt", {
+    textDocument: { uri: editor.document.uri.toString() },
+    position: editor.selection.active,
+  });
+  if (found === null) {
+    void vscode.window.setStatusBarMessage("Pitviper: the text changed meanwhile", 3000);
+    return;
+  }
+  if (!panel) {
+    panel = vscode.window.createWebviewPanel("pitviper.state", "State", vscode.ViewColumn.Beside, {});
+    panel.onDidDispose(() => (panel = undefined));
+  }
+  panel.webview.html = page(found);
+}
+
+async function run(name: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (client && editor) {
+    await client.sendRequest("workspace/executeCommand", {
+      command: name,
+      arguments: [editor.document.uri.toString()],
+    });
+  }
+}
+
+async function debugMember(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    return;
+  }
+  await editor.document.save();
+  await vscode.debug.startDebugging(undefined, {
+    type: "pitviper",
+    request: "launch",
+    name: "Proof",
+    program: editor.document.uri.fsPath,
+    line: editor.selection.active.line + 1,
+  });
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const bar = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
+  bar.command = "pitviper.verifyFile";
+  context.subscriptions.push(
+    bar,
+    vscode.window.onDidChangeActiveTextEditor(() => show(bar)),
+    vscode.workspace.onDidChangeTextDocument(() => show(bar)),
+    vscode.commands.registerCommand("pitviper.verifyFile", () => run("pitviper.verify")),
+    vscode.commands.registerCommand("pitviper.stopFile", () => run("pitviper.stop")),
+    vscode.commands.registerCommand("pitviper.showState", showState),
+    vscode.commands.registerCommand("pitviper.debugMember", debugMember),
+    vscode.commands.registerCommand("pitviper.restart", async () => {
+      await client?.stop();
+      await start(context, bar);
+    }),
+    vscode.debug.registerDebugAdapterDescriptorFactory("pitviper", {
+      createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(command(), ["dap"]),
+    }),
+  );
+  await start(context, bar);
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
