@@ -34,7 +34,7 @@ export class ProofPanel implements Panel {
   private readonly past: string[] = [];
   private at = 0;
   private recorded = "";
-  private busy = false;
+  private last: Promise<void> = Promise.resolve();
   private internal = false;
 
   constructor(private readonly bench: Bench) {
@@ -148,9 +148,13 @@ export class ProofPanel implements Panel {
     return h("li", {}, label, h("ul", {}, ...inner));
   }
 
-  async run(line: string): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
+  // One command after the other: each sees what those before it have changed.
+  run(line: string): Promise<void> {
+    this.last = this.last.then(() => this.runNow(line));
+    return this.last;
+  }
+
+  private async runNow(line: string): Promise<void> {
     this.outcome.textContent = "…";
     this.outcome.className = "outcome";
     const entry = h("div", { class: "entry" }, h("p", { class: "asked" }, `› ${line}`));
@@ -164,7 +168,6 @@ export class ProofPanel implements Panel {
       this.outcome.textContent = "";
       entry.append(h("p", { class: "bad" }, String((error as Error).message)));
     } finally {
-      this.busy = false;
       this.log.scrollTop = this.log.scrollHeight;
     }
   }

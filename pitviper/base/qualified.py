@@ -6,6 +6,7 @@ write it, behind its receiver: `c.x`, `c.get(1)`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 _PROPERTIES = frozenset(["array.length", "object.class"])
@@ -29,3 +30,12 @@ def call_words(name: str, args: Sequence[str]) -> str:
     if name in _PROPERTIES:
         return f"{args[0]}.{short_name(name)}"
     return f"{args[0]}.{short_name(name)}({', '.join(args[1:])})"
+
+
+_HOLE = re.compile(r"\bhole([0-9]+)\b")
+
+
+def wand_words(shape: str, args: Sequence[str]) -> str:
+    """A wand by the name of its shape, `acc(hole1.f, hole2) --* ... [types]`, with its values."""
+    text = shape.rpartition(" [")[0]
+    return _HOLE.sub(lambda hole: args[int(hole[1]) - 1], text)

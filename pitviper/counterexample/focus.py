@@ -12,7 +12,7 @@ from pitviper.counterexample.bounded.values import Unevaluable
 from pitviper.counterexample.problem import heap_holdings
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import contents, values_of
-from pitviper.engines.symbolic.heap.chunk import Heap
+from pitviper.engines.symbolic.heap.chunk import Heap, Resource
 from pitviper.program import expr as pe
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
@@ -30,9 +30,21 @@ MOST_APPLICATIONS = 24
 
 
 def shown_heap(sought: Sought, finding: Finding | None) -> Heap:
-    """Returns what is held; where permission is missing, what is left of it."""
+    """Returns what is held; where permission is missing, what is left of it.
+
+    A statement that has taken other things away so far (the first half of a predicate's body)
+    changes nothing about why this one is missing: then it is the heap before the statement.
+    """
+    st, lacking = sought.state, sought.lacking
     missing = finding is not None and finding.reason in _LACKING
-    return sought.state.held if missing else sought.state.heap
+    if not missing or (lacking is not None and _same(st.heap, st.held, lacking)):
+        return st.heap
+    return st.held
+
+
+def _same(heap: Heap, left: Heap, resource: Resource) -> bool:
+    whole = heap.of(resource), heap.quantified(resource)
+    return whole == (left.of(resource), left.quantified(resource))
 
 
 _LACKING = ("insufficient.permission", "wand.not.found")

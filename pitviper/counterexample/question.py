@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pitviper.base.record import field, record
 from pitviper.counterexample.bounded.search import Fact
 from pitviper.engines.shared.members import Member
+from pitviper.engines.symbolic.heap.chunk import Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.verifier import Run
@@ -27,6 +28,7 @@ class Sought:
     """A state of a member, and what is to fail in it; a goal of None: any instance will do.
 
     `names` are those of the contract or body in which the check stands, if it is not the member's.
+    Where permission is missing, `lacking` says to which field or predicate.
     """
 
     run: Run
@@ -37,6 +39,7 @@ class Sought:
     names: Mapping[str, Term] | None = None
     typed: bool = False
     """The goal was typed in: it may mention functions that the member does not use."""
+    lacking: Resource | None = None
 
     @property
     def variables(self) -> Mapping[str, Term]:
@@ -121,10 +124,12 @@ def sought_of(failing: Failing, recorded: RecordedMember) -> Sought:
     a function, it is looked at where another body or contract has a store of its own."""
     failed, origins = failing.failed, recorded.recorder.origins
     goal, visitor, st = failed.context.goal, failed.context.visitor, failed.state
+    missed = failed.context.lacking
+    lacking = None if missed is None else missed.resource
     if visitor is None:
-        return Sought(recorded.run, recorded.member, st, goal, origins)
+        return Sought(recorded.run, recorded.member, st, goal, origins, lacking=lacking)
     own = st.storing(visitor.store).with_old(visitor.old)
-    return Sought(recorded.run, recorded.member, own, goal, origins, st.store)
+    return Sought(recorded.run, recorded.member, own, goal, origins, st.store, lacking=lacking)
 
 
 def states_at(line: int, recorded: RecordedMember, program: Program) -> list[tuple[Question, ...]]:

@@ -6,7 +6,6 @@ after an action and was not before it, belongs to the action.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from pitviper.base.record import record, struct
@@ -192,15 +191,6 @@ def written(node: Node) -> str:
 
 
 LONGEST_QUOTE = 200
-
-
-def wand_text(shape: str, args: list[str]) -> str:
-    """A wand by the name of its shape, `acc(hole1.f, hole2) --* ... [types]`, with its values."""
-    text = shape.rpartition(" [")[0]
-    return _HOLE.sub(lambda hole: args[int(hole[1]) - 1], text)
-
-
-_HOLE = re.compile(r"\bhole([0-9]+)\b")
 
 
 def describe(entry: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
-from pitviper.base.qualified import call_words
+from pitviper.base.qualified import call_words, wand_words
 from pitviper.base.record import record
 from pitviper.source.span import Span
 
@@ -58,17 +58,22 @@ class Location:
 
 @record
 class Instance:
-    """A predicate instance or a magic wand that is held; `owns` are the locations inside of it."""
+    """A predicate instance or a magic wand that is held; `owns` are the locations inside of it.
+
+    The `shape` of a wand has holes where its arguments stand.
+    """
 
     kind: str
     name: str
     args: tuple[Shown, ...]
     amount: str
     owns: tuple[Location, ...] = ()
+    shape: str = ""
 
     @property
     def text(self) -> str:
-        return call_words(self.name, [arg.text for arg in self.args])
+        values = [arg.text for arg in self.args]
+        return wand_words(self.shape, values) if self.shape else call_words(self.name, values)
 
 
 @record

@@ -96,7 +96,7 @@ def graph_of(instance: Counterexample) -> HeapGraph:
     old = next((h for h in instance.heaps if h.label == "old"), None)
     return HeapGraph(
         instance.caption,
-        note_of(instance),
+        f"{instance.member}: {note_of(instance)}",
         tuple([_node(name, now, old, instance) for name in instance.objects]),
         _pointers(instance),
         (*[_frame(i) for i in now.instances], *_lost(now, old)),

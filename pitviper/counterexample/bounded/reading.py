@@ -175,8 +175,9 @@ class Reader:
                 locations.append(Location(receiver, name, amount_text(amount), seen))
             else:
                 shown = [self.value(a, t.sort) for a, t in zip(args, sorts, strict=True)]
-                title = "wand" if kind == WAND else name
-                instances.append(Instance(kind, title, tuple(shown), amount_text(amount)))
+                title, shape = ("wand", name) if kind == WAND else (name, "")
+                held = amount_text(amount)
+                instances.append(Instance(kind, title, tuple(shown), held, shape=shape))
         return HeapState(label, tuple(sorted(locations, key=_by_object)), tuple(instances))
 
     def _places(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pitviper.base.qualified import call_words, short_name
+from pitviper.base.qualified import call_words, short_name, wand_words
 from pitviper.base.record import field, record
-from pitviper.debugger.tree import wand_text
 from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.explain.expression import TermExpressions
 from pitviper.explain.held import Inverses, denoted
@@ -81,7 +80,7 @@ def place_text(resource: Resource, args: list[str]) -> str:
     if resource.kind is Kind.FIELD:
         return f"{_as_operand(args[0])}.{short_name(resource.name)}"
     if resource.kind is Kind.WAND:
-        return wand_text(resource.name, args)
+        return wand_words(resource.name, args)
     return call_words(resource.name, args)
 
 

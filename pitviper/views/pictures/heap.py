@@ -150,15 +150,23 @@ def _row(row: Row, theme: Theme) -> str:
 
 def _edges(node: Node, row: Row, theme: Theme) -> list[str]:
     lines = []
-    start = f"{_id(node.name)}:{_quoted(f'f_{row.field}')}"
     if row.target is not None:
         look = f'style=dashed, color="{theme.faint}"' if row.ghost else f'color="{theme.line}"'
-        lines.append(f"  {start} -> {_id(row.target)} [label={_quoted(row.field)}, {look}];")
+        ends = _ends(node, row, row.target)
+        lines.append(f"  {ends} [label={_quoted(row.field)}, {look}];")
     if row.before_target is not None:
         text = _quoted(f"old {row.field}")
         look = f'style=dashed, color="{theme.faint}", fontcolor="{theme.faint}"'
-        lines.append(f"  {start} -> {_id(row.before_target)} [label={text}, {look}];")
+        lines.append(f"  {_ends(node, row, row.before_target)} [label={text}, {look}];")
     return lines
+
+
+def _ends(node: Node, row: Row, target: str) -> str:
+    """A link to the object itself leaves and comes back on the right: it hides nothing there."""
+    start = f"{_id(node.name)}:{_quoted(f'f_{row.field}')}"
+    if target == node.name:
+        return f"{start}:e -> {_id(target)}:head:e"
+    return f"{start} -> {_id(target)}"
 
 
 def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:

@@ -22,7 +22,7 @@ from pitviper.results.counterexample import (
     Standing,
     Variable,
 )
-from pitviper.results.heap_graph import graph_of
+from pitviper.results.heap_graph import HeapGraph, Node, Row, graph_of
 from pitviper.source.span import SourceFile, Span
 from pitviper.views.json.counterexamples import SCHEMA, result_object
 from pitviper.views.pictures.graphviz import rendered
@@ -72,7 +72,7 @@ def test_a_candidate_is_never_called_a_counterexample() -> None:
     text = "\n".join(result_lines(doubtful, plain))
     assert text.startswith("candidate for a counterexample 1")
     assert "not confirmed: f: unknown" in text
-    assert graph_of(doubtful).note.startswith("a candidate")
+    assert graph_of(doubtful).note.startswith("m: a candidate")
 
 
 def test_reasons_and_advice() -> None:
@@ -137,3 +137,16 @@ def _is(value: object, kind: str, schema: dict[str, object]) -> bool:
         return isinstance(value, list) and all(_fits(item, schema["items"]) for item in value)
     types = {"string": str, "integer": int, "boolean": bool, "null": type(None)}
     return isinstance(value, types[kind])
+
+
+def test_a_wand_has_its_shape() -> None:
+    shape = "acc(hole1.f, hole2) --* P(hole3) [Ref, Perm, Ref]"
+    args = (Shown("Ref1"), Shown("1/2"), Shown("Ref2"))
+    held = Instance("magic wand", "wand", args, "write", shape=shape)
+    assert held.text == "acc(Ref1.f, 1/2) --* P(Ref2)"
+
+
+def test_a_link_to_the_object_itself_stays_outside_of_it() -> None:
+    itself = Row("next", "Ref1", "write", "Ref1")
+    graph = HeapGraph("c", "n", (Node("Ref1", (itself,)),), (), (), (), ())
+    assert '"o_Ref1":"f_next":e -> "o_Ref1":head:e' in dot_text(graph)

@@ -432,3 +432,61 @@ def test_a_report_opens_from_the_disk_without_a_network(
     shot(page, f"report-{name}")
     assert complaints == []
     context.close()
+
+
+def told(page: Page) -> dict[str, str]:
+    """Variables and objects of the instance, as the text beside the graph tells them."""
+    graph(page)
+    page.locator("#panel-checks .as-table summary").click()
+    lines = page.locator("#panel-checks .as-table li").all_text_contents()
+    pairs = [re.split(r" = |: ", line, maxsplit=1) for line in lines]
+    return {name: value for name, value in [pair for pair in pairs if len(pair) == 2]}
+
+
+def test_nodes_that_are_linked_need_not_form_a_ring(opened: Open) -> None:
+    """Listing 6.2: all nodes have a successor, and none has `n` as one."""
+    page = opened("06_no_ring.vpr")
+    found = told(page)
+    objects = {name: text for name, text in found.items() if name.startswith("Ref")}
+    assert found["hasPred"] == "false"
+    assert all("next = Ref" in text for text in objects.values())
+    assert not any(f"next = {found['n']} " in text for text in objects.values())
+    shot(page, "no-ring")
+
+
+def test_what_unfolding_has_taught_holds_in_the_graph(opened: Open) -> None:
+    """Listing 6.4: `x.val` is not 3, so `x.ref` is not null."""
+    found = told(opened("08_learnt_unfolding.vpr"))
+    assert re.search(r"ref = Ref\d", found[found["x"]])
+    assert "val = 3" not in found[found["x"]]
+
+
+def test_a_wrong_swap_in_an_array_shows_old_and_new(opened: Open) -> None:
+    """Listing 6.5: the value at `i` is still the old one."""
+    page = opened("09_array_swap.vpr")
+    expect(page.locator("#panel-checks .caption strong")).to_contain_text(
+        "is false", timeout=PATIENCE
+    )
+    found = told(page)
+    assert found["tmp"] != found["other"]
+
+
+def test_a_failing_fold_shows_the_variables_of_the_method(opened: Open) -> None:
+    """Figure 6.9: `head.next` is the new node, about which nothing is folded."""
+    page = opened("17_failing_fold.vpr")
+    found = told(page)
+    assert found["head"] != found["node"]
+    expect(page.locator(".note", has_text=f"= {found['node']}").first).to_be_visible()
+    shot(page, "failing-fold")
+
+
+def test_states_of_graph_marking_are_drawn(opened: Open) -> None:
+    page = opened("18_graph_marking.vpr")
+    expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
+    page.get_by_role("tab", name="States").click()
+    expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
+    page.locator(".step", has_text="root.marked := true").first.click()
+    page.get_by_label("draw an instance").check()
+    graph(page, "states")
+    expect(page.locator("#panel-states g.node", has_text="in nodes").first).to_be_visible()
+    shot(page, "graph-marking")
