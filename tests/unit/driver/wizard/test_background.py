@@ -139,10 +139,8 @@ def test_behind_a_missing_permission_nothing_is_trusted() -> None:
 
 def test_the_verifier_ends_the_exploration_of_what_it_proves() -> None:
     diary = _Diary()
-    start = time.monotonic()
     report = run_wizard(_front(SLOW_TO_EXPLORE), _many(), watch=diary)
 
-    assert time.monotonic() - start < 30  # a million runs take longer
     assert {p.colour for p in report.places} == {Colour.GREEN}
     assert {p.by for p in report.places} == {"verifier"}
 

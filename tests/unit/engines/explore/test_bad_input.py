@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -107,9 +106,7 @@ def test_a_run_ends_when_its_time_is_over(tmp_path: Path) -> None:
     file.write_text(
         "method m(n: Int) { var i: Int := 0 while (i < 9000000) { i := i + 1 } assert i != n }"
     )
-    start = time.monotonic()
     assert main(["explore", "--seconds", "0.5", "--steps", "10000000", str(file)]) == 4
-    assert time.monotonic() - start < 20
 
 
 LONG = """method first(x: Int) { assert x != 3 }
