@@ -54,14 +54,7 @@ def rests_on(program: Program, method: str) -> str:
     That are the method, the methods, functions and predicates it uses, those they use, and all
     fields and types.
     """
-    names = [method]
-    for name in names:  # grows while it is gone through
-        for node in descendants(_member(program, name)):
-            match node:
-                case MethodCall(method=used) | FunctionApp(used) | PredicateLocation(used):
-                    names += [] if used in names else [used]
-                case _:
-                    pass
+    names = used_members(program, method)
     types: list[Field | Domain | Adt] = [*program.fields.values(), *program.domains.values()]
     types += program.adts.values()
     digest = blake2b(digest_size=6)
@@ -70,6 +63,19 @@ def rests_on(program: Program, method: str) -> str:
     for declared in sorted(types, key=lambda d: d.name):
         digest.update(member_text(declared).encode())
     return digest.hexdigest()
+
+
+def used_members(program: Program, method: str) -> list[str]:
+    """Returns a method, and the methods, functions and predicates that it needs to be run."""
+    names = [method]
+    for name in names:  # grows while it is gone through
+        for node in descendants(_member(program, name)):
+            match node:
+                case MethodCall(method=used) | FunctionApp(used) | PredicateLocation(used):
+                    names += [] if used in names else [used]
+                case _:
+                    pass
+    return names
 
 
 def _member(program: Program, name: str) -> Method | Function | Predicate:

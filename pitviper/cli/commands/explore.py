@@ -12,7 +12,7 @@ from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import machine, stdout
 from pitviper.cli.output.stepping import step_through
 from pitviper.cli.watch import whenever_changed
-from pitviper.driver.explore.explore import Explorer, explore_file
+from pitviper.driver.explore.explore import Explorer, Kept, explore_file
 from pitviper.driver.explore.model import model_of, plain_pictures, statics_of
 from pitviper.driver.explore.options import (
     Calls,
@@ -84,15 +84,18 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.model or arguments.static:
         return _print_model(path, arguments)
     if arguments.watch:
-        return whenever_changed(path, lambda imports: _once(path, arguments, imports))
-    return _once(path, arguments, [])
+        kept = Kept()
+        return whenever_changed(path, lambda imports: _once(path, arguments, imports, kept))
+    return _once(path, arguments, [], None)
 
 
-def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> ExitCode:
+def _once(
+    path: Path, arguments: argparse.Namespace, imports: list[Path], kept: Kept | None
+) -> ExitCode:
     bar = ExploreBar(shown=arguments.output == "text")
     stop = _Voice(bar, path, arguments)
     with bar, stop.listening():
-        front, done = explore_file(path, explore_options(arguments), stop)
+        front, done = explore_file(path, explore_options(arguments), stop, kept)
     imports += [file for file, _ in front.imports]
     if done is None:
         return rejected(path, front, arguments)

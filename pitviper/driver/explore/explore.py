@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from pitviper.engines.explore.search.minimise import minimised
 from pitviper.engines.explore.viper.axioms import axioms_of
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
+from pitviper.plugins.verified_under import rests_on, used_members
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.member import Function, Method, Program
@@ -381,17 +382,50 @@ def _in_workers(
 
 
 def explore_file(
-    path: Path, options: ExploreOptions, stop: Stop | None = None
+    path: Path, options: ExploreOptions, stop: Stop | None = None, kept: Kept | None = None
 ) -> tuple[FrontEnd, Exploration | None]:
     """What exploration says about a file; None where the front end rejected the program.
 
-    Methods that were not begun before `stop` are skipped.
+    Methods that were not begun before `stop` are skipped; those that `kept` knows are not explored.
     """
-    return explore_loaded(load(path, options.check, options.library), options, stop)
+    return explore_loaded(load(path, options.check, options.library), options, stop, kept)
+
+
+class Kept:
+    """What was found out about methods that are still the same, where they were before.
+
+    A method is the same if its text, and that of all members it uses, stands where it stood, and
+    no field or type has changed.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Hashable, MethodExploration]] = {}
+
+    def among(self, program: Program, methods: Sequence[str]) -> Iterator[MethodExploration]:
+        """What is known of methods that have not changed."""
+        for method in methods:
+            if method in self._known and self._known[method][0] == _identity(program, method):
+                yield self._known[method][1]
+
+    def keep(self, program: Program, done: MethodExploration, why: str) -> None:
+        """A search that somebody ended is not kept."""
+        if why not in done.open:
+            self._known[done.method] = (_identity(program, done.method), done)
+
+
+def _identity(program: Program, method: str) -> Hashable:
+    members = (program.methods, program.functions, program.predicates)
+    names = used_members(program, method)
+    spans = [table[name].span for name in names for table in members if name in table]
+    places = [(s.file.path, s.start_position, s.file.text[s.start : s.end]) for s in spans]
+    return rests_on(program, method), tuple(places)
 
 
 def explore_loaded(
-    front: FrontEnd, options: ExploreOptions, stop: Stop | None = None
+    front: FrontEnd,
+    options: ExploreOptions,
+    stop: Stop | None = None,
+    kept: Kept | None = None,
 ) -> tuple[FrontEnd, Exploration | None]:
     """The same for a program that was read."""
     start = time.perf_counter()
@@ -403,10 +437,16 @@ def explore_loaded(
     functions = front.program.functions
     stop = stop or Stop()
     done: dict[str, MethodExploration] = {}
-    for one in explore_program(front, options, stop):
-        done[one.method] = replace(one, is_function=one.method in functions)
-        stop.explored(done[one.method])
     chosen, skipped = chosen_methods(front.program, options.methods)
+    for known in () if kept is None else kept.among(front.program, chosen):
+        done[known.method] = known
+        stop.explored(known)
+    new = tuple([name for name in chosen if name not in done])
+    for one in explore_program(front, replace(options, methods=new), stop) if new else ():
+        done[one.method] = replace(one, is_function=one.method in functions)
+        if kept is not None:
+            kept.keep(front.program, done[one.method], stop.why)
+        stop.explored(done[one.method])
     methods = tuple([done[name] for name in chosen if name in done])
     skipped += tuple([(name, stop.why) for name in chosen if name not in done])
     seconds = time.perf_counter() - start
