@@ -8,7 +8,7 @@ from pitviper.views.html.page import Line, inputs, line_id, numbered_lines, page
 
 _LOOKS = {
     Colour.RED: ("no", "✗", "inputs make it fail"),
-    Colour.YELLOW: ("some", "?", "neither proved nor refuted"),
+    Colour.YELLOW: ("some", "?", "not proved, and no failing input is known"),
     Colour.UNREACHED: ("some", "·", "something before it fails"),
     Colour.GREEN: ("yes", "✓", "proved"),
 }

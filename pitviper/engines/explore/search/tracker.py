@@ -7,11 +7,18 @@ know the path condition.
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 from pitviper.engines.explore.model.program import Assign, Branch, Call, Constraint, Model
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.engines.explore.runtime.natives import OPERATORS, TAGGED
+from pitviper.engines.explore.model.types import NULL as NOTHING
+from pitviper.engines.explore.runtime.heap import Heap
+from pitviper.engines.explore.runtime.natives import NATIVES, OPERATORS, TAGGED
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import NULL, Value
+
+Held: TypeAlias = Value | Heap
+"""What a variable of a model may be."""
 
 
 class OutOfStep(Exception):
@@ -24,15 +31,15 @@ class Tracker:
     def __init__(self, model: Model, run: Run) -> None:
         self._model = model
         self.run = run
-        self._frames: list[dict[str, Value]] = []
+        self._frames: list[dict[str, Held]] = []
         self._call: Call | None = None
-        self._results: tuple[Value, ...] = ()
+        self._results: tuple[Held, ...] = ()
         self._open_calls: list[int] = []
 
     def enter(self, method: str) -> None:
         """The arguments are those of the call that was told last."""
         found = self._model.methods[method]
-        values: tuple[Value, ...] = ()
+        values: tuple[Held, ...] = ()
         if self._call is not None and self._frames:
             values = tuple([self._value(a) for a in self._call.args])
         self._call = None
@@ -47,8 +54,7 @@ class Tracker:
         if self._frames:
             instruction = self._model.methods[self.run.method].instructions[self._calling.pop()]
             assert isinstance(instruction, Call)
-            for target, value in zip(instruction.targets, self._results, strict=True):
-                self._frames[-1][target.name] = value
+            self._take(instruction, self._results)
 
     @property
     def _calling(self) -> list[int]:
@@ -59,9 +65,16 @@ class Tracker:
         instruction = self._model.methods[self.run.method].instructions[index]
         if isinstance(instruction, Assign):
             self._frames[-1][instruction.target.name] = self._value(instruction.value)
+        elif isinstance(instruction, Call) and instruction.native:
+            given = [self._argument(a) for a in instruction.args]
+            self._take(instruction, NATIVES[instruction.method](self.run, *given))
         elif isinstance(instruction, Call):
             self._call = instruction
             self._calling.append(index)
+
+    def _take(self, call: Call, results: tuple[Held, ...]) -> None:
+        for target, value in zip(call.targets, results, strict=True):
+            self._frames[-1][target.name] = value
 
     def transition(self, index: int, *, jumps: bool) -> None:
         branch = self._model.methods[self.run.method].instructions[index]
@@ -80,7 +93,13 @@ class Tracker:
             raise OutOfStep(f"{self.run.method}, {index}: the constraint holds here")
         self.run.constraint(index, condition, assertion=is_assertion)
 
-    def _value(self, term: Term) -> Value:
+    def _argument(self, term: Term) -> Any:
+        """Native methods are also given texts, and nothing."""
+        if isinstance(term, Literal) and (isinstance(term.value, str) or term.type == NOTHING):
+            return term.value
+        return self._value(term)
+
+    def _value(self, term: Term) -> Any:
         match term:
             case Local(name):
                 return self._frames[-1][name]
@@ -93,9 +112,6 @@ class Tracker:
                 return self.run.fresh(kind, hint)
             case Operation(operator, args, _, tag):
                 values = [self._value(a) for a in args]
-                found: Value
                 if operator in TAGGED:
-                    found = TAGGED[operator](self.run, tag, *values)
-                else:
-                    found = OPERATORS[operator](self.run, *values)
-                return found
+                    return TAGGED[operator](self.run, tag, *values)
+                return OPERATORS[operator](self.run, *values)

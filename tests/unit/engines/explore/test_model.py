@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from pitviper.driver.front.frontend import load_text
+from pitviper.driver.front.frontend import load, load_text
 from pitviper.engines.explore.analysis.dataflow import single_assignment, uninitialised
 from pitviper.engines.explore.analysis.entry_facts import method_facts
 from pitviper.engines.explore.analysis.graph import graph_of
@@ -36,12 +37,16 @@ from pitviper.engines.explore.model.types import (
 from pitviper.engines.explore.runtime.ending import Ended, Status
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.value import Value, plain
 from pitviper.engines.explore.search.compile import compile_model
 from pitviper.engines.explore.search.engine import execute
 from pitviper.engines.explore.search.tracker import OutOfStep, Tracker
+from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
 from pitviper.source.span import NO_SPAN
 from tests.unit.engines.explore.test_features import FIELD, ROWS
+
+EXAMPLES = Path(__file__).parents[4] / "examples" / "explore"
 
 A, B = Local("a", INT), Local("b", INT)
 BLAME = Blame("assert.failed", "assertion.false", "m", "no", NO_SPAN, NO_SPAN)
@@ -211,3 +216,61 @@ def test_known_conditions_need_no_second_branch() -> None:
     assert uninitialised(method, graph_of(method)) == []
     reads = Method("r", "r", (), (), (Assign(A, B), Return()))
     assert uninitialised(reads, graph_of(reads)) == ["b"]
+
+
+class _Told(Run):
+    """A run that keeps what it tells, as another runtime would tell it."""
+
+    def __init__(self, model: Model, assignment: Assignment) -> None:
+        super().__init__(model, assignment)
+        self.said: list[tuple[str, str | int, bool]] = []
+
+    def enter(self, method: str) -> None:
+        self.said.append(("enter", method, True))
+        super().enter(method)
+
+    def leave(self, method: str) -> None:
+        super().leave(method)
+        self.said.append(("leave", method, True))
+
+    def instruction(self, index: int) -> None:
+        self.said.append(("instruction", index, True))
+        super().instruction(index)
+
+    def transition(self, index: int, condition: Value) -> bool:
+        jumps = super().transition(index, condition)
+        self.said.append(("transition", index, jumps))
+        return jumps
+
+    def constraint(self, index: int, condition: Value, *, assertion: bool = True) -> None:
+        holds = bool(condition if isinstance(condition, bool) else plain(condition))
+        self.said.append(("constraint", index, holds))
+        super().constraint(index, condition, assertion=assertion)
+
+
+@pytest.mark.parametrize("values", [{}, {"a": 11, "b": 23}, {"a": 11, "b": 0}])
+def test_callbacks_alone_follow_a_model_that_an_adapter_made(values: dict[str, int]) -> None:
+    front = load(EXAMPLES / "two_branches.vpr")
+    assert front.program is not None
+    model, _ = model_of(front.program, ("check",))
+    code = compile_model(model, {})
+    told = _Told(model, Assignment(values))
+    status, _, _ = execute(code, entry_name("check"), told)
+    tracker = Tracker(model, Run(model, Assignment(values)))
+    ended = None
+    try:
+        for what, at, value in told.said:
+            if isinstance(at, str):
+                (tracker.enter if what == "enter" else tracker.leave)(at)
+            elif what == "instruction":
+                tracker.instruction(at)
+            elif what == "transition":
+                tracker.transition(at, jumps=value)
+            else:
+                tracker.constraint(at, holds=value)
+    except Ended as end:
+        ended = end.status
+
+    assert tracker.run.path.decisions == told.path.decisions
+    assert tracker.run.coverage.reached == told.coverage.reached
+    assert ended is (Status.FAILED if status is Status.FAILED else None)

@@ -162,7 +162,7 @@ def test_colours_on_the_source(tmp_path: Path) -> None:
     page = checked_page(text)
 
     assert '<tr id="L30" class="no" title="inputs make it fail">' in text
-    assert '<tr id="L29" class="some" title="neither proved nor refuted">' in text
+    assert '<tr id="L29" class="some" title="not proved, and no failing input is known">' in text
     assert '<tr id="L37" class="yes" title="proved">' in text
     assert "fails with n = 1, x = 10" in page.text
     assert "spurious" in page.text
