@@ -51,7 +51,7 @@ def _place(given: Path) -> tuple[Path, str]:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Returns a socket that is bound; UsageError where that cannot be."""
+    """Returns a socket on which somebody listens; UsageError where that cannot be."""
     if not 0 <= port < 65536:
         raise UsageError(f"{port} is no port: one from 0 to 65535 is needed")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -59,6 +59,7 @@ def _listening(host: str, port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
+        bound.listen()  # who is quicker than the server waits
     except OSError as error:
         bound.close()
         help_ = "--port 0 takes any that is free"

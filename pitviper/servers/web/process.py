@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -79,28 +80,30 @@ class Worker:
 
 
 class Spare:
-    """A process that is started before somebody needs it."""
+    """Processes that are started before somebody needs them: a page that opens takes three."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, count: int = 3) -> None:
         self._folder = folder
-        self._next: asyncio.Task[Worker] | None = None
+        self._count = count
+        self._waiting: deque[asyncio.Task[Worker]] = deque()
 
     def prepare(self) -> None:
-        if self._next is None:
-            self._next = asyncio.get_running_loop().create_task(Worker.start(self._folder))
+        """Starts as many as are missing."""
+        loop = asyncio.get_running_loop()
+        while len(self._waiting) < self._count:
+            self._waiting.append(loop.create_task(Worker.start(self._folder)))
 
     async def take(self) -> Worker:
-        """Returns a process nobody else has, and starts the next one."""
+        """Returns a process nobody else has, the one that was started first."""
         self.prepare()
-        assert self._next is not None
-        taken, self._next = self._next, None
+        taken = self._waiting.popleft()
+        self.prepare()
         worker = await taken
-        self.prepare()
         return worker if worker.is_alive else await Worker.start(self._folder)
 
     async def close(self) -> None:
-        if self._next is not None:
-            worker = await self._next
-            self._next = None
+        """Ends those that nobody has taken."""
+        while self._waiting:
+            worker = await self._waiting.popleft()
             worker.kill()
             await worker.ended()
