@@ -2,14 +2,16 @@
 
 Random specifications over a set of nodes; every state with up to two objects is tried in Python. If
 one satisfies the specification, an instance must be found; if "none at all" is claimed, none may.
-Instances are evaluated once more, in Python.
+Instances are evaluated once more, in Python. The same where a part of the specification is what the
+user asks for, and where a check fails in the contract of a callee.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -131,3 +133,56 @@ def test_claims_about_random_specifications(seed: int, tmp_path: Path) -> None:
             assert not known, texts
             assert isinstance(found, NoCounterexample)
     assert none > 0  # the interesting claim was made at all
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_claims_about_what_the_user_asks_for(seed: int, tmp_path: Path) -> None:
+    """Who excludes every state is told: the program alone, or only what was asked for."""
+    chosen = random.Random(100 + seed)
+    told: set[object] = set()
+    for number in range(8):
+        parts = chosen.sample(PARTS, chosen.randint(4, 7))
+        given = parts[: len(parts) // 2]
+        path = tmp_path / f"where{number}.vpr"
+        path.write_text(program([text for text, _ in given]))
+        where = tuple([text for text, _ in parts[len(given) :]])
+        at = 5 + len(given) + 1
+        options = CounterexampleOptions(objects=4, at=at, where=where, replay=False)
+        (found,) = counterexamples(path, options).results
+        if isinstance(found, Counterexample):
+            told.add(found.standing)
+            assert [text for text, holds in parts if not holds(read(found))] == []
+            continue
+        told.add(found.absence)
+        matching = [s for s in ALL_STATES if all(holds(s) for _, holds in parts)]
+        assert not matching, (given, where)
+        if found.absence is Absence.UNREACHABLE:
+            assert not [s for s in ALL_STATES if all(holds(s) for _, holds in given)], given
+    assert Standing.CHECKED in told or Absence.EXCLUDED in told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_claims_about_contracts_of_callees(seed: int, tmp_path: Path) -> None:
+    """The variables that are shown are those of the caller, with which the contract is false."""
+    chosen, shown = random.Random(200 + seed), 0
+    for number in range(8):
+        *given, (text, holds) = chosen.sample(PARTS, chosen.randint(2, 4))
+        renamed = re.sub(r"\b(nodes|n|m)\b", lambda name: f"the_{name[0]}", text)
+        path = tmp_path / f"call{number}.vpr"
+        called = f"""method called(the_nodes: Set[Ref], the_n: Ref, the_m: Ref)
+  requires forall r: Ref :: r in the_nodes ==> acc(r.next) && acc(r.val)
+  requires {renamed}
+"""
+        body = program([t for t, _ in given]).replace("assert true", "called(nodes, m, n)")
+        path.write_text(body + called)
+        for found in counterexamples(path, CounterexampleOptions(objects=4, replay=False)).results:
+            if not isinstance(found, Counterexample) or found.member != "spec":
+                continue
+            if found.finding != "call.precondition:assertion.false":
+                continue
+            assert found.standing is Standing.CHECKED
+            state = read(found)
+            assert [t for t, h in given if not h(state)] == []
+            assert not holds(replace(state, n=state.m, m=state.n)), (text, state)
+            shown += 1
+    assert shown > 0

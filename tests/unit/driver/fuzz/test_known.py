@@ -79,6 +79,16 @@ method main(x: Ref)
 }
 """
 
+GIVEN_AWAY_AGAIN = """field f: Int
+method main(y: Ref, z: Ref, b: Bool)
+  requires acc(y.f, b ? write : 1/2)
+{
+  inhale acc(z.f)
+  exhale acc(z.f)
+  assert y != z
+}
+"""
+
 SEEN_FOOTPRINT = """field f: Int
 method main(y: Ref, z: Ref, o: Int)
   requires acc(z.f)
@@ -127,4 +137,11 @@ def test_how_much_a_package_takes_is_its_choice() -> None:
     """Where `y` is `z`, a half would do: a run takes that, verifiers take all of it."""
     found, contradictions = judged(SEEN_FOOTPRINT)
     assert found.verified_by == ("symbolic", "vcg")
+    assert [c.kind for c in contradictions] == [Kind.DISAGREE]
+
+
+def test_too_much_of_amounts_that_are_no_numbers_is_noticed_by_vcg_only() -> None:
+    """In between, `y` cannot be `z`: the program is right. Behind it nobody can tell any more."""
+    found, contradictions = judged(GIVEN_AWAY_AGAIN)
+    assert found.verified_by == ("vcg",)
     assert [c.kind for c in contradictions] == [Kind.DISAGREE]
