@@ -144,7 +144,7 @@ def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[T
         function.postconditions,
         "postcondition.violated",
         function.name,
-        _in_contract(at, cx).trusting(),
+        _in_contract(at, cx).trusting_contract(*function.preconditions, *function.postconditions),
     )
     known = learnt(blocks)
     seen = [each.fact for each in known if is_location_trigger(each.fact)]
