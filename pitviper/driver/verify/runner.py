@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.base.deep_stack import Late, run_deep
 from pitviper.base.memory import paused_collector
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.base.time_box import left_of
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.key import MemberCache, ProgramKeys
@@ -81,6 +81,11 @@ class Runner:
 
     def _prepare(self, program: Program, options: VerifyOptions) -> Prepared:
         encoded = apply_plugins(program, options.plugins)
+        if any(domain.interpretations is not None for domain in program.domains.values()):
+            from pitviper.driver.verify.solver_texts import wrong_texts
+
+            wrong = wrong_texts(program)
+            encoded = replace(encoded, diagnostics=(*encoded.diagnostics, *wrong))
         if encoded.diagnostics:
             return Prepared(program, encoded, options)
         plan = Plan(encoded.program)

@@ -65,12 +65,15 @@ class BackgroundExploration:
         self._is_killed = False
         self._files = Files(front.program)
         self._found: dict[str, MethodExploration] = {}
+        self._begun: tuple[str, ...] = ()
+        self._stopped: dict[str, None] = {}
+        self.is_gone = False
         self._errors: list[BaseException] = []
         self._thread: threading.Thread | None = None
         self.host = ChildProcess(lambda *pipes: ExplorerHost(front, options, pipes).live())
 
     def begin(self, methods: Sequence[str]) -> None:
-        self._found = {}
+        self._found, self._begun = {}, tuple(methods)
         self._send(Begin(tuple(methods)))
         self._thread = threading.Thread(target=self._hear, daemon=True)
         self._thread.start()
@@ -81,8 +84,12 @@ class BackgroundExploration:
         while self._thread.is_alive():
             self._thread.join(0.1)
             self._look_at_the_clock()
-        if self._errors and not self._is_killed:
+        if self._errors:
             raise self._errors[0]
+        if self.is_gone and not self._is_killed:
+            for method in self._begun:
+                if method not in self._stopped:
+                    self._found.setdefault(method, MethodExploration(method, open=(GONE,)))
         return self._found
 
     def _look_at_the_clock(self) -> None:
@@ -111,6 +118,7 @@ class BackgroundExploration:
 
     def stop(self, method: str) -> None:
         """Nobody needs to know more about the method."""
+        self._stopped[method] = None
         self._send(Stop(method))
 
     def trust(self, trust: Trust) -> None:
@@ -128,8 +136,8 @@ class BackgroundExploration:
         try:
             while self._take(from_bytes(self.host.receive(), self._files)):
                 pass
-        except Gone:
-            self._errors.append(InternalError("the process that explores is gone"))
+        except Gone:  # somebody has killed it, which costs what it was at
+            self.is_gone = True
         except BaseException as error:  # told by `finish`, in the thread of the caller
             self._errors.append(error)
 
@@ -156,6 +164,9 @@ class BackgroundExploration:
         with contextlib.suppress(Gone):  # the thread finds out
             self.host.send(to_bytes(order))
 
+
+GONE = "crashed: the process that explores is gone"
+"""Why methods stay open when somebody has killed it."""
 
 MOMENT = 0.5
 """Seconds that the other processes have to say what they know when time is over."""

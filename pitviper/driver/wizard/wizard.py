@@ -58,7 +58,7 @@ def run_wizard(
         with open_verifier(checks, options.library, wizard.watch) as verifier:
             while turns < TURNS and wizard.turn(background, verifier, turns + 1):
                 turns += 1
-                if background.was_late:
+                if background.was_late or background.is_gone:
                     break
     except KeyboardInterrupt:
         interrupted = True

@@ -67,6 +67,26 @@ def test_wrong_text_for_the_solver_is_the_mistake_of_its_author(
     assert "(((" in shown.out + shown.err
 
 
+@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
+def test_wrong_text_for_the_solver_has_a_place(
+    backend: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not only where a proof needs the function."""
+    (folder / "a.vpr").write_text(
+        'domain F interpretation (SMTLIB: "(_ FloatingPoint 11 53)") {\n'
+        '  function add(x: F, y: F): F interpretation "fp.add RNE"\n'
+        '  function wrong(x: F): Bool interpretation "fp.no_such"\n'
+        "}\n"
+        "method m(x: Int) { assert x == x }\n"
+    )
+    assert main(["verify", "--backend", backend, "a.vpr"]) == ExitCode.FINDINGS
+    shown = capsys.readouterr()
+    assert "a.vpr:3:" in shown.out
+    assert "fp.no_such" in shown.out
+    assert "a.vpr:2:" not in shown.out
+    assert "internal error" not in shown.out + shown.err
+
+
 @pytest.mark.parametrize("command", ["verify", "counterexample", "debug"])
 def test_time_that_is_over_is_no_success(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

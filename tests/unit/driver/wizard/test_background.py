@@ -9,7 +9,7 @@ import time
 from pitviper.driver.explore.explore import FullExplorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.wizard.background import BackgroundExploration, NobodyWatches
+from pitviper.driver.wizard.background import GONE, BackgroundExploration, NobodyWatches
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.search.extensions import Trust
@@ -111,6 +111,18 @@ def test_a_process_that_dies_costs_its_method_only() -> None:
 
     assert found["long"].open == ("worker died: signal SIGKILL",)
     assert len(found["short"].certain_failures) == 1
+
+
+def test_the_death_of_the_host_leaves_methods_open() -> None:
+    diary = _Diary()
+    side = BackgroundExploration(_front(ENDLESS), _many(), diary)
+    side.begin(("long", "short"))
+    diary.wait_for("exploring", "long")
+    os.kill(side.host.pid, signal.SIGKILL)
+    found = side.finish()
+    side.close()
+
+    assert {name: done.open for name, done in found.items()} == {"long": (GONE,), "short": (GONE,)}
 
 
 def test_what_is_proved_is_not_attacked() -> None:
