@@ -77,8 +77,12 @@ def _intervals(roots: Sequence[Action], path: Path, going_on: set[int]) -> Itera
 def _grouped(entries: list[Path], intervals: list[_Interval]) -> list[_Group | Path]:
     """Entries under the titles of the actions that they were learnt in."""
     top: list[_Group | Path] = []
+    around: dict[int, list[_Interval]] = {}
+    for interval in intervals:
+        for length in range(interval.low + 1, interval.high + 1):
+            around.setdefault(length, []).append(interval)
     for entry in entries:
-        titles = _titles(entry, intervals)
+        titles = _titles(entry, around.get(entry.length, []))
         into = top
         for title, span in titles:
             last = into[-1] if into else None
@@ -90,15 +94,15 @@ def _grouped(entries: list[Path], intervals: list[_Interval]) -> list[_Group | P
     return top
 
 
-def _titles(entry: Path, intervals: list[_Interval]) -> list[tuple[str, Span | None]]:
+def _titles(entry: Path, around: list[_Interval]) -> list[tuple[str, Span | None]]:
+    """Of the actions that an entry was learnt in, outermost first."""
     found: list[tuple[str, Span | None]] = []
     if entry.kind is FactKind.BRANCH and isinstance(entry.provenance, BranchPoint):
         return found
-    for interval in intervals:
-        if interval.low < entry.length <= interval.high:
-            title = group_title(interval.action)
-            if title is not None and (not found or found[-1][0] != title[0]):
-                found.append(title)
+    for interval in around:
+        title = group_title(interval.action)
+        if title is not None and (not found or found[-1][0] != title[0]):
+            found.append(title)
     if not found and isinstance(entry.provenance, Provenance) and entry.provenance.group:
         found.append((entry.provenance.group, None))
     return found
