@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from pitviper.base.record import record, replace
+from pitviper.explain.changes import changed_by
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -19,7 +20,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import assigned_variables, children, descendants, free_vars, rewrite
 from pitviper.results.finding import Condition, Finding
-from pitviper.results.wording import NULL_RECEIVER, wording_of
+from pitviper.results.wording import NULL_RECEIVER, VIPER, wording_of
 from pitviper.source.span import Span
 
 LONGEST = 60
@@ -388,6 +389,22 @@ def _of_the_loop(case: Case) -> str | None:
                 "end with the invariants: weaken this one, or add what is known of its variables"
             )
     return None
+
+
+def _changed_before(case: Case) -> str | None:
+    """What a call may have changed, where pure methods rest on predicates of their classes."""
+    if case.finding.reason != "assertion.false" or case.part is None:
+        return None
+    if case.finding.error not in ("assert.failed", "call.precondition", "application.precondition"):
+        return None
+    if not isinstance(case.member, Method) or wording_of(case.finding.span) is VIPER:
+        return None
+    part = case.part
+    params, args = _call(case)
+    if len(params) == len(args) and params:
+        values = {p.name: arg for p, arg in zip(params, args, strict=True)}
+        part = rewrite(part, lambda n: values.get(n.name) if isinstance(n, x.Var) else None)
+    return changed_by(part, case.finding.span, case.member, case.program)
 
 
 def _of_a_contract(case: Case) -> str | None:
@@ -813,6 +830,7 @@ _RULES: tuple[Callable[[Case], str | None], ...] = (
     _of_the_loop,
     _forgotten,
     _recursive_function,
+    _changed_before,
     _of_a_contract,
     _not_injective,
     _amount,

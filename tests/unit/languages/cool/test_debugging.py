@@ -38,7 +38,7 @@ def outcome(session: DebugSession, line: str) -> str:
 
 def test_an_instance_shows_what_is_inside(session: DebugSession) -> None:
     """Figure 9 of the paper: after `x := v; close valid();` the contents of `valid()` are v."""
-    (reply,) = session.execute("show heap")
+    (reply,) = session.execute("show old")
     held = HeldView("this@0.valid()", None, "write", contents=(("x", "v@0"),))
     assert repr(held) in repr(reply)
 
