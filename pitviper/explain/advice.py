@@ -54,7 +54,7 @@ def advised(finding: Finding, program: Program) -> Finding:
         message=_without_fresh_names(_message(case), finding.span),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
-        notes=tuple(_bindings(case)),
+        notes=(*_bindings(case), *_macro(case)),
         advice=None if advice is None else _without_fresh_names(advice, finding.span),
     )
 
@@ -147,6 +147,40 @@ def _bindings(case: Case) -> Iterator[str]:
         yield f"here {' and '.join(shown)}"
 
 
+_DEFINE = r"\bdefine\s+{}\s*(?:\(([^)]*)\))?\s*([^\n]*)"
+
+
+def _macro(case: Case) -> Iterator[str]:
+    """What stands in a macro whose body is at fault: the program shows its use only."""
+    place = case.finding.offending or case.finding.span
+    used = re.fullmatch(r"([A-Za-z_$][\w$']*)\s*(?:\((.*)\))?", place.text.strip(), re.DOTALL)
+    if used is None:
+        return
+    found = re.search(_DEFINE.format(re.escape(used[1])), place.file.text)
+    if found is None:
+        return
+    line = place.file.text.count("\n", 0, found.start()) + 1
+    formals = [name.strip() for name in (found[1] or "").split(",") if name.strip()]
+    actuals = _arguments(used[2] or "")
+    yield f"`{used[1]}` is the macro of line {line}: `{found[2].strip()}`"
+    if len(formals) == len(actuals):
+        pairs = [(f, v) for f, v in zip(formals, actuals, strict=True) if f != v]
+        if pairs:
+            yield "there " + " and ".join(f"`{f}` is `{v}`" for f, v in pairs)
+
+
+def _arguments(text: str) -> list[str]:
+    """The parts between commas that stand in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
 def _call(case: Case) -> tuple[tuple[x.Var, ...], tuple[x.Expr, ...]]:
     """The formals of what the failing construct calls or folds, and their arguments."""
     match case.construct:
@@ -230,7 +264,8 @@ def _existential(case: Case) -> str | None:
     if isinstance(case.part, x.Exists) and case.finding.reason == "assertion.false":
         names = ", ".join(variable.name for variable in case.part.variables)
         return (
-            f"the solver does not guess values: name one, by asserting the body for a value of "
+            f"if there is one: the solver does not guess values, so name it, by asserting the body "
+            f"for a value of "
             f"`{names}` in front, or use a function in the body that a fact mentions, as trigger "
             "`{ f(x) }`"
         )
@@ -246,7 +281,8 @@ def _recursive_function(case: Case) -> str | None:
             function = case.program.functions.get(node.function)
             if function is not None and function.body is not None and _calls_itself(function):
                 return (
-                    f"the definition of `{function.name}` is used once for each application that "
+                    f"if it is true: the definition of `{function.name}` is used once for each "
+                    "application that "
                     "is mentioned: `assert` what it gives for smaller arguments in front, from the "
                     "smallest on, or prove a lemma by a method that calls itself"
                 )
@@ -342,7 +378,9 @@ def _loop_takes(loop: s.While, reads: dict[str, x.FieldRead]) -> str | None:
     """A loop whose invariant asks for a field may change it."""
     for clause in loop.invariants:
         for node in descendants(clause):
-            if isinstance(node, a.Access) and (place := text_of(node.location)) in reads:
+            if not isinstance(node, a.Access) or text_of(node.amount) != "write":
+                continue  # who keeps a part knows the value
+            if (place := text_of(node.location)) in reads:
                 told = any(_mentions(i, place) for i in loop.invariants)
                 lack = "say more in one" if told else "none says what its value is, so say it"
                 return (
@@ -487,7 +525,8 @@ def _inside_an_instance(case: Case) -> str | None:
 
 
 def _unfold_advice(case: Case, instance: str) -> str:
-    if isinstance(case.member, Function) or case.finding.error in _CONTRACTS:
+    in_condition = case.finding.error == "while.failed"  # there is no place in front of all of them
+    if isinstance(case.member, Function) or case.finding.error in _CONTRACTS or in_condition:
         return f"`{instance}` contains this permission: write `unfolding {instance} in ...`"
     if (
         case.finding.error in ("assert.failed", "exhale.failed")
@@ -703,9 +742,20 @@ def _in_part(case: Case) -> str | None:
             f"only a part of the permission is held, which is enough to read: writing needs all of "
             f"it, `acc({wanted})`"
         )
+    if part is not None and isinstance(case.construct, s.Unfold):
+        return (
+            f"only a part is held: open that part, `unfold {part}`, or ask for the whole, "
+            f"`acc({wanted})`"
+        )
+    if part is not None and case.finding.error not in _READING:
+        return f"only a part of the permission is held, `{part}`, and more is needed here"
     if part is not None:
         return f"is the amount positive? Reading needs more than `none`: `{part}` may be nothing"
     return None
+
+
+_READING = ("assignment.failed", "assert.failed", "if.failed", "while.failed", "inhale.failed")
+"""Constructs that read fields; others give permissions away."""
 
 
 def _to_read_or_write(case: Case) -> str | None:

@@ -6,13 +6,22 @@ import re
 from collections.abc import Callable, Mapping
 
 from pitviper.base.record import record
-from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.chunk import (
+    Args,
+    Chunk,
+    Kind,
+    QuantifiedChunk,
+    Resource,
+    field_resource,
+    predicate_resource,
+)
 from pitviper.engines.symbolic.provenance import Location
 from pitviper.engines.symbolic.services import Services
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.program.member import Program
 from pitviper.program.walk import descendants
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
@@ -105,44 +114,68 @@ def _own_formals(
     return chunk.formals, condition, chunk.formals, part
 
 
+MOST_NESTED = 3
+"""Instances inside of instances that are looked into."""
+
+
 def _containing(st: State, lacking: Location, services: Services, proves: Proves) -> list[Chunk]:
-    """Instances whose body has the location at once, not only inside of a further instance."""
-    found, asked = list[Chunk](), 0
-    for chunk in st.held:
-        if chunk.resource.kind is not Kind.PREDICATE or chunk.resource.name == "":
-            continue
-        predicate = services.program.predicates.get(chunk.resource.name)
-        if predicate is None or predicate.body is None:
-            continue
-        values = {p.name: arg for p, arg in zip(predicate.params, chunk.args, strict=True)}
-        for args in _places(predicate.body, lacking.resource, values):
-            same = tb.conjoin(*[tb.equal(x, y) for x, y in zip(args, lacking.args, strict=True)])
-            asked += same is not tb.TRUE
-            is_same = same is tb.TRUE or (asked <= MOST_QUESTIONS and proves(st, same))
-            if is_same and same is not tb.FALSE:
-                found.append(chunk)
-                break
-    return found
+    """Instances whose body has the location, at once or inside of a further instance."""
+    search = _Inside(st, lacking, services.program, proves)
+    return [
+        chunk
+        for chunk in st.held
+        if chunk.resource.kind is Kind.PREDICATE
+        and search.has(chunk.resource.name, chunk.args, MOST_NESTED)
+    ]
 
 
-def _places(body: pa.Assertion, resource: Resource, values: Mapping[str, Term]) -> list[Args]:
-    """Locations of a resource in a body whose arguments are formals, by their values."""
+class _Inside:
+    """Looks for a location in instances, with a bounded number of questions."""
+
+    def __init__(self, st: State, lacking: Location, program: Program, proves: Proves) -> None:
+        self._st = st
+        self._lacking = lacking
+        self._program = program
+        self._proves = proves
+        self._asked = 0
+
+    def has(self, name: str, args: Args, depth: int) -> bool:
+        predicate = self._program.predicates.get(name)
+        if predicate is None or predicate.body is None or depth == 0:
+            return False
+        values = {p.name: arg for p, arg in zip(predicate.params, args, strict=True)}
+        places = _places(predicate.body, values)
+        return any(self._is_it(resource, found) for resource, found in places) or any(
+            resource.kind is Kind.PREDICATE and self.has(resource.name, found, depth - 1)
+            for resource, found in places
+        )
+
+    def _is_it(self, resource: Resource, args: Args) -> bool:
+        if resource != self._lacking.resource:
+            return False
+        pairs = zip(args, self._lacking.args, strict=True)
+        same = tb.conjoin(*[tb.equal(x, y) for x, y in pairs])
+        if same is tb.TRUE or same is tb.FALSE:
+            return same is tb.TRUE
+        self._asked += 1
+        return self._asked <= MOST_QUESTIONS and self._proves(self._st, same)
+
+
+def _places(body: pa.Assertion, values: Mapping[str, Term]) -> list[tuple[Resource, Args]]:
+    """Locations in a body whose arguments are formals, by their values."""
     found = []
     for node in descendants(body):
+        args: tuple[pe.Expr, ...]
         match node:
-            case pa.FieldLocation(receiver, field) if (
-                resource.kind is Kind.FIELD and field == resource.name
-            ):
-                args: tuple[pe.Expr, ...] = (receiver,)
-            case pa.PredicateLocation(name, given) if (
-                resource.kind is Kind.PREDICATE and name == resource.name
-            ):
-                args = given
+            case pa.FieldLocation(receiver, field):
+                resource, args = field_resource(field), (receiver,)
+            case pa.PredicateLocation(name, args):
+                resource = predicate_resource(name)
             case _:
                 continue
-        terms = [values.get(arg.name) for arg in args if isinstance(arg, pe.Var)]
-        if len(terms) == len(args) and all(term is not None for term in terms):
-            found.append(tuple([term for term in terms if term is not None]))
+        terms = [values[a.name] for a in args if isinstance(a, pe.Var) and a.name in values]
+        if len(terms) == len(args):
+            found.append((resource, tuple(terms)))
     return found
 
 

@@ -272,7 +272,12 @@ def _permission_advice(error: str, part: str | None) -> str | None:
         return _GIVEN_BACK[error]
     if error == "assignment.failed":
         return f"get permission to {part or 'the location'} before: full permission to write it"
-    return None
+    if error == "internal":
+        return None
+    return (
+        "the permission has to be held here: ask for it in the precondition, or get it before by "
+        "`unfold`, `fold`, `inhale` or a call"
+    )
 
 
 def _quote(finding: Finding) -> str | None:

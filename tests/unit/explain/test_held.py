@@ -140,3 +140,49 @@ def test_variables_of_macros_have_the_names_that_were_written() -> None:
 def test_the_other_verifier_says_nothing_wrong(name: str) -> None:
     """It knows no heap to look into: what it says comes from the text of the program."""
     assert problem(FIELDS + CASES[name][0], "vcg").help is not None
+
+
+def test_an_instance_inside_of_an_instance() -> None:
+    found = problem(
+        NODE + "predicate outer(n: Ref) { node(n) }\n"
+        "method m(x: Ref) requires outer(x) { x.f := 1 }"
+    )
+    assert "`unfold outer(x)`" in (found.help or "")
+
+
+def test_a_part_of_an_instance_is_opened_in_part() -> None:
+    found = problem(NODE + "method m(x: Ref) requires acc(node(x), 1/2) { unfold node(x) }")
+    assert "`unfold acc(node(x), 1/2)`" in (found.help or "")
+
+
+def test_who_keeps_a_part_knows_the_value() -> None:
+    """A loop that is given a half cannot change it: it is not blamed."""
+    found = problem(
+        FIELDS
+        + "method m(x: Ref, b: Bool) requires acc(x.f)\n"
+        + "{ x.f := 1  while (b) invariant acc(x.f, 1/2) { }\nassert x.f == 2 }"
+    )
+    assert "loop" not in (found.help or "")
+
+
+def test_the_condition_of_a_loop_has_no_place_in_front() -> None:
+    found = problem(
+        NODE + "method m(x: Ref) requires node(x) { while (x.f > 0) invariant node(x) { } }"
+    )
+    assert found.help == "`node(x)` contains this permission: write `unfolding node(x) in ...`"
+
+
+def test_the_body_of_a_macro_is_shown_with_its_arguments() -> None:
+    found = problem(
+        FIELDS + "define pos(c) c.f > 0\nmethod m(x: Ref) requires acc(x.f) { assert pos(x) }"
+    )
+    assert found.notes == ("`pos` is the macro of line 2: `c.f > 0`", "there `c` is `x`")
+
+
+def test_every_missing_permission_has_a_cure() -> None:
+    found = problem(
+        FIELDS
+        + "define both(a, b) acc(a.f) && acc(b.f)\n"
+        + "method m(x: Ref, y: Ref) requires acc(x.f) { exhale both(x, y) }"
+    )
+    assert found.help is not None

@@ -45,7 +45,7 @@ def test_missing_permission_depends_on_who_needs_it(error: str, part: str) -> No
 
 def test_silence_where_nothing_is_obvious() -> None:
     assert advice_for(finding("assert.failed", "assertion.false")) is None
-    assert advice_for(finding("assert.failed", "insufficient.permission")) is None
+    assert advice_for(finding("internal", "insufficient.permission")) is None
     assert label_of(finding("assert.failed", "something.new")) == "this part"
 
 
