@@ -12,7 +12,7 @@ from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal, negation
 from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.shape import object_at, shape
+from pitviper.engines.explore.runtime.shape import decide_object, is_decided, shape
 from pitviper.engines.explore.runtime.trial import depends
 from pitviper.engines.explore.runtime.value import NULL, Slot, Sym, Value, plain
 from pitviper.engines.shared.values import Ref
@@ -105,8 +105,8 @@ def give(
     receiver, field, kind = at
     if not run.branch(ar.less(run, ZERO, amount)):
         return
-    if isinstance(receiver, Slot) and run.trials.current is None:
-        object_at(run, receiver, _full(heap, field, amount))
+    if run.trials.current is None and not is_decided(receiver):
+        decide_object(run, receiver, _full(heap, field, amount))
     number = reference(run, receiver).number
     run.assume(number != NULL.number)
     key = (number, field)
@@ -122,9 +122,9 @@ def give(
 
 def _full(heap: Heap, field: str, amount: Value) -> frozenset[int]:
     """Null, and objects of whose field so much is held that no more can be gained."""
-    known = [(n, c.amount) for (n, name), c in heap.cells.items() if name == field]
     if amount.__class__ is Sym:
-        known = []
+        return frozenset((0,))
+    known = [(n, c.amount) for (n, name), c in heap.cells.items() if name == field]
     full = [n for n, a in known if a.__class__ is not Sym and plain(a) + plain(amount) > 1]
     return frozenset((0, *full))
 

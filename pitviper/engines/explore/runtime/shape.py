@@ -165,21 +165,41 @@ def _collection(run: Run, value: Lazy, size: int) -> Value:
     )
 
 
-def _reference(run: Run, name: str, horizon: int, first: Ref | None = None) -> Ref:
-    """A new object, null, one met before, or one that the run made.
+def _reference(
+    run: Run,
+    name: str,
+    horizon: int,
+    first: Ref | None = None,
+    never: frozenset[int] = frozenset(),
+) -> Ref:
+    """A new object, null, one met before, or one that the run made; none of those in `never`.
 
     Fields are null first, which makes small structures; others are a new object first.
     """
     met = run.inputs.objects
-    default = 0 if "." in name else met + 1
+    every = [*range(met + 2), *[-n for n in range(1, horizon + 1)]]
+    options = [n for n in every if n not in never] if never else every
+    wanted = 0 if "." in name else met + 1
     if first is not None and 0 <= first.number <= met:
-        default = first.number
-    chosen = run.choose(name, met + 2 + horizon, default)
-    if chosen > met + 1:
-        return ref(met + 1 - chosen)
+        wanted = first.number
+    default = options.index(wanted if wanted in options else met + 1)
+    chosen = options[run.choose(name, len(options), default)] if len(options) > 1 else options[0]
+    if chosen < 0:
+        return ref(chosen)
     run.inputs.objects = max(met, chosen)
     run.met(chosen)
     return ref(chosen)
+
+
+def decide_object(run: Run, value: Value, never: frozenset[int]) -> None:
+    """Decides which object an input is, if nobody has: none of those in `never`.
+
+    With these the run would come to an assumption that is not met.
+    """
+    if isinstance(value, Slot):
+        object_at(run, value, never)
+    elif isinstance(value, Lazy) and value.decided is None and value.type == OBJECT:
+        value.decided = _reference(run, value.name, value.horizon, None, never)
 
 
 def _data(run: Run, value: Lazy) -> Constructed[Value]:
@@ -194,7 +214,7 @@ def _data(run: Run, value: Lazy) -> Constructed[Value]:
 
 
 def is_decided(value: Value) -> bool:
-    return not isinstance(value, Lazy) or value.decided is not None
+    return not isinstance(value, Lazy | Slot) or value.decided is not None
 
 
 def like(run: Run, value: Value, other: Value) -> None:

@@ -72,3 +72,13 @@ def test_the_value_that_breaks_a_wide_range_is_found() -> None:
     )
 
     assert int(inputs_at(explored(text), 2)["n"]) > 5000
+
+
+def test_no_run_is_spent_on_objects_that_permission_rules_out() -> None:
+    names = [f"x{i}" for i in range(6)]
+    params = ", ".join([f"{name}: Ref" for name in names])
+    wanted = " && ".join([f"acc({name}.f)" for name in names])
+    done = explored(f"field f: Int method m({params}) requires {wanted} {{ assert x0 != x5 }}")
+
+    assert done.claim is Claim.PROVED
+    assert [run.status for run in done.runs] == ["passed"]
