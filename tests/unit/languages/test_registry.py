@@ -42,3 +42,14 @@ def test_mistakes_in_the_language_of_the_guide_have_places() -> None:
 def test_files_with_other_endings_are_viper() -> None:
     assert registry.language_of(Path("list.vpr")) is None
     assert registry.language_of(Path("list.cool")) is registry.COOL
+
+
+def test_a_language_is_registered_by_the_package() -> None:
+    from pathlib import Path
+
+    from pitviper import languages
+    from pitviper.languages.registry import Language, Loaded, language_of
+
+    nothing = Language("nothing", ".nothing", lambda _: Loaded(None, ()))
+    languages.register(nothing)
+    assert language_of(Path("a.nothing")) is nothing

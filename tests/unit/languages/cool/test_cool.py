@@ -200,6 +200,9 @@ def test_arrays_have_bounds_and_lengths() -> None:
         ("lazy_cache", "known := n * n;", "known := n + n;",
          "Closing this.valid() might fail. "
          "Assertion this.isKnown ==> this.known == this.n * this.n might not hold."),
+        ("observer", "observer.notify(v)", "observer.notify(v + 1)",
+         "Closing this.valid() might fail. "
+         "Assertion this.observer.last() == this.value might not hold."),
         ("visitor", "return a + b", "return a - b",
          "Postcondition of Sum.eval might not hold. "
          "Assertion result == this.value() might not hold."),
