@@ -99,7 +99,8 @@ def _carried_out(arguments: argparse.Namespace) -> ExitCode:
     command = import_module(f"pitviper.cli.commands.{arguments.command}")
     with _interruptible():
         code = _run(command.run, arguments)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # a server closes it when its client says goodbye
+            sys.stdout.flush()
     return code
 
 

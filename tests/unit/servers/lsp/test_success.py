@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -92,6 +94,29 @@ def test_a_run_that_is_killed_has_crashed_and_the_server_goes_on(tmp_path: Path)
             assert (await known.state(uri, "verified", "crashed", version=2))["state"] == "verified"
 
     run(session)
+
+
+def test_a_server_that_is_told_to_end_ends_without_a_word(tmp_path: Path) -> None:
+    def frame(message: dict[str, object]) -> bytes:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        return b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+    said = b"".join(
+        [
+            frame({"id": 1, "method": "initialize", "params": {"capabilities": {}}}),
+            frame({"method": "initialized", "params": {}}),
+            frame({"id": 2, "method": "shutdown"}),
+            frame({"method": "exit"}),
+        ]
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pitviper", "lsp"],
+        input=said,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def workers(above: int) -> list[int]:
