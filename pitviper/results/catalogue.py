@@ -55,15 +55,15 @@ CONSTRUCTS = {
     "wand.not.wellformed": "A magic wand may not make sense in some state.",
     "termination.failed": "A method, function or loop with a `decreases` clause may not end.",
     "refute.failed": "A `refute` says that something is not always true, but it is.",
-    "close.failed": "In a program of the object language (`.cool`): closing a predicate needs all of "
+    "close.failed": "In the object language (`.cool`): closing a predicate needs all of "
     "its body, as `fold.failed` in Viper.",
-    "open.failed": "In a program of the object language (`.cool`): opening a predicate needs the "
+    "open.failed": "In the object language (`.cool`): opening a predicate needs the "
     "instance to be held, as `unfold.failed` in Viper.",
-    "assume.failed": "In a program of the object language (`.cool`): what is assumed may not make "
+    "assume.failed": "In the object language (`.cool`): what is assumed may not make "
     "sense, as `inhale.failed` in Viper.",
-    "join.failed": "In a program of the object language (`.cool`): what is to be joined again is not "
-    "all there.",
-    "pure.not.wellformed": "In a program of the object language (`.cool`): the body of a pure method "
+    "join.failed": "In the object language (`.cool`): what a `join` keeps is not "
+    "proved, as `cut.failed` in Viper.",
+    "pure.not.wellformed": "In the object language (`.cool`): the body of a pure method "
     "may not make sense, as `function.not.wellformed` in Viper.",
     "internal": "Something went wrong in the verifier itself: please report it.",
 }
