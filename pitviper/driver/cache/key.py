@@ -75,7 +75,8 @@ class MemberKey:
         self._tables = tables
 
     def write_span(self, span: Span) -> Json:
-        """All numbers that the place has: it is one only if all of them lead to it again."""
+        """Returns all numbers under which tables know the place. Whoever reads them back accepts a
+        place only if every number leads to the same one."""
         places: list[Json] = [
             [name, table.numbers[span]] for name, table in self._tables if span in table.numbers
         ]

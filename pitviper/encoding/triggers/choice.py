@@ -109,7 +109,8 @@ def _extend(
 
 
 def _is_weaker(one: tuple[pe.Expr, ...], other: tuple[pe.Expr, ...]) -> bool:
-    """Whether each term of `one` stands inside a term of `other`: then it fires more often."""
+    """Whether each term of `one` stands inside a term of `other`, so that `one` matches wherever
+    `other` does: `{f(x)}` is weaker than `{g(f(x))}`, and matches more often than is wanted."""
     return all(any(_inside(a, b) for b in other) for a in one)
 
 

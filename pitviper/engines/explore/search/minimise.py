@@ -65,7 +65,7 @@ def _path(run: Run) -> Path:
 
 
 def _numbers(run: Run) -> list[str]:
-    """Numbers that a value of the program is, no sizes and choices of shapes."""
+    """Returns the inputs that are integers of the program; sizes and shapes stay as they are."""
     inputs = run.inputs
     return [n for n, (kind, _) in inputs.symbols.items() if kind == INT and n in inputs.values]
 

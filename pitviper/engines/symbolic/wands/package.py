@@ -85,8 +85,8 @@ def _definitions(base: Path, ends: Sequence[End], function: Term, left: Term) ->
 
 
 def without(st: State, footprint: Footprint, cx: Context) -> State:
-    """The state without the footprint. What came from further out went through the heap here: it
-    fits together with what that holds, and this remains known."""
+    """Returns the state without the footprint. Chunks of an outer package that are part of it went
+    through the heap of this state on their way: that both were held together there stays known."""
     st = assuming(st, footprint.choices)
     nearest, further = st.heap, st
     for place, amount in footprint.parts.items():

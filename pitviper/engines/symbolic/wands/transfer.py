@@ -50,8 +50,9 @@ def _missing(st: State, request: Request, cx: Context) -> Term:
 
 
 def _surely_held(st: State, request: Request, cx: Context) -> Term:
-    """Chunks that are meant only if two references are equal do not count: what they add then is
-    too much, and tells that the references differ."""
+    """Returns what chunks hold that surely name the location. A chunk that names it only if two
+    references are equal does not count: the package then takes the whole amount elsewhere, and if
+    that makes more than can be held, the references are known to differ."""
     resource, args = request.resource, request.args
     if resource in cx.services.quantified:
         return access.permission_amount(st, resource, args)

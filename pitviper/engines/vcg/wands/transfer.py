@@ -1,6 +1,6 @@
 """Inside a package, what is missing is moved in from around.
 
-NOTE(one footprint). A move adds an amount that is told in outer terms, at an index that is told in
+NOTE(one-footprint). A move adds an amount that is told in outer terms, at an index that is told in
 outer terms, so it is the same for all left-hand states that get here. The footprint has, for each
 index, at least the sum of the moves that any execution makes: `got` is what an execution has got so
 far, the footprint the largest of its bounds. Conditions on the way count only if they are outer:
