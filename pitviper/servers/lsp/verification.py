@@ -50,7 +50,6 @@ class Request:
         """Returns the request as the worker reads it."""
         data = {
             "path": str(self.path),
-            "folder": str(self.path.parent),
             "text": self.text,
             "backend": self.backend,
             "timeout": self.timeout,
@@ -81,8 +80,6 @@ class Verifications:
     def __init__(self, hear: Hear) -> None:
         self._hear = hear
         self._runs: dict[str, Run] = {}
-        self._spare: asyncio.subprocess.Process | None = None
-        self._is_over = False
 
     def start(self, request: Request) -> None:
         """Starts a run; one about the same text is cancelled first."""
@@ -104,9 +101,6 @@ class Verifications:
 
     def kill_all(self) -> None:
         """Ends all runs without a word: the editor is gone."""
-        self._is_over = True
-        if self._spare is not None and self._spare.returncode is None:
-            self._spare.kill()
         for run in self._runs.values():
             run.cancelled = True
             _kill(run)
@@ -116,7 +110,17 @@ class Verifications:
         state = State.CRASHED
         why = "the verifier's process ended without an answer"
         try:
-            process = await self._process()
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "pitviper.servers.lsp.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+                limit=1 << 26,
+                cwd=str(run.request.path.parent) if run.request.path.parent.is_dir() else None,
+            )
             run.process = process
             if run.cancelled:
                 _kill(run)
@@ -137,41 +141,11 @@ class Verifications:
             await process.wait()
         except (OSError, ValueError) as error:
             state, why = State.CRASHED, str(error)
-        if not run.cancelled:
-            if self._runs.get(run.request.uri) is run:
-                del self._runs[run.request.uri]
-            self._hear(run.request, {"kind": "ended", "state": state.value, "message": why})
-        await self._prepare()
-
-    async def _process(self) -> asyncio.subprocess.Process:
-        """A process that waits for a request: the one that is ready, or a new one."""
-        spare, self._spare = self._spare, None
-        return spare if spare is not None and spare.returncode is None else await _spawned()
-
-    async def _prepare(self) -> None:
-        """Has a process ready for the next run: to load everything takes longer than most edits."""
-        if self._spare is not None or self._is_over:
+        if run.cancelled:
             return
-        spare = self._spare = await _spawned()
-        self._end_if_over(spare)
-
-    def _end_if_over(self, spare: asyncio.subprocess.Process) -> None:
-        """The editor may have gone while a process was started for it."""
-        if self._is_over and spare.returncode is None:
-            spare.kill()
-
-
-async def _spawned() -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "pitviper.servers.lsp.worker",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-        limit=1 << 26,
-    )
+        if self._runs.get(run.request.uri) is run:
+            del self._runs[run.request.uri]
+        self._hear(run.request, {"kind": "ended", "state": state.value, "message": why})
 
 
 def _kill(run: Run) -> None:

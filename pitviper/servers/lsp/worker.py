@@ -12,7 +12,6 @@ from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
-from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.report import problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
@@ -20,18 +19,8 @@ from pitviper.servers.lsp.problems import Data, place_data, problem_data
 
 
 def main() -> None:
-    """Reads one request from standard input and answers it on standard output.
-
-    What every request needs is loaded before it comes; without one, nobody needs this process.
-    """
-    with Sessions().new_session():
-        line = sys.stdin.readline()
-    if not line:
-        return
-    request = json.loads(line)
-    folder = str(request["folder"])
-    if os.path.isdir(folder):
-        os.chdir(folder)
+    """Reads one request from standard input and answers it on standard output."""
+    request = json.loads(sys.stdin.readline())
     try:
         _verify(request)
     except UsageError as error:
