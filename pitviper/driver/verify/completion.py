@@ -6,11 +6,17 @@ counterexamples and runs then see a program that opens and closes its predicates
 
 from __future__ import annotations
 
+from typing import cast
+
 from pitviper.base.record import replace
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import SymbolicOptions, VerifyOptions
+from pitviper.program import expr as x
 from pitviper.program import stmt as s
+from pitviper.program.assertion import FieldLocation, Location
 from pitviper.program.member import Method, Program
+from pitviper.program.node import Node
+from pitviper.program.walk import children
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.source.span import Span
 
@@ -18,8 +24,8 @@ from pitviper.source.span import Span
 def completed(front: FrontEnd, options: VerifyOptions | None = None) -> FrontEnd:
     """The program with the ghost statements that its language leaves to inference.
 
-    Where a statement is needed on some paths only, it is left out: nothing that is proved rests on
-    what is put in here, since each engine checks it.
+    Where a statement is needed on some paths only, it depends on what is held there. Nothing that
+    is proved rests on what is put in here, since each engine checks it.
     """
     wanted = (options or VerifyOptions()).no_inference
     if front.program is None or front.language is None or not front.language.infers_ghosts:
@@ -37,7 +43,7 @@ def runnable(front: FrontEnd) -> FrontEnd:
 
 
 def with_statements(program: Program) -> Program:
-    """The program with all ghost statements that can be inferred and are needed on all paths."""
+    """The program with all ghost statements that can be inferred."""
     from pitviper.driver.verify.verification import verify_program
 
     done = verify_program(program, SymbolicOptions(infer_ghost=True))
@@ -52,12 +58,45 @@ def with_statements(program: Program) -> Program:
 def _with(method: Method, steps: tuple[GhostStep, ...]) -> Method:
     if method.body is None:
         return method
-    ready = [step for step in steps if not step.sometimes]
-    ready = [step for step in ready if isinstance(step.node, s.Fold | s.Unfold)]
-    inserted = _Insertion(ready)
+    inserted = _Insertion([step for step in steps if isinstance(step.node, s.Fold | s.Unfold)])
     body = inserted.block(method.body)
     last = inserted.take(Position.END_OF_BODY, method.body.span)
     return replace(method, body=replace(body, statements=(*body.statements, *last)))
+
+
+def _statement(step: GhostStep) -> s.Stmt:
+    """The statement of a step; one that some paths need only is executed where it has work to do.
+
+    An instance is opened where it is held, and closed where it is not. To say so its arguments are
+    read, so the fields in them have to be held, too.
+    """
+    node = cast(s.Fold | s.Unfold, step.node)
+    if not step.sometimes:
+        return node
+    span = node.span
+    held = _compare(x.CompareOp.GE, node.predicate, node.amount, span)
+    if node.amount == x.PermLit(x.PermConstant.WILDCARD, span=span):
+        held = _compare(x.CompareOp.GT, node.predicate, x.PermLit(_NONE, span=span), span)
+    wanted: x.Expr = held if isinstance(node, s.Unfold) else x.Not(held, span=span)
+    for field in _fields(node.predicate):
+        readable = _compare(x.CompareOp.GT, field, x.PermLit(_NONE, span=span), span)
+        wanted = x.And(readable, wanted, span=span)
+    return s.If(wanted, s.Block((node,), span=span), s.Block((), span=span), span=span)
+
+
+_NONE = x.PermConstant.NONE
+
+
+def _compare(op: x.CompareOp, location: Location, amount: x.Expr, span: Span) -> x.Expr:
+    return x.Compare(op, x.CurrentPerm(location, span=span), amount, span=span)
+
+
+def _fields(node: Node) -> list[FieldLocation]:
+    """The fields that are read in a node; one that is read for another one comes after it."""
+    found = [field for child in children(node) for field in _fields(child)]
+    if not isinstance(node, x.FieldRead):
+        return found
+    return [FieldLocation(node.receiver, node.field, span=node.span), *found]
 
 
 class _Insertion:
@@ -70,7 +109,7 @@ class _Insertion:
         """The statements for a place, which are then no longer open."""
         found = [step for step in self._steps if step.position is position and step.span == span]
         self._steps = [step for step in self._steps if step not in found]
-        return [step.node for step in found if isinstance(step.node, s.Fold | s.Unfold)]
+        return [_statement(step) for step in found]
 
     def block(self, block: s.Block) -> s.Block:
         done: list[s.Stmt] = []

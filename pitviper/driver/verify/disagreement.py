@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitviper.base.record import replace
 from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.print.printer import member_text
 from pitviper.results.finding import Finding
@@ -14,10 +15,20 @@ UNSUPPORTED = "feature.unsupported"
 
 
 def agreed(
-    member: Function | Predicate | Method, symbolic: MemberAnswer, vcg: MemberAnswer
+    member: Function | Predicate | Method,
+    symbolic: MemberAnswer,
+    vcg: MemberAnswer,
+    *,
+    inferring: bool = False,
 ) -> MemberAnswer:
     """What both say. A verifier that gave up, or does not know a construct, contradicts nobody, but
-    the member counts as proved only if both prove it."""
+    the member counts as proved only if both prove it.
+
+    Where ghost statements are inferred, none are known behind the first failure of a path: if both
+    refute the member, what symbolic execution says counts.
+    """
+    if inferring and symbolic.findings and vcg.findings:
+        vcg = replace(vcg, findings=symbolic.findings)
     crash = symbolic.crash or vcg.crash
     seconds = symbolic.seconds + vcg.seconds
     warnings = tuple(dict.fromkeys([*symbolic.warnings, *vcg.warnings]))

@@ -109,7 +109,9 @@ class MemberVerifier:
             return parts[0]
         from pitviper.driver.verify.disagreement import agreed
 
-        return agreed(member, *parts)
+        options = self._options
+        inferring = isinstance(options, Both) and options.symbolic.infer_ghost
+        return agreed(member, *parts, inferring=inferring)
 
     def _attempt(self, engine: _Engine, member: Member) -> MemberAnswer:
         began = time.perf_counter()

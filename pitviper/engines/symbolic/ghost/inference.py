@@ -149,11 +149,12 @@ class _Search:
                 yield after
 
         first = _Task(task.st, execute, task.services)
-        tried = self._attempt(first)
+        before, tried = self._closest, self._attempt(first)
         opened = self._helped(first, tried, depth)
         if opened is None:
             if "." in ghost.predicate.predicate:  # of a language whose users write no such thing
-                self._remember(tried)
+                self._remember(replace(tried, results=()))  # states, which the work may not yield
+            self._belongs(ghost, before)
             return None
         services, parts = opened.services, list[_Done[T]]()
         for st in opened.results:
@@ -173,6 +174,16 @@ class _Search:
         self.nodes[stmt_text(ghost)] = ghost
         steps = {**opened.steps, stmt_text(ghost): True, **_steps_of(parts)}
         return _Done([r for part in parts for r in part.results], services, steps=steps)
+
+    def _belongs(self, ghost: Ghost, before: _Done[Any] | None) -> None:
+        """Notes a statement that fails itself as the last step of the attempt that is kept.
+
+        Engines that do not infer then fail there, too, and for the same reason.
+        """
+        if self._closest is not None and self._closest is not before:
+            self.nodes[stmt_text(ghost)] = ghost
+            steps = {**self._closest.steps, stmt_text(ghost): True}
+            self._closest = replace(self._closest, steps=steps)
 
     def _remember(self, done: _Done[T]) -> None:
         """Keeps the first attempt that has all permissions, and fails for another reason.

@@ -43,6 +43,14 @@ def test_different_reasons() -> None:
     assert len(both.findings) == 2
 
 
+def test_reasons_may_differ_behind_inferred_statements_but_verdicts_may_not() -> None:
+    one, other = MemberAnswer((finding(),)), MemberAnswer((finding("exhale.failed"),))
+    both = agreed(method(), one, other, inferring=True)
+    assert (both.crash, both.findings) == (None, one.findings)
+    assert agreed(method(), MemberAnswer(), other, inferring=True).crash is not None
+    assert agreed(method(), one, MemberAnswer(), inferring=True).crash is not None
+
+
 def test_who_gives_up_contradicts_nobody_and_proves_nothing() -> None:
     open_ = MemberAnswer(undecided=(Undecided(method().span, "limit"),))
     both = agreed(method(), MemberAnswer(), open_)

@@ -269,3 +269,37 @@ def test_a_join_keeps_what_types_tell() -> None:
     class B implements I { pure int f() { return 2; } }
     """
     assert set(verdicts(text, backend="both").values()) == {"verified"}
+
+
+def test_a_close_that_fails_is_told_alike_by_both_engines() -> None:
+    text = COUNTER.replace("return acc(n);", "return acc(n) && n <= 3;")
+    told = ["Closing this.valid() might fail. Assertion this.n <= 3 might not hold."]
+    assert [messages(text, backend=b) for b in ("symbolic", "vcg", "both")] == [told] * 3
+
+
+SOME_PATHS = """
+class C {
+  int n;
+  predicate valid() { return acc(n) && n >= 0; }
+  pure int get() requires valid(); { return n; }
+  void m(int a)
+    requires valid() && a > 0;
+    ensures valid() && get() >= 1;
+  { if (a > 3) { n := a - 4; } else { step(); } n := n + 1; }
+  void step() requires valid(); ensures valid(); { n := n + 1; }
+}
+"""
+
+
+def test_what_is_opened_on_some_paths_only_is_opened_for_both_engines() -> None:
+    assert set(verdicts(SOME_PATHS, backend="both").values()) == {"verified"}
+    wrong = SOME_PATHS.replace("get() >= 1", "get() >= 2")
+    assert verdicts(wrong, backend="both") == {**verdicts(SOME_PATHS), "C.m": "refuted"}
+
+
+def test_a_condition_that_needs_a_failing_close_is_refuted() -> None:
+    text = SOME_PATHS.replace("step(); }", "n := n - 1; if (get() > 3) { n := 1; } }")
+    assert verdicts(text, backend="both")["C.m"] == "refuted"
+    assert "Closing this.valid() might fail. Assertion this.n >= 0 might not hold." in (
+        messages(text, backend="both")
+    )
