@@ -239,11 +239,17 @@ def _programs_in(folder: Path) -> list[str]:
     return [name for name in names if name.endswith(_SUFFIXES)]
 
 
+_SIMILAR = 0.7
+"""How much of a path has to be the same; all have the same ending."""
+
+
 def _near(name: str, known: list[str]) -> list[str]:
     """The most similar name, if one is."""
     from difflib import get_close_matches  # for wrong programs only
 
-    return get_close_matches(name, known, n=1)
+    stem = (name.rpartition(".")[0] or name).lower()
+    stems = {path.rpartition(".")[0].lower(): path for path in known}
+    return [stems[near] for near in get_close_matches(stem, stems, n=1, cutoff=_SIMILAR)]
 
 
 _SUFFIX = "WellFoundedOrder"

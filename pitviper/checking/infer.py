@@ -7,6 +7,7 @@ known. Everything else is a finished node of the typed program, so inference cos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -34,6 +35,7 @@ from pitviper.program.types import (
     INT,
     PERM,
     REF,
+    MapType,
     MultisetType,
     SeqType,
     SetType,
@@ -154,7 +156,7 @@ def of_type(e: Lowered, expected: Type, cx: Context, place: str = "") -> x.Expr:
         t = e.type
         if t is expected or t is ERROR or expected is ERROR or t == expected:
             return e
-    found = _preferred_type(e)
+    found = preferred_type(e)
     cx.error(e.span, mismatch(found, expected), help=_advice(e, found, expected, place))
     return cx.bad(e.span, expected)
 
@@ -165,8 +167,8 @@ _PLACES = {
     "`perm(x.f) == none` says that none is held",
     "guard": "`==>` binds less than `&&`: put parentheses around the implication, "
     "`... && (c ==> ...)`",
-    "premise": "a permission cannot be a premise: let a Boolean say when there is one, "
-    "`b ==> acc(...)`",
+    "premise": "a permission cannot be a premise: write `acc(...) && ...` if it is always there, "
+    "else let a Boolean say when it is, `b ==> acc(...)`",
     "alternative": "`||` stands between Booleans: write `c ==> acc(...)`, or "
     "`c ? acc(...) : acc(...)`",
     "function postcondition": "a function gives all permissions back by itself: leave them out "
@@ -187,7 +189,7 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
                 place = "guard"
             return _PLACES.get(place, _PERMISSION)
         case _ if expected is PERM and found is INT:
-            return "an Int is not a permission: write `n/1`, `write` or `none`"
+            return _int_amount(text, place)
         case _ if expected is BOOL and isinstance(e, x.FieldRead):
             return f"`acc({text})` says that there is permission to the field"
         case _ if expected is BOOL and found is INT:
@@ -210,11 +212,23 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return None
 
 
+def _int_amount(text: str, place: str) -> str:
+    """About an Int where an amount of permission has to stand."""
+    constants = {"0": "none", "1": "write"}
+    if text in constants:
+        return f"an Int is not a permission: write `{constants[text]}`"
+    if text.isdigit():
+        return "an Int is not a permission: `write` is all of it, `1/2` is a half"
+    amount = f"{text}/1" if text.isalnum() else f"({text})/1"
+    positive = f", with `{text} > 0` in front" if place == "amount" else ""
+    return f"an Int is not a permission: write `{amount}`{positive}"
+
+
 _QUOTED = 30
 """Characters of an expression that are repeated in advice."""
 
 
-def _preferred_type(e: Lowered) -> Type:
+def preferred_type(e: Lowered) -> Type:
     if isinstance(e, Open):
         first = e.alternatives[0]
         return apply(first.type, first.holes)
@@ -302,7 +316,7 @@ def combine(
         has_error = has_error or choices[0].type is ERROR
         matched = _matches(partials, index, choices)
         if not matched:
-            _report(partials[0], index, operand, cx)
+            _report(partials[0], index, operands, cx)
             return cx.bad(span, _common_result(signatures))
         partials = matched
     if has_error:
@@ -369,26 +383,89 @@ def _common_result(signatures: Sequence[Signature]) -> Type:
     return ERROR if results or has_holes(only) else only
 
 
-def _report(partial: _Partial, index: int, operand: Lowered, cx: Context) -> None:
-    found = _preferred_type(operand)
+def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Context) -> None:
+    operand = operands[index]
+    found = preferred_type(operand)
     expected = apply(partial.signature.params[index], partial.holes)
-    help_ = _about_operand(partial.signature.operator, found, operand.span.text)
+    operator = partial.signature.operator
+    help_ = _about_operand(operator, found, operand.span.text)
+    if help_ is None and len(operands) == 2:
+        help_ = _about_collections(operator, operands[0], operands[1])
     help_ = help_ or _advice(operand, found, expected)
     cx.error(operand.span, mismatch(found, expected), help=help_)
 
 
 _ON_COLLECTIONS = {
-    ("+", SeqType): "write `s ++ t` to append sequences, `s ++ Seq(x)` to append an element",
-    ("+", SetType): "write `s union t`, as in `s union Set(x)`",
-    ("+", MultisetType): "write `s union t`, as in `s union Multiset(x)`",
-    ("-", SetType): "write `s setminus t`",
-    ("-", MultisetType): "write `s setminus t`",
-    ("*", SetType): "write `s intersection t`",
-    ("<", SetType): "write `s subset t && s != t`",
-    ("<", MultisetType): "write `s subset t && s != t`",
-    ("++", SetType): "`++` appends sequences: write `s union t`",
-    ("union", SeqType): "`union` is for sets: write `s ++ t` to append sequences",
+    ("+", SeqType): "write `{0} ++ {1}` to append sequences",
+    ("+", SetType): "write `{0} union {1}`",
+    ("+", MultisetType): "write `{0} union {1}`",
+    ("-", SetType): "write `{0} setminus {1}`",
+    ("-", MultisetType): "write `{0} setminus {1}`",
+    ("*", SetType): "write `{0} intersection {1}`",
+    ("*", MultisetType): "write `{0} intersection {1}`",
+    ("++", SetType): "`++` appends sequences: write `{0} union {1}`",
+    ("++", MultisetType): "`++` appends sequences: write `{0} union {1}`",
+    ("union", SeqType): "`union` is for sets: write `{0} ++ {1}` to append sequences",
+    **{
+        (op, kind): help_
+        for kind in (SetType, MultisetType)
+        for op, help_ in {
+            "<=": "write `{0} subset {1}`",
+            "<": "write `{0} subset {1} && {0} != {1}`",
+            ">=": "write `{1} subset {0}`",
+            ">": "write `{1} subset {0} && {0} != {1}`",
+        }.items()
+    },
 }
+"""Where both operands are of the kind; `{0}` and `{1}` are what was written."""
+
+_ELEMENT = {
+    ("+", SeqType): "write `{0} ++ Seq({1})` to append an element",
+    ("++", SeqType): "write `{0} ++ Seq({1})` to append an element",
+    ("+", SetType): "write `{0} union Set({1})` to add an element",
+    ("union", SetType): "write `{0} union Set({1})` to add an element",
+    ("+", MultisetType): "write `{0} union Multiset({1})` to add an element",
+    ("union", MultisetType): "write `{0} union Multiset({1})` to add an element",
+    ("-", SetType): "write `{0} setminus Set({1})` to take an element out",
+    ("setminus", SetType): "write `{0} setminus Set({1})` to take an element out",
+}
+"""Where the right operand has the type of the elements."""
+
+_KINDS = {SeqType: "a sequence", SetType: "a set", MultisetType: "a multiset", MapType: "a map"}
+
+
+def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | None:
+    """About an operator that is not one of its operands, of which one is a collection."""
+    types = preferred_type(left), preferred_type(right)
+    kinds = type(types[0]), type(types[1])
+    texts = [_operand_text(left), _operand_text(right)]
+    if not operator or ERROR in types:
+        return None
+    if kinds[0] is kinds[1]:
+        key = "union" if operator == "intersection" and kinds[0] is not SeqType else operator
+        found = _ON_COLLECTIONS.get((key, kinds[0]))
+        return None if found is None else found.format(*texts)
+    names = [_KINDS.get(kind) for kind in kinds]
+    if names[0] is not None and names[1] is not None:
+        return (
+            f"`{texts[0]}` is {names[0]} and `{texts[1]}` {names[1]}: they are different, and "
+            f"`{operator}` does not join them"
+        )
+    match types[0]:
+        case SeqType(element) | SetType(element) | MultisetType(element) if element == types[1]:
+            found = _ELEMENT.get((operator, kinds[0]))
+            return None if found is None else found.format(*texts)
+        case _:
+            return None
+
+
+def _operand_text(e: Lowered) -> str:
+    """What was written; an operator in it would need parentheses."""
+    text = e.span.text
+    if len(text) > _QUOTED or "\n" in text:
+        return "..."
+    whole = re.fullmatch(r"[\w$']*(\([^()]*\)|\[[^\[\]]*\])?(\.[\w$']+)*", text)
+    return text if whole else f"({text})"
 
 
 def _about_operand(operator: str, found: Type, text: str) -> str | None:
@@ -397,4 +474,4 @@ def _about_operand(operator: str, found: Type, text: str) -> str | None:
         return f"`|...|` is the size of a collection; the absolute value is `{absolute}`"
     if operator == "| |" and found is REF:
         return "`|...|` is the size of a collection: an object has none"
-    return _ON_COLLECTIONS.get((operator, type(found)))
+    return None

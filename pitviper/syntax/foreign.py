@@ -26,12 +26,12 @@ OPERATORS = {
 """Between operands, or in front of one."""
 
 STATEMENTS = {
-    "return": "assign to the return variable that `returns (x: T)` declares; to leave early, "
-    "`goto` a label at the end",
-    "for": "write a `while` loop",
-    "foreach": "write a `while` loop",
-    "repeat": "write a `while` loop",
-    "loop": "write a `while` loop",
+    "return": "assign to the variable that `returns (res: Int)` declares, `res := ...`; to leave "
+    "early, `goto` a label at the end",
+    "for": "write a loop `while (c) { ... }`",
+    "foreach": "write a loop `while (c) { ... }`",
+    "repeat": "write a loop `while (c) { ... }`",
+    "loop": "write a loop `while (c) { ... }`",
     "do": "write `while (c) { ... }`",
     "until": "write `while (!c) { ... }`",
     "break": "`goto` a label behind the loop",

@@ -37,7 +37,10 @@ _SIGNATURES: dict[str, tuple[Signature, ...]] = {
     "\\": (_int("\\"),),
     "%": (_int("%"),),
 }
-_COMPARISONS = (Signature((PERM, PERM), BOOL, "<"), Signature((INT, INT), BOOL, "<"))
+_COMPARISONS = {
+    op: (Signature((PERM, PERM), BOOL, op), Signature((INT, INT), BOOL, op))
+    for op in ("<", "<=", ">", ">=")
+}
 
 _INT_OPS = {op.value: op for op in x.IntOp} | {"/": x.IntOp.DIV}
 _PERM_OPS = {
@@ -130,7 +133,7 @@ def _compare(op: str, left: Lowered, right: Lowered, span: Span, cx: Context) ->
         if right.type is t and (t is INT or t is PERM):
             return x.Compare(kind, left, right, span=span)
     return combine(
-        _COMPARISONS,
+        _COMPARISONS[op],
         (left, right),
         lambda ops, _: x.Compare(kind, ops[0], ops[1], span=span),
         span,

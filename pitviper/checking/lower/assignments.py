@@ -15,7 +15,7 @@ from pitviper.program import stmt as s
 from pitviper.program.node import Annotation
 from pitviper.program.types import REF, Type
 from pitviper.source.span import Span
-from pitviper.syntax import tree
+from pitviper.syntax import foreign, tree
 
 
 @record
@@ -130,8 +130,16 @@ def assign(targets: tuple[Target, ...], value: tree.Expr, at: Place, cx: Context
             at.span,
             "invalid expression in statement position, only method calls with no returns are "
             "allowed in a statement position",
+            help=_about_statement(value, cx),
         )
     return []
+
+
+def _about_statement(value: tree.Expr, cx: Context) -> str | None:
+    """A word of another language that stands alone, where no variable has the name."""
+    if not isinstance(value, tree.Name) or cx.scope.find(value.name) is not None:
+        return None
+    return foreign.OPERATORS.get(value.name) or foreign.STATEMENTS.get(value.name)
 
 
 def _is_method_call(targets: tuple[Target, ...], value: tree.Call, cx: Context) -> bool:
@@ -167,7 +175,7 @@ def _new(to: Target, value: tree.New, at: Place, cx: Context) -> list[s.Stmt]:
 def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context) -> list[s.Stmt]:
     method = cx.table.callees.get(value.callee.name)
     if not isinstance(method, MethodInfo):
-        _no_method(value.callee, cx)
+        _no_method(value, cx)
         return []
     if len(value.args) != len(method.params):
         wrong_number(value, len(method.params), cx)
@@ -194,9 +202,10 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     return [*temporaries.before, statement, *temporaries.after]
 
 
-def _no_method(name: tree.Identifier, cx: Context) -> None:
+def _no_method(value: tree.Call, cx: Context) -> None:
+    name = value.callee
     if name.name not in cx.table.callees:
-        unknown_callee(name, "function or method", cx)
+        unknown_callee(name, "function or method", cx, len(value.args))
         return
     cx.error(
         name.span,
@@ -206,9 +215,14 @@ def _no_method(name: tree.Identifier, cx: Context) -> None:
 
 
 def _about_callee(name: str, cx: Context) -> str:
-    if isinstance(cx.table.callees[name], PredicateInfo):
+    callee = cx.table.callees[name]
+    assert not isinstance(callee, MethodInfo)
+    if isinstance(callee, PredicateInfo):
         return f"`{name}` is a predicate: `fold`, `unfold`, `inhale`, `exhale` or `assert` it"
-    return f"`{name}` is a function, which only has a value: use it, as in `x := {name}(...)`"
+    return (
+        f"`{name}` is a function, which only has a value: use it, as in `var value: "
+        f"{callee.result} := {name}(...)`"
+    )
 
 
 class _Temporaries:

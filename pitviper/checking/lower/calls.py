@@ -100,24 +100,41 @@ def _no_function(name: tree.Identifier, callee: MethodInfo | None, cx: Context) 
     cx.error(
         name.span,
         f"invalid method call `{name.name}` in expression position, expected function or predicate",
-        help=f"call the method in a statement of its own, `x := {name.name}(...)`, and use `x`",
+        help=_of_its_own(callee),
     )
 
 
-def unknown_callee(name: tree.Identifier, wanted: str, cx: Context) -> None:
+def _of_its_own(method: MethodInfo) -> str:
+    if len(method.returns) != 1:
+        return f"call the method in a statement of its own; it has {len(method.returns)} results"
+    given = f"var value: {method.returns[0]} := {method.name}(...)"
+    return f"call the method in a statement of its own, `{given}`, and use `value`"
+
+
+def unknown_callee(
+    name: tree.Identifier, wanted: str, cx: Context, method_args: int | None = None
+) -> None:
+    """`method_args`: how many arguments it has, where it stands as a statement."""
     if cx.scope.find(name.name) is not None:
         help_text: str | None = f"`{name.name}` is a variable"
     elif name.name in cx.table.fields:
         help_text = f"`{name.name}` is a field: write `e.{name.name}`"
     else:
-        help_text = _about_unknown(name.name, cx)
+        help_text = _about_unknown(name.name, wanted, method_args, cx)
     cx.error(name.span, f"undeclared call `{name.name}`, expected {wanted}", help=help_text)
 
 
-def _about_unknown(name: str, cx: Context) -> str:
+def _about_unknown(name: str, wanted: str, method_args: int | None, cx: Context) -> str:
     near = None if name in foreign.CALLS else cx.suggest(name, cx.table.callees)
     found = near or foreign.CALLS.get(name) or foreign.OPERATORS.get(name)
-    return found or f"declare it: `function {name}(x: Int): Int`"
+    if wanted == "predicate":
+        return found or f"declare it: `predicate {name}(x: Ref) {{ ... }}`"
+    if method_args is None:
+        return found or f"declare it: `function {name}(x: Int): Int`"
+    names = ["x"] if method_args == 1 else [f"x{at + 1}" for at in range(method_args)]
+    params = ", ".join([f"{param}: Int" for param in names])
+    types = ", with the types of its arguments" if names else ""
+    return found or f"declare it: `method {name}({params})`{types}"
 
 
 def _predicate(e: tree.Call, callee: PredicateInfo, cx: Context) -> a.Assertion:

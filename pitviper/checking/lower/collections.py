@@ -102,7 +102,7 @@ def set_operation(e: tree.Binary, cx: Context) -> Lowered:
         return x.SetBinary(_SET_OPS[e.op], operands[0], operands[1], span=e.span)
 
     return combine(
-        [Signature((kind, kind), BOOL if is_subset else kind, "union") for kind in kinds],
+        [Signature((kind, kind), BOOL if is_subset else kind, e.op) for kind in kinds],
         (cx.lower(e.left, cx), cx.lower(e.right, cx)),
         build,
         e.span,

@@ -15,8 +15,10 @@ from pitviper.checking.infer import (
     combine,
     expect,
     formula,
+    mismatch,
+    preferred_type,
 )
-from pitviper.checking.types import Hole
+from pitviper.checking.types import ASSERTION_TYPES, ERROR, Hole
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.assertion import Star
@@ -95,9 +97,25 @@ def inhale_exhale(e: tree.InhaleExhale, cx: Context) -> a.Assertion:
     before = cx.rules
     if before.perm_ban is not None and before.ban_ends_in_pair:
         cx.rules = replace(before, perm_ban=None)
-    inhaled, exhaled = formula(e.inhaled, cx), formula(e.exhaled, cx)
+    first, second = cx.lower(e.inhaled, cx), cx.lower(e.exhaled, cx)
     cx.rules = before
-    return pair(inhaled, exhaled, e.span)
+    types = preferred_type(first), preferred_type(second)
+    if all(t is not BOOL and t is not ERROR and t not in ASSERTION_TYPES for t in types):
+        cx.error(e.inhaled.span, mismatch(types[0], BOOL), help=_elements(e))
+        return cx.bad(e.span, ERROR)
+    return pair(as_assertion(first, cx), as_assertion(second, cx), e.span)
+
+
+_LONGEST = 30
+"""Characters of the elements that advice repeats."""
+
+
+def _elements(e: tree.InhaleExhale) -> str:
+    """About a pair of values, which was meant as a sequence."""
+    written = f"{e.inhaled.span.text}, {e.exhaled.span.text}"
+    if len(written) > _LONGEST:
+        written = "1, 2"
+    return f"a sequence is written `Seq({written})`; `[A, B]` is a pair of assertions"
 
 
 def pair(inhaled: a.Assertion, exhaled: a.Assertion, span: Span) -> a.Assertion:

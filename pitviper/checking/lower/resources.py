@@ -103,7 +103,7 @@ def _instance(e: tree.Acc, cx: Context) -> a.Assertion:
 def _amount(e: tree.Acc, cx: Context) -> x.Expr:
     if e.amount is None:
         return x.PermLit(x.PermConstant.WRITE, span=e.span)
-    return expect(e.amount, PERM, cx)
+    return expect(e.amount, PERM, cx, "amount")
 
 
 def foldable(e: tree.Expr, verb: str, cx: Context) -> tuple[a.PredicateLocation, x.Expr] | None:

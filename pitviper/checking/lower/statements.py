@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from pitviper.base.record import replace
@@ -19,7 +20,7 @@ from pitviper.program import stmt as s
 from pitviper.program.assertion import Assertion
 from pitviper.program.node import Annotation
 from pitviper.program.types import BOOL
-from pitviper.syntax import tree
+from pitviper.syntax import foreign, tree
 
 
 def notes(annotations: tuple[tree.Annotation, ...]) -> tuple[Annotation, ...]:
@@ -36,10 +37,30 @@ def block(b: tree.Block, cx: Context) -> s.Block:
     """`{ ... }`, which is a scope."""
     cx.scope.enter()
     statements: list[s.Stmt] = []
+    before: tree.Stmt | None = None
     for statement in b.statements:
-        statements += lower_stmt(statement, cx)
+        if before is None or not _belongs_to_word(statement, before, cx):
+            statements += lower_stmt(statement, cx)
+        before = statement
     cx.scope.leave()
     return s.Block(tuple(statements), span=b.span, annotations=notes(b.annotations))
+
+
+def _belongs_to_word(st: tree.Stmt, before: tree.Stmt, cx: Context) -> bool:
+    """Whether it is the operand of a word of another language, of which enough is said.
+
+    `assert a and b` reads as three statements, `return x` as two.
+    """
+    if not isinstance(st, tree.ExprStatement) or before.span.file is not st.span.file:
+        return False
+    gap = st.span.file.text[before.span.end : st.span.start]
+    word = _LAST_WORD.search(before.span.text)
+    if word is None or not gap or gap.strip(" \t"):
+        return False
+    return foreign.is_foreign(word[0]) and cx.scope.find(word[0]) is None
+
+
+_LAST_WORD = re.compile(r"(?<![\w$'.])[A-Za-z]+$")
 
 
 def lower_stmt(st: tree.Stmt, cx: Context) -> list[s.Stmt]:

@@ -80,11 +80,16 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
         return "write `elseif`"
     if kind == NAME and text in foreign.OPERATORS:
         return foreign.OPERATORS[text]
+    if at > 0 and stands_behind_word(tokens, at):
+        return foreign.OPERATORS[tokens.text(at - 1)]
     if expected == "an expression" and at > 0 and _between(tokens, at - 1).count("\n"):
-        return f"the expression is not complete at the end of line {_line(tokens, at - 1)}"
+        last = f"behind `{tokens.text(at - 1)}`, the end of line {_line(tokens, at - 1)}"
+        return f"an expression is missing {last}"
     found = _stuck(tokens, at) or _EXPECTED_HELP.get((expected, kind))
     if found is not None:
         return found
+    if kind == STRING and expected == "an expression":
+        return "there are no strings: use numbers, `Seq[Int]`, or declare `domain String { }`"
     if kind == STRING:
         return "strings stand only in annotations, imports and interpretations"
     match expected:
@@ -100,6 +105,19 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
             return _about_expression(tokens, at)
         case _:
             return "write `||` for a disjunction" if kind == "|" else None
+
+
+def stands_behind_word(tokens: Tokens, at: int) -> bool:
+    """Whether a token is the operand of an operator that other languages write as a word."""
+    is_word = tokens.kinds[at - 1] == NAME and tokens.text(at - 1) in foreign.OPERATORS
+    return is_word and tokens.kinds[at] == NAME and "\n" not in _between(tokens, at - 1)
+
+
+def is_foreign(tokens: Tokens, at: int) -> bool:
+    """Whether a token goes wrong because of a word of another language: all brackets may close."""
+    if tokens.kinds[at] == NAME and tokens.text(at) in foreign.OPERATORS:
+        return True
+    return at > 0 and stands_behind_word(tokens, at)
 
 
 def _stuck(tokens: Tokens, at: int) -> str | None:

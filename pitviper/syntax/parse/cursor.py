@@ -9,7 +9,7 @@ from typing import TypeVar
 from pitviper.base.record import replace
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
-from pitviper.syntax.parse.complaints import advise, describe
+from pitviper.syntax.parse.complaints import advise, describe, is_foreign
 from pitviper.syntax.parse.lexer import bad_token
 from pitviper.syntax.token import BAD, END, NAME, Tokens
 from pitviper.syntax.tree import Identifier
@@ -166,6 +166,8 @@ class Cursor:
     def unclosed(self, expected: str, opened: int) -> ParseFailure:
         """Like `unexpected`, and points to what should be closed here."""
         failure = self.unexpected(expected)
+        if is_foreign(self.tokens, self.at):
+            return failure
         opened = _unclosed_by_indentation(self.tokens, opened, self.at)
         opening = Span(self.file, self.starts[opened], self.ends[opened])
         related = Related(opening, f"this {describe(self.tokens, opened)} is not closed")

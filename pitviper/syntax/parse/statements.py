@@ -45,7 +45,7 @@ from pitviper.syntax.tree import (
 _Assertion: TypeAlias = Literal["inhale", "exhale", "assert", "assume", "refute"]
 _ClauseKind: TypeAlias = Literal["requires", "ensures", "invariant"]
 
-_CONDITION = "a condition stands in parentheses"
+_CONDITION = "a condition stands in parentheses, as in `(x > 0)`"
 
 
 class StmtParser(ExprParser):
@@ -81,7 +81,8 @@ class StmtParser(ExprParser):
         """
         word = self.text[self.starts[start] : self.ends[start]]
         if self.kinds[start] == NAME and word in STATEMENTS_ELSEWHERE:
-            failure.diagnostic = replace(failure.diagnostic, help=STATEMENTS_ELSEWHERE[word])
+            help_ = STATEMENTS_ELSEWHERE[word]
+            failure.diagnostic = replace(failure.diagnostic, help=help_, related=())
         kinds, depth = self.kinds, 0
         for at in range(start, len(kinds)):
             kind = kinds[at]

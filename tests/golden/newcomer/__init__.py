@@ -35,5 +35,5 @@ def said(program: Path) -> str:
             main(["verify", "--color", "never", "--cache", "off", program.name])
     finally:
         os.chdir(before)
-    text = re.sub(r" \(\d+\.\d+ s\)", "", stream.getvalue())
+    text = re.sub(r" \(\d+\.\d+ s\)", "", stream.getvalue()).replace(f"{HERE}{os.sep}", "")
     return text if "error[" in text or "warning[" in text or "undecided" in text else ""
