@@ -161,10 +161,11 @@ def unfinished(
 ) -> ProgramResult:
     """The result of a program whose engine did not come to an end.
 
-    A crash counts wherever it happens; a time-out only where the program is judged.
+    A crash counts wherever it happens; a time-out or a lost process only where the program is
+    judged.
     """
     excused = not expectation.judged or expectation.annotations.ignore_the_test(PROJECTS)
-    if excused and status is Status.TIMEOUT:
+    if excused and status is not Status.CRASH:
         status = Status.NOT_JUDGED if not expectation.judged else Status.IGNORED
     relevant = expectation.annotations.for_projects(PROJECTS).items
     expected = tuple(a for a in relevant if a.kind not in _IGNORE)

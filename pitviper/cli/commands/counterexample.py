@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     _require_sensible(arguments)
     require_readable([arguments.file])
     answered = _ask(arguments)
-    if answered.front.program is None:
+    if answered.front.program is None or answered.rejected:
         return _show_rejected(answered, arguments)
     _draw(answered.results, arguments)
     _emit(answered, arguments)
@@ -82,7 +82,8 @@ def _options(arguments: argparse.Namespace) -> CounterexampleOptions:
 
 def _show_rejected(answered: Answered, arguments: argparse.Namespace) -> ExitCode:
     page = stdout.page_for(arguments)
-    for problem in diagnosed(answered.front, answered.front.diagnostics):
+    front = answered.front
+    for problem in diagnosed(front, (*front.diagnostics, *answered.rejected)):
         stdout.write_line(problem_text(problem, page))
     return ExitCode.FINDINGS
 

@@ -29,6 +29,7 @@ from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
+from pitviper.driver.verify.solver_texts import wrong_texts
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.expr import Var
@@ -55,6 +56,8 @@ class Answered:
     """Why not all members were looked at."""
     alloy: str | None = None
     """The first state as an Alloy model."""
+    rejected: tuple[Diagnostic, ...] = ()
+    """What is wrong with a program that the front end accepts."""
 
 
 def counterexamples(
@@ -69,7 +72,10 @@ def counterexamples(
     front, constraints = constrained_program(file, options.where, chosen.check, library)
     if front.program is None:
         return Answered(front, (), failed=True)
-    search = _Search(front.program, options, chosen, constraints)
+    accepted = front.program
+    if wrong := run_deep(lambda: wrong_texts(accepted)):
+        return Answered(front, (), failed=True, rejected=wrong)
+    search = _Search(accepted, options, chosen, constraints)
 
     def run() -> str | None:
         with sessions:

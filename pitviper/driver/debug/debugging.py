@@ -18,6 +18,7 @@ from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
+from pitviper.driver.verify.solver_texts import wrong_texts
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.explain.recorder import Failing
@@ -99,8 +100,9 @@ class _Opening:
         if options.select:
             program = select_members(program, options.select)
         encoded = run_deep(lambda: apply_plugins(program, options.plugins))
-        if encoded.diagnostics:
-            return DebugSession(front, None, encoded.diagnostics)
+        rejected = (*encoded.diagnostics, *run_deep(lambda: wrong_texts(program)))
+        if rejected:
+            return DebugSession(front, None, rejected)
         if options.backend == "vcg":
             return self._vcg(program, encoded)
         return self._symbolic(program, encoded)

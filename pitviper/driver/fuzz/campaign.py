@@ -21,7 +21,7 @@ from pitviper.driver.fuzz.judge import Judge, Judged
 from pitviper.driver.fuzz.mutations import BREAKING, PRESERVING, changed
 from pitviper.driver.fuzz.repair import repaired
 from pitviper.driver.fuzz.shrink import shrunk
-from pitviper.driver.work.tasks import Done, Failed, Limits, TimedOut, run_killable
+from pitviper.driver.work.tasks import Done, Failed, Limits, Lost, TimedOut, run_killable
 from pitviper.results.fuzzing import CERTAIN, Contradiction, Fuzzed, Kind
 from pitviper.results.verdict import Verdict
 
@@ -85,7 +85,7 @@ def fuzz(options: FuzzOptions, tell: Tell | None = None) -> Fuzzed:
 def _cases(
     options: FuzzOptions, last: int, texts: tuple[tuple[str, str], ...], known: Counter[str]
 ) -> Iterator[tuple[int, CaseResult | None]]:
-    """The cases as they finish; None for one that did not end in its time."""
+    """The cases as they finish; None for one that did not end in its time, or not at all."""
     for start in range(0, last, BATCH):
         numbers = range(options.first + start, options.first + min(start + BATCH, last))
         limits = Limits(options.jobs, CASE_SECONDS)
@@ -96,7 +96,7 @@ def _cases(
             match done.outcome:
                 case Done(value):
                     yield number, value
-                case TimedOut():
+                case TimedOut() | Lost():
                     yield number, None
                 case Failed(report):
                     yield number, _crashed(report)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from pitviper.base.record import record, replace
 from pitviper.driver.suite.programs import Engine, SuiteProgram
-from pitviper.driver.work.tasks import Done, Failed, Finished, Limits, TimedOut, run_killable
+from pitviper.driver.work.tasks import Done, Failed, Finished, Limits, Lost, TimedOut, run_killable
 from pitviper.results.annotations import Mismatch
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.suite import (
@@ -78,6 +78,8 @@ def _result(
             return judge(expectation, run, seconds)
         case Failed(report):
             return unfinished(expectation, Status.CRASH, seconds, report)
+        case Lost(report):
+            return unfinished(expectation, Status.UNDECIDED, seconds, report)
         case TimedOut():
             note = f"no answer after {limits.timeout:g} s"
             return unfinished(expectation, Status.TIMEOUT, seconds, note)

@@ -33,7 +33,18 @@ class TimedOut:
     pass
 
 
-Outcome: TypeAlias = Done[R] | Failed | TimedOut
+@record
+class Lost:
+    """The process was ended from outside, which says nothing about its task."""
+
+    report: str
+
+
+Outcome: TypeAlias = Done[R] | Failed | TimedOut | Lost
+
+FROM_OUTSIDE = ("signal SIGKILL", "signal SIGTERM", "signal SIGINT", "signal SIGHUP")
+"""Ends that no fault of our own brings about; the first is also the system's when memory is short.
+"""
 
 
 @record
@@ -90,11 +101,16 @@ def _run_here(function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[Finish
 def _finished(pool: Pool[int], event: Event[int]) -> Finished[R]:
     seconds = time.monotonic() - event.worker.begun
     if isinstance(event, Death):
-        late = event.cause is Cause.LATE
-        why = TimedOut() if late else Failed(f"the worker process ended with {event.how}")
-        return Finished(event.task, why, seconds)
+        return Finished(event.task, _loss(event), seconds)
     pool.rest(event.worker)
     return Finished(event.task, cast(Outcome[R], pickle.loads(event.data)), seconds)
+
+
+def _loss(death: Death[int]) -> Failed | TimedOut | Lost:
+    if death.cause is Cause.LATE:
+        return TimedOut()
+    said = f"the worker process ended with {death.how}"
+    return Lost(said) if death.how in FROM_OUTSIDE else Failed(said)
 
 
 def _server(function: Callable[[T], R], tasks: Sequence[T]) -> Serve:

@@ -139,6 +139,8 @@ def counterexample(request: Request) -> JsonObject:
     found = counterexamples(file, CounterexampleOptions(), options)
     if found.front.program is None:
         raise UsageError("the program has errors: use check")
+    if found.rejected:
+        raise UsageError(found.rejected[0].message)
     results: list[Json] = [result_object(result) for result in found.results[:5]]
     return {"failed": found.failed, "results": results, "stopped": found.stopped}
 

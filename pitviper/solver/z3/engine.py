@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from threading import Event, Lock
 from typing import Final, TypeAlias
 
@@ -13,7 +13,7 @@ from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import OutOfMemory, Z3Context, is_memory_used_up
 from pitviper.solver.z3.model import ModelReader
 from pitviper.solver.z3.options import Way, Z3Options
-from pitviper.solver.z3.solver import UNKNOWN, UNSAT, Z3Solver, require_limit
+from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver, require_limit
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms.build import negate
@@ -35,6 +35,9 @@ ARITHMETIC_SESSION: Final = 40_000_000
 Reply: TypeAlias = tuple[Answer, Model | None]
 
 _DISPROVED: Final = Answer(proved=False)
+_TOO_NESTED: Final = Answer(
+    proved=False, unknown="terms are nested too deeply for quantifiers to follow", exhausted=True
+)
 INTERRUPTED: Final = Answer(proved=False, unknown="interrupted", exhausted=True)
 
 
@@ -49,7 +52,9 @@ class Z3Engine:
     which ends most searches that would have no end, but also a sum over a list of 20 cells. Where a
     goal is not proved, chains were cut, and it matters, it is asked once more without such a bound
     but with a small limit, in a solver that instantiates at once and so need not search again and
-    again. All such questions of a session have a limit together.
+    again. All such questions of a session have a limit together. That solver cuts chains, too, at a
+    length that a term may exceed by itself: a literal of 2,000 pairs. Such a question is undecided
+    where it is not proved.
 
     NOTE(otherwise). A search also ends where the solver happens not to split on what would have
     woken up a trigger: whether `i` is `n` for `i < n + 1`, and then `a[n]` is `a[i]`. So a goal
@@ -103,6 +108,8 @@ class Z3Engine:
             return reply
         if self._missed and not read and self._proves_deeply(path, goal):
             return PROVED, None
+        if self._missed and _nesting((*[entry.fact for entry in path], goal)) > int(DEEP):
+            return _TOO_NESTED, None
         if reply[0].exhausted and not self._stopped.is_set():
             if not read and self._proves_with_other_arithmetic(path, goal, limit):
                 return PROVED, None
@@ -323,3 +330,18 @@ def _applications(path: Path) -> list[App]:
         for app in apps
         if isinstance(app.symbol, Function) and app.symbol.kind is FunctionKind.DECLARED
     ]
+
+
+def _nesting(terms: Iterable[Term]) -> int:
+    """Returns the depth of the deepest term, without recursion since it may be large."""
+    depths: dict[Term, int] = {}
+    todo = list(terms)
+    while todo:
+        term = todo[-1]
+        below = [arg for arg in term.args if arg not in depths]
+        if term in depths or not below:
+            todo.pop()
+            depths[term] = 1 + max((depths[arg] for arg in term.args), default=0)
+        else:
+            todo.extend(below)
+    return max(depths.values(), default=0)

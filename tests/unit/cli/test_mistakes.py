@@ -67,9 +67,19 @@ def test_wrong_text_for_the_solver_is_the_mistake_of_its_author(
     assert "(((" in shown.out + shown.err
 
 
-@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "verify",
+        "verify --backend vcg",
+        "verify --counterexample",
+        "counterexample",
+        "debug --commands script",
+        "debug --backend vcg --commands script",
+    ],
+)
 def test_wrong_text_for_the_solver_has_a_place(
-    backend: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not only where a proof needs the function."""
     (folder / "a.vpr").write_text(
@@ -79,7 +89,8 @@ def test_wrong_text_for_the_solver_has_a_place(
         "}\n"
         "method m(x: Int) { assert x == x }\n"
     )
-    assert main(["verify", "--backend", backend, "a.vpr"]) == ExitCode.FINDINGS
+    (folder / "script").write_text("errors\n")
+    assert main([*command.split(), "a.vpr"]) == ExitCode.FINDINGS
     shown = capsys.readouterr()
     assert "a.vpr:3:" in shown.out
     assert "fp.no_such" in shown.out

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.cli.commands import suite as suite_command
 from pitviper.cli.main import main
 from pitviper.results.exit_code import ExitCode
+from tests.unit.driver.work.worker_functions import named_engine
 
 FINE = "method m() { assert true }\n"
 PROMISED = "method m() {\n  //:: ExpectedOutput(assert.failed:assertion.false)\n  assert false\n}\n"
@@ -131,3 +133,15 @@ def test_no_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", str(tmp_path / "missing")]) == ExitCode.USAGE
     assert main(["suite", str(tmp_path)]) == ExitCode.USAGE
     assert "no Viper programs" in capsys.readouterr().err
+
+
+def test_a_worker_that_is_killed_leaves_the_suite_undecided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite_command, "_engine", lambda arguments: named_engine)
+    for name in ("fine", "killed"):
+        (tmp_path / f"{name}.vpr").write_text("")
+    assert main(["suite", "--jobs", "2", str(tmp_path)]) == ExitCode.UNDECIDED
+    assert "the worker process ended with signal SIGKILL" in capsys.readouterr().out
+    (tmp_path / "die.vpr").write_text("")
+    assert main(["suite", "--jobs", "2", str(tmp_path)]) == ExitCode.FINDINGS

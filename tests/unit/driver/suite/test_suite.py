@@ -123,6 +123,8 @@ def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path) -> None:
             "hang.vpr": "",
             "die.vpr": "",
             "raise.vpr": "",
+            "killed.vpr": "",
+            "graphs/killed.vpr": "",
             "graphs/hang.vpr": "",
         },
     )
@@ -138,6 +140,8 @@ def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path) -> None:
         "hang.vpr": Status.TIMEOUT,
         "die.vpr": Status.CRASH,
         "raise.vpr": Status.CRASH,
+        "killed.vpr": Status.UNDECIDED,
+        "graphs/killed.vpr": Status.NOT_JUDGED,
         "graphs/hang.vpr": Status.NOT_JUDGED,
     }
     report = suite_report(tmp_path, results["expected/rejected.vpr"])

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from pitviper.driver.work import tasks as tasks_module
-from pitviper.driver.work.tasks import Done, Failed, Limits, Outcome, TimedOut, run_killable
+from pitviper.driver.work.tasks import Done, Failed, Limits, Lost, Outcome, TimedOut, run_killable
 from tests.unit.driver.work.test_local import children
 from tests.unit.driver.work.worker_functions import act
 
@@ -35,6 +35,15 @@ def test_trouble_costs_only_its_task() -> None:
     raised = found["raise"]
     assert isinstance(raised, Failed)
     assert "ValueError: as asked" in raised.report
+
+
+def test_an_end_from_outside_is_no_failure_of_the_task() -> None:
+    found = outcomes(["a", "killed", "fault"], Limits(jobs=2))
+    assert found == {
+        "a": Done("A"),
+        "killed": Lost("the worker process ended with signal SIGKILL"),
+        "fault": Failed("the worker process ended with signal SIGTRAP"),
+    }
 
 
 def test_no_worker_outlives_an_iteration_that_is_given_up() -> None:

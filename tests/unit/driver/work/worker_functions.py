@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from pitviper.results.verdict import Verdict
 
 def act(task: str) -> str:
     match task:
-        case "hang":
+        case "hang" | "killed" | "fault":
+            if task != "hang":  # the signal may come to another thread, later
+                os.kill(os.getpid(), signal.SIGKILL if task == "killed" else signal.SIGTRAP)
             while True:
                 time.sleep(0.01)
         case "die":

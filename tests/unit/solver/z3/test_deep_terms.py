@@ -6,6 +6,7 @@ from pitviper.solver.limits import ASSERT, CHECK
 from pitviper.solver.session import Path
 from pitviper.solver.z3.engine import DEEP_SESSION, LONG
 from pitviper.solver.z3.session import Z3Session
+from pitviper.solver.z3.solver import DEEP
 from pitviper.terms import build as b
 from pitviper.terms.sort import BOOL, INT
 from pitviper.terms.term import Term, variable
@@ -57,3 +58,23 @@ def test_facts_of_other_paths_are_not_known() -> None:
         assert session.entails(other, at(65)).proved
         assert session.entails(TOP, at(1)).proved
         assert not session.entails(TOP, at(65)).proved
+
+
+def test_a_term_that_no_chain_can_follow_is_undecided_not_refuted() -> None:
+    """Each layer of `more` takes an instance; a literal of 20,000 pairs looks like that."""
+    wrap = b.function("more", (INT,), INT)
+    layer = b.apply(wrap, i)
+    unwrapped = b.forall(
+        [i],
+        b.equal(b.apply(holds, layer), here),
+        ((b.apply(holds, layer),),),
+        "one layer off",
+    )
+    with Z3Session() as session:
+        session.declare([unwrapped])
+        for count, proved, exhausted in ((60, True, False), (int(DEEP) + 200, False, True)):
+            nested = b.integer(0)
+            for _ in range(count):
+                nested = b.apply(wrap, nested)
+            answer = session.entails(Path().assume(at(0)), b.apply(holds, nested))
+            assert (answer.proved, answer.exhausted) == (proved, exhausted)
