@@ -182,7 +182,8 @@ class CounterexampleResult(Answered):
             for found in self.results
         ]
         stopped = [] if self.stopped is None else [_undecided_run(self.stopped)]
-        return (*diagnosed(self.front, self.front.diagnostics), *told, *stopped)
+        diagnostics = (*self.front.diagnostics, *self.rejected)
+        return (*diagnosed(self.front, diagnostics), *told, *stopped)
 
     def __iter__(self) -> Iterator[Counterexample]:
         return iter(self.counterexamples)
