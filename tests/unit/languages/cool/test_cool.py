@@ -203,15 +203,39 @@ def test_arrays_have_bounds_and_lengths() -> None:
         ("observer", "observer.notify(v)", "observer.notify(v + 1)",
          "Closing this.valid() might fail. "
          "Assertion this.observer.last() == this.value might not hold."),
+        ("sorted_list", "if (next.first() <= v)", "if (next.first() >= v)",
+         "The precondition of method Node.insert might not hold. "
+         "Assertion this.first() <= v might not hold."),
         ("visitor", "return a + b", "return a - b",
          "Postcondition of Sum.eval might not hold. "
          "Assertion result == this.value() might not hold."),
+        ("sorted_list", "Node rest := head; head := new Node(v, rest)", "head := new Node(v, null)",
+         "Postcondition of SortedList.add might not hold. "
+         "Assertion this.length() == old(this.length()) + 1 might not hold."),
     ],
 )  # fmt: skip
 def test_wrong_twins_are_refuted(example: str, right: str, wrong: str, message: str) -> None:
     text = (EXAMPLES / f"{example}.cool").read_text()
     assert right in text
     assert message in messages(text.replace(right, wrong))
+
+
+def test_a_wrong_union_find_is_refuted() -> None:
+    text = (
+        (EXAMPLES / "union_find.cool").read_text().replace("leader[k] := to", "leader[k] := from")
+    )
+    (message,) = messages(text, select=("UnionFind.merge",))
+    assert message.startswith("Loop invariant")
+
+
+@pytest.mark.slow
+def test_a_node_that_a_visitor_passes_over_is_refuted() -> None:
+    text = (EXAMPLES / "expressions.cool").read_text().replace("v.inner(); inside", "inside")
+    (message,) = messages(text, select=("Negation.accept",))
+    assert message == (
+        "Postcondition of Negation.accept might not hold. "
+        "Assertion v.seen() == old(v.seen()) + old(this.nodes()) might not hold."
+    )
 
 
 def test_a_return_in_a_loop_leaves_the_method() -> None:
