@@ -80,7 +80,7 @@ def _statement(step: GhostStep) -> s.Stmt:
     wanted: x.Expr = held if isinstance(node, s.Unfold) else x.Not(held, span=span)
     for field in _fields(node.predicate):
         readable = _compare(x.CompareOp.GT, field, x.PermLit(_NONE, span=span), span)
-        wanted = x.And(readable, wanted, span=span)
+        wanted = x.And((readable, wanted), span=span)
     return s.If(wanted, s.Block((node,), span=span), s.Block((), span=span), span=span)
 
 
