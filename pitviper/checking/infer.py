@@ -406,16 +406,14 @@ _ON_COLLECTIONS = {
     ("++", SetType): "`++` appends sequences: write `{0} union {1}`",
     ("++", MultisetType): "`++` appends sequences: write `{0} union {1}`",
     ("union", SeqType): "`union` is for sets: write `{0} ++ {1}` to append sequences",
-    **{
-        (op, kind): help_
-        for kind in (SetType, MultisetType)
-        for op, help_ in {
-            "<=": "write `{0} subset {1}`",
-            "<": "write `{0} subset {1} && {0} != {1}`",
-            ">=": "write `{1} subset {0}`",
-            ">": "write `{1} subset {0} && {0} != {1}`",
-        }.items()
-    },
+    ("<=", SetType): "write `{0} subset {1}`",
+    ("<", SetType): "write `{0} subset {1} && {0} != {1}`",
+    (">=", SetType): "write `{1} subset {0}`",
+    (">", SetType): "write `{1} subset {0} && {0} != {1}`",
+    ("<=", MultisetType): "write `{0} subset {1}`",
+    ("<", MultisetType): "write `{0} subset {1} && {0} != {1}`",
+    (">=", MultisetType): "write `{1} subset {0}`",
+    (">", MultisetType): "write `{1} subset {0} && {0} != {1}`",
 }
 """Where both operands are of the kind; `{0}` and `{1}` are what was written."""
 

@@ -59,6 +59,27 @@ def advised(finding: Finding, program: Program) -> Finding:
     )
 
 
+def advised_all(findings: list[Finding], program: Program) -> list[Finding]:
+    """The findings about one member, each with advice; what may follow from another says so."""
+    found = [advised(finding, program) for finding in findings]
+    broken = [f.offending or f.span for f in found if f.error == "not.wellformed"]
+    return [replace(f, advice=_FOLLOWS) if _follows(f, broken) else f for f in found]
+
+
+_FOLLOWS = "this may follow from the contract, which is not well-formed: mend that first"
+
+
+def _follows(finding: Finding, broken: list[Span]) -> bool:
+    """Whether a contract does not hold of which a part makes no sense."""
+    if finding.error != "postcondition.violated" or finding.reason != "assertion.false":
+        return False
+    part = finding.offending or finding.span
+    return any(
+        part.file is span.file and part.start <= span.start and span.end <= part.end
+        for span in broken
+    )
+
+
 _FRESH = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\$[0-9]+\b")
 
 
@@ -247,12 +268,25 @@ def _destructor(case: Case) -> str | None:
         if isinstance(node, x.Destruct):
             owner = _constructor_with(node.argument, case.program)
             receiver = _quote(node.receiver) or "the value"
+            if owner is not None and _tests(case, receiver, owner):
+                return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
             if owner is not None:
                 return (
                     f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
                     f"`{receiver}.is{owner}`, and what is known of it"
                 )
     return None
+
+
+def _tests(case: Case, receiver: str, constructor: str) -> bool:
+    """Whether the member says in front of the failing part which constructor made a value."""
+    return case.member is not None and any(
+        isinstance(node, x.Discriminate)
+        and node.constructor == constructor
+        and text_of(node.receiver) == receiver
+        and node.span.start < case.finding.span.start
+        for node in descendants(case.member)
+    )
 
 
 def _constructor_with(argument: str, program: Program) -> str | None:
@@ -264,10 +298,9 @@ def _existential(case: Case) -> str | None:
     if isinstance(case.part, x.Exists) and case.finding.reason == "assertion.false":
         names = ", ".join(variable.name for variable in case.part.variables)
         return (
-            f"if there is one: the solver does not guess values, so name it, by asserting the body "
-            f"for a value of "
-            f"`{names}` in front, or use a function in the body that a fact mentions, as trigger "
-            "`{ f(x) }`"
+            "if there is one: the solver does not guess values, so name it in the body, "
+            f"`{case.part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
+            "body that a fact mentions, as trigger `{ f(x) }`"
         )
     return None
 
@@ -349,9 +382,10 @@ def _behind_call(call: s.MethodCall, wanted: frozenset[str], program: Program) -
 
 def _only_postcondition(call: s.MethodCall, what: str, formal: str, *, told: bool) -> str:
     lack = "say more there" if told else f"it says nothing about `{formal}`, so say it there"
+    clause = "ensures ..." if told else f"ensures {formal} == ..."
     return (
         f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
-        f"known of `{what}`, not its body: {lack}, `ensures ...`"
+        f"known of `{what}`, not its body: {lack}, `{clause}`"
     )
 
 
@@ -417,16 +451,85 @@ def _inside_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
 def _of_the_loop(case: Case) -> str | None:
     match case.finding.error, case.finding.reason:
         case "invariant.not.established", "assertion.false":
-            return (
+            return _at_first(case) or (
                 "an invariant has to hold before the first iteration, too: weaken it, or start "
                 "with other values"
             )
         case "invariant.not.preserved", "assertion.false":
-            return (
+            return _like_the_condition(case) or (
                 "each iteration starts with the invariants and the condition only, and has to "
                 "end with the invariants: weaken this one, or add what is known of its variables"
             )
     return None
+
+
+def _at_first(case: Case) -> str | None:
+    """What an invariant says before the first iteration, where the values there are constants."""
+    loop = _loop_with_invariant(case)
+    if loop is None or not isinstance(case.part, x.Expr) or _reads_heap(case.part):
+        return None
+    assert isinstance(case.member, Method)
+    values = _constants_in_front(case.member, loop)
+    used = {name: value for name, value in values.items() if name in free_vars(case.part)}
+    said = rewrite(case.part, lambda n: used.get(n.name) if isinstance(n, x.Var) else None)
+    quoted = _quote(said)
+    given = " and ".join([f"`{name}` is {text_of(value)}" for name, value in used.items()])
+    if not quoted:
+        return None
+    if not free_vars(said) and given:
+        return (
+            f"before the first iteration {given}, and `{quoted}` is not true: weaken the "
+            "invariant, or start with other values"
+        )
+    if not free_vars(said) <= {param.name for param in case.member.params}:
+        return None
+    where = f"before the first iteration {given}, so it says `{quoted}`" if given else "it"
+    lead = f"{where}: ask for that" if given else "it has to hold before the loop: ask for it"
+    return f"{lead}, `requires {quoted}`, or weaken the invariant"
+
+
+def _loop_with_invariant(case: Case) -> s.While | None:
+    """The loop of a failing invariant, if it is no part of another statement of the body."""
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    at = case.finding.span
+    for node in case.member.body.statements:
+        if isinstance(node, s.While) and any(i.span == at for i in node.invariants):
+            return node
+    return None
+
+
+def _constants_in_front(method: Method, loop: s.While) -> dict[str, x.Expr]:
+    """Variables that are literals when a loop begins, as far as the statements tell."""
+    assert method.body is not None
+    values: dict[str, x.Expr] = {}
+    if any(isinstance(node, s.Goto) for node in descendants(method.body)):
+        return values
+    for node in method.body.statements:
+        if node is loop:
+            break
+        for variable in assigned_variables(node):
+            values.pop(variable.name, None)
+        if isinstance(node, s.LocalAssign) and isinstance(node.value, x.IntLit | x.BoolLit):
+            values[node.target.name] = node.value
+    return values
+
+
+_WEAKER = {x.CompareOp.LT: x.CompareOp.LE, x.CompareOp.GT: x.CompareOp.GE}
+
+
+def _like_the_condition(case: Case) -> str | None:
+    """An invariant that is the condition of its loop cannot hold when the loop ends."""
+    loop, part = _loop_with_invariant(case), case.part
+    if loop is None or not isinstance(part, x.Compare) or part.op not in _WEAKER:
+        return None
+    if text_of(loop.condition) != text_of(part):
+        return None
+    weaker = replace(part, op=_WEAKER[part.op])
+    return (
+        f"`{text_of(part)}` is the condition of the loop: when the loop ends it is false, and the "
+        f"invariant has to hold then, too; weaken it, as in `{text_of(weaker)}`"
+    )
 
 
 def _changed_before(case: Case) -> str | None:
@@ -449,6 +552,8 @@ def _of_a_contract(case: Case) -> str | None:
     if case.finding.reason != "assertion.false":
         return None
     match case.finding.error:
+        case "call.precondition" | "application.precondition" if said := _of_constants(case):
+            return said
         case "call.precondition" | "application.precondition":
             return (
                 "make sure of it in front of the call: test it, or ask for it in the precondition"
@@ -466,6 +571,24 @@ def _of_a_contract(case: Case) -> str | None:
                 "state in which it is false, `pitviper debug` what is known"
             )
     return None
+
+
+_OF_LITERALS = (
+    x.IntLit, x.BoolLit, x.NullLit, x.Compare, x.Equal, x.NotEqual, x.IntArith, x.Negate, x.Not,
+    x.And, x.Or,
+)  # fmt: skip
+
+
+def _of_constants(case: Case) -> str | None:
+    """A precondition that is about the arguments only, which are constants."""
+    params, args = _call(case)
+    if case.part is None or not params or len(params) != len(args):
+        return None
+    said = _substituted(case.part, params, args)
+    if not all(isinstance(node, _OF_LITERALS) for node in descendants(said)):
+        return None
+    quoted = _quote(said)
+    return f"`{quoted}` is not true: call it with another value" if quoted else None
 
 
 # ---------------------------------------------------------------- missing permission
@@ -642,6 +765,95 @@ def _formal_access(call: s.MethodCall, wanted: str, program: Program) -> str | N
     return None
 
 
+def _made_without(case: Case) -> str | None:
+    """The object was made by a `new` that does not name the field."""
+    location = _lacking(case)
+    if location is None or not isinstance(case.member, Method) or case.finding.history:
+        return None
+    place = _with_arguments(case, location)
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.Var):
+        return None
+    name, made = place.receiver.name, None
+    for node in descendants(case.member):
+        if isinstance(node, s.Stmt) and node.span.start < case.finding.span.start:
+            if isinstance(node, s.New) and node.target.name == name:
+                made = node
+            elif isinstance(node, s.LocalAssign | s.MethodCall) and name in [
+                variable.name for variable in assigned_variables(node)
+            ]:
+                made = None
+    if made is None or place.field in made.fields:
+        return None
+    fields = ", ".join((*made.fields, place.field))
+    return (
+        f"the `new` of line {made.span.line} makes no permission to `{place.field}`: write "
+        f"`{name} := new({fields})`"
+    )
+
+
+def _folded_without(case: Case) -> str | None:
+    location = _lacking(case)
+    if location is None or case.finding.error != "fold.failed" or case.finding.history:
+        return None
+    wanted = _quote(_with_arguments(case, location))
+    if not wanted:
+        return None
+    return f"a `fold` needs all that the body of the predicate holds: `acc({wanted})` is missing"
+
+
+def _in_a_contract(case: Case) -> str | None:
+    """A contract reads a field that it has no permission to."""
+    location = _lacking(case)
+    if location is None or case.finding.error != "not.wellformed" or case.member is None:
+        return None
+    wanted = _quote(location)
+    if not wanted or not isinstance(case.part, x.FieldRead):
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    around = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, x.Old) and any(inner is case.part for inner in descendants(node))
+    ]
+    bound = _quantified_over(case.member, case.part)
+    if bound is not None:
+        return _for_all_of_them(bound, location)
+    if not around:
+        return f"the permission has to come first: write `acc({wanted}) &&` in front of this"
+    if around[0].label is not None:
+        return None
+    return (
+        f"`old(...)` looks at the state at the start: ask for the permission there, at the end of "
+        f"the precondition, `&& acc({wanted})`"
+    )
+
+
+def _quantified_over(member: Node, part: x.Expr) -> x.Forall | None:
+    """The innermost quantifier of whose variables a part of a contract speaks."""
+    found = None
+    for node in descendants(member):
+        if isinstance(node, x.Forall) and any(inner is part for inner in descendants(node)):
+            names = {variable.name for variable in node.variables}
+            found = node if names & free_vars(part) else found
+    return found
+
+
+def _for_all_of_them(
+    quantifier: x.Forall, location: a.FieldLocation | a.PredicateLocation
+) -> str | None:
+    """Permission for all that a quantifier speaks about."""
+    bound = ", ".join([f"{v.name}: {v.type}" for v in quantifier.variables])
+    body = quantifier.body
+    premise = f"{text_of(body.left)} ==> " if isinstance(body, x.Implies) else ""
+    wanted = f"forall {bound} :: {premise}acc({text_of(location)})"
+    if len(wanted) > 2 * LONGEST:
+        return None
+    return f"the permissions have to come first: write `({wanted}) &&` in front of this"
+
+
 def _fold_at_the_end(case: Case) -> str | None:
     """An instance is promised that was never made."""
     location = _lacking(case)
@@ -722,13 +934,30 @@ def _among_many(case: Case) -> str | None:
         place = node.resource.location
         other = place.field if isinstance(place, a.FieldLocation) else place.predicate
         if other == name and node.span.start < case.finding.span.start:
+            told = _one_of(node, place, location)
             condition = _quote(node.condition) or "the condition"
             bound = ", ".join(variable.name for variable in node.variables)
             return (
                 f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
-                f"`{condition}`: say in front that `{text_of(location)}` is one of these"
+                f"`{condition}`: say in front that "
+                + (f"`{told}`" if told else f"`{text_of(location)}` is one of these")
             )
     return None
+
+
+def _one_of(
+    many: a.QuantifiedPermission,
+    place: a.FieldLocation | a.PredicateLocation,
+    location: a.FieldLocation | a.PredicateLocation,
+) -> str | None:
+    """What makes an object one of those that a quantifier is about, if these are its variable."""
+    if not isinstance(place, a.FieldLocation) or not isinstance(location, a.FieldLocation):
+        return None
+    if len(many.variables) != 1 or not isinstance(place.receiver, x.Var):
+        return None
+    if place.receiver.name != many.variables[0].name:
+        return None
+    return _quote(_substituted(many.condition, many.variables, (location.receiver,))) or None
 
 
 def _in_part(case: Case) -> str | None:
@@ -750,12 +979,23 @@ def _in_part(case: Case) -> str | None:
     if part is not None and case.finding.error not in _READING:
         return f"only a part of the permission is held, `{part}`, and more is needed here"
     if part is not None:
-        return f"is the amount positive? Reading needs more than `none`: `{part}` may be nothing"
+        amount = part[len(f"acc({wanted}, ") : -1]
+        return (
+            f"is the amount positive? Reading needs more than `none`, and `{part}` may be nothing: "
+            f"say `{amount} > none`"
+        )
     return None
 
 
 _READING = ("assignment.failed", "assert.failed", "if.failed", "while.failed", "inhale.failed")
 """Constructs that read fields; others give permissions away."""
+
+
+def _of_a_local(case: Case, location: a.FieldLocation | a.PredicateLocation) -> bool:
+    """Whether a precondition cannot speak of a location, for it belongs to a local variable."""
+    if not isinstance(case.member, Method) or wording_of(case.finding.span) is not VIPER:
+        return False
+    return not free_vars(location) <= {param.name for param in case.member.params}
 
 
 def _to_read_or_write(case: Case) -> str | None:
@@ -764,6 +1004,11 @@ def _to_read_or_write(case: Case) -> str | None:
         return None
     wanted = text_of(_with_arguments(case, location))
     match case.finding.error:
+        case "assignment.failed" if _of_a_local(case, location):
+            return (
+                f"get `acc({wanted})` in front of this: `new` makes it, a call or an `unfold` may "
+                "give it"
+            )
         case "assignment.failed" if isinstance(case.part, s.FieldAssign):
             return (
                 f"writing needs the whole permission: `requires acc({wanted})`, or `new` makes it"
@@ -850,9 +1095,25 @@ def _amount(case: Case) -> str | None:
         return None
     match case.finding.reason:
         case "negative.permission":
-            return f"say that it is not: `{_quote(case.part) or 'p'} >= none` in front"
+            amount = _quote(case.part) or "p"
+            return (
+                f"say that it is not: `{amount} > none` in front, or `{amount} >= none` if it may "
+                "be nothing"
+            )
         case "permission.not.positive":
             return f"say that it is: `{_quote(case.part) or 'p'} > none` in front"
+    return None
+
+
+def _map_key(case: Case) -> str | None:
+    if case.finding.reason != "map.key.contains" or case.member is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    for node in descendants(case.member):
+        if isinstance(node, x.MapLookup) and any(part is case.part for part in children(node)):
+            test = f"{text_of(node.key)} in domain({text_of(node.map)})"
+            return f"say in front that the key is there, `{test}`: test it, or ask for it"
     return None
 
 
@@ -867,11 +1128,14 @@ _RULES: tuple[Callable[[Case], str | None], ...] = (
     _inside_an_instance,
     _same_object_twice,
     _given_away,
+    _made_without,
     _fold_at_the_end,
     _of_a_function,
     _under_a_condition,
     _in_part,
     _among_many,
+    _in_a_contract,
+    _folded_without,
     _to_read_or_write,
     _old_of_a_value,
     _labelled_old,
@@ -884,5 +1148,6 @@ _RULES: tuple[Callable[[Case], str | None], ...] = (
     _of_a_contract,
     _not_injective,
     _amount,
+    _map_key,
     _wand,
 )

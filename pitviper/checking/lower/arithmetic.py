@@ -141,6 +141,13 @@ def _compare(op: str, left: Lowered, right: Lowered, span: Span, cx: Context) ->
     )
 
 
+def _compared_with_true(e: tree.Binary) -> str | None:
+    """About `acc(x.f) == true`."""
+    if e.op == "==" and "true" in (e.left.span.text, e.right.span.text):
+        return "leave `== true` out: an assertion says by itself that it holds"
+    return None
+
+
 def equality(e: tree.Binary, cx: Context) -> Lowered:
     """`==` and `!=` at any type."""
     left, right = cx.lower(e.left, cx), cx.lower(e.right, cx)
@@ -148,7 +155,7 @@ def equality(e: tree.Binary, cx: Context) -> Lowered:
     impure = [operand for operand in (left, right) if isinstance(operand, IMPURE_NODES)]
     if impure:
         for operand in impure:
-            cx.error(operand.span, "argument is not pure")
+            cx.error(operand.span, "argument is not pure", help=_compared_with_true(e))
         return cx.bad(e.span, BOOL)
     if not isinstance(left, NOT_CLOSED) and not isinstance(right, NOT_CLOSED):
         t, u = left.type, right.type

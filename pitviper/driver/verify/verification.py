@@ -177,9 +177,9 @@ class Groups:
         found = tuple([finding for answer in answers for finding in answer.findings])
         findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
         if found:
-            from pitviper.explain.advice import advised  # for programs with errors only
+            from pitviper.explain.advice import advised_all  # for programs with errors only
 
-            findings = [advised(finding, self._program) for finding in findings]
+            findings = advised_all(list(findings), self._program)
         if undecided or crashes:
             findings = [finding for finding in findings if not _by_absence(finding)]
         return MemberOutcome(

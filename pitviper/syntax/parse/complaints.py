@@ -120,6 +120,32 @@ def is_foreign(tokens: Tokens, at: int) -> bool:
     return at > 0 and stands_behind_word(tokens, at)
 
 
+def parameter_type(tokens: Tokens, name: str, at: int) -> str | None:
+    """The type of a parameter of the method around a token, as it is written."""
+    kinds, back = tokens.kinds, at
+    while back > 0 and kinds[back] != "method":
+        back -= 1
+    depth = 0
+    for here in range(back + 2, at):
+        depth += (kinds[here] in ("(", "[")) - (kinds[here] in (")", "]"))
+        if depth == 0:
+            return None
+        if depth == 1 and kinds[here] == ":" and tokens.text(here - 1) == name:
+            return _type_behind(tokens, here + 1, at)
+    return None
+
+
+def _type_behind(tokens: Tokens, start: int, end: int) -> str | None:
+    """The text of a type, up to the comma or parenthesis behind it."""
+    depth = 0
+    for here in range(start, end):
+        kind = tokens.kinds[here]
+        if depth == 0 and kind in (",", ")"):
+            return tokens.file.text[tokens.starts[start] : tokens.ends[here - 1]]
+        depth += (kind == "[") - (kind == "]")
+    return None
+
+
 def _stuck(tokens: Tokens, at: int) -> str | None:
     """About a token that touches the one in front of it."""
     kinds = tokens.kinds

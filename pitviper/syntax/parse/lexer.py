@@ -7,6 +7,7 @@ from itertools import accumulate, compress, islice
 
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile, Span
+from pitviper.syntax.parse.complaints import parameter_type
 from pitviper.syntax.token import BAD, END, INT, KEYWORDS, NAME, STRING, Tokens
 
 SYMBOLS = tuple(
@@ -161,8 +162,21 @@ def _about_equals(tokens: Tokens, at: int) -> str:
         if kind in _COMPARING:
             return "write `==` to compare"
         if kind in ("{", "}", ";", "var"):
-            return "write `:=` to assign"
+            return _about_assignment(tokens, at)
     return _EQUALS
+
+
+def _about_assignment(tokens: Tokens, at: int) -> str:
+    """A parameter cannot be assigned to, however that is written."""
+    name = tokens.text(at - 1)
+    if tokens.kinds[at - 1] == NAME and tokens.kinds[at - 2] != ".":
+        type_ = parameter_type(tokens, name, at)
+        if type_ is not None:
+            return (
+                f"write `:=` to assign, to a variable of its own: `var {name}2: {type_} := ...`; "
+                "parameters keep their values"
+            )
+    return "write `:=` to assign"
 
 
 VERSIONED = re.compile(

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from pitviper.base.record import replace
 from pitviper.syntax.foreign import STATEMENTS as STATEMENTS_ELSEWHERE
 from pitviper.syntax.parse.atoms import ATOMS, WAND
-from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt, parameter_type
 from pitviper.syntax.parse.cursor import ParseFailure
 from pitviper.syntax.parse.expressions import ExprParser
 from pitviper.syntax.token import BAD, END, NAME
@@ -150,7 +150,11 @@ class StmtParser(ExprParser):
         help_ = None
         if isinstance(target, Index):
             base, index = target.base.span.text, target.index.span.text
-            help_ = f"a collection is a value: write `{base} := {base}[{index} := ...]`"
+            type_ = parameter_type(self.tokens, base, self.at)
+            given = base if type_ is None else f"var {base}2: {type_}"
+            help_ = f"a collection is a value: write `{given} := {base}[{index} := ...]`"
+            if type_ is not None:
+                help_ += "; parameters keep their values"
         raise self.failure("only a variable or a field can be assigned to", help_, target.span)
 
     def local(self) -> VarBinding:

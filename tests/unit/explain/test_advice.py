@@ -39,7 +39,23 @@ CASES = (
     ),
     ("method m(n: Int) decreases { while (n > 0) { } }", "`decreases n - i`"),
     ("method m() { assert exists i: Int :: i * i == 49 }", "does not guess values"),
-    ("method m(p: Perm, a: Ref) requires acc(a.val, p) { }", "`p >= none`"),
+    ("method m(p: Perm, a: Ref) requires acc(a.val, p) { }", "`p > none`"),
+    ("method p(i: Int) requires i < 10\nmethod m() { p(11) }", "`11 < 10` is not true"),
+    ("method m() { var a: Ref := new(val)\n fold list(a) }", "`a := new(val, next)`"),
+    ("method m(a: Ref) requires a.val > 0 { }", "write `acc(a.val) &&` in front"),
+    (
+        "method m(a: Ref) ensures old(a.val) > 0 { }",
+        "at the end of the precondition, `&& acc(a.val)`",
+    ),
+    (
+        "method m(n: Int) { var i: Int := 0\n while (i < n) invariant i < n { i := i + 1 } }",
+        "`requires 0 < n`",
+    ),
+    (
+        "method m(n: Int) { var i: Int := 0\n while (i < n) invariant i < n { i := i + 1 } }",
+        "as in `i <= n`",
+    ),
+    ("method m() { assert exists i: Int :: i * i == 49 }", "`i == ... && ...`"),
 )
 
 
