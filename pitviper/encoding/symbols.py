@@ -75,7 +75,7 @@ class Symbols:
     leaves: dict[Sort, None] = field(default_factory=dict)
     snapshot_maps: dict[str, SnapshotMaps] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
-    _shapes: dict[int, Shape] = field(default_factory=dict)
+    _shapes: dict[int, tuple[Wand, Shape]] = field(default_factory=dict)
     _sorts: dict[Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
     _domain_functions: dict[tuple[str, str, tuple[Type, ...]], Function] = field(
@@ -200,13 +200,14 @@ class Symbols:
         return self._maps(f"predicate {name}", args, SNAP)
 
     def shape(self, wand: Wand) -> Shape:
-        """The shape of a wand of the program; nodes live as long as the program does."""
+        """The shape of a wand. Rules also make wands that no program has: each is kept, so that no
+        other one gets its place in memory, and with it its shape."""
         found = self._shapes.get(id(wand))
         if found is None:
-            found = self._shapes[id(wand)] = wand_shape(wand, self.program)
-            self.shapes.setdefault(found.name, found)
+            found = self._shapes[id(wand)] = (wand, wand_shape(wand, self.program))
+            self.shapes.setdefault(found[1].name, found[1])
             self.leaves[WAND_SNAPSHOT] = None
-        return found
+        return found[1]
 
     def wand_maps(self, name: str) -> SnapshotMaps:
         """Maps from hole values to the snapshots of wands."""

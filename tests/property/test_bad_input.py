@@ -144,11 +144,11 @@ def test_unreadable_and_missing_files(
     assert capsys.readouterr().err.startswith(f"pitviper: error: cannot read {path}: ")
 
 
-@pytest.mark.parametrize("arguments", [["check", "."], ["format", "."], ["verify", "."]])
-def test_a_folder_instead_of_a_file(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", ["check", "format", "verify"])
+def test_a_folder_without_programs(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(arguments) == ExitCode.USAGE
+    assert main([command, str(tmp_path)]) == ExitCode.USAGE
     assert "it is a folder" in capsys.readouterr().err
 
 

@@ -171,7 +171,7 @@ def _programs() -> Iterator[None]:
     before = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="pitviper-tour-") as folder:
         for name, text in PROGRAMS.items():
-            (Path(folder) / name).write_text(text, encoding="utf-8")
+            write_file(Path(folder) / name, text)
         os.chdir(folder)
         try:
             yield
@@ -196,7 +196,7 @@ def _run(step: Step) -> None:
     words = list(step.command)
     if step.script is not None:
         script = Path("commands.txt")
-        script.write_text(step.script, encoding="utf-8")
+        write_file(script, step.script)
         words[words.index("-")] = str(script)
     if step.command[0] == "verify":
         words[1:1] = ["--cache", "off", "--jobs", "1"]

@@ -15,8 +15,9 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from pitviper.base.json_text import read_json
 from pitviper.base.record import field, record, struct
 from pitviper.servers.viper.job import AST, VERIFY
 from pitviper.servers.viper.messages import exception_report, message
@@ -326,7 +327,7 @@ class Interface:
 
     def _verify(self, body: bytes) -> JsonObject:
         try:
-            data = json.loads(body)
+            data: Any = read_json(body.decode())
             words = shlex.split(data["arg"])
             verifier, *options, file = words
         except (ValueError, KeyError, TypeError, AttributeError):

@@ -6,11 +6,11 @@ the last one is `done` or `failed`, those before it have other kinds.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from enum import Enum
 from typing import TypeAlias
 
+from pitviper.base.json_text import read_json
 from pitviper.base.record import record
 from pitviper.servers.web.settings import LARGEST_TEXT
 
@@ -103,8 +103,8 @@ class Refused:
 def read_message(text: str) -> Request | Refused:
     """Returns the request that a message stands for; fields that no kind has are refused."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = read_json(text)
+    except ValueError:
         return Refused(-1, "the message is no JSON")
     if not isinstance(value, dict):
         return Refused(-1, "the message is no object")
