@@ -17,7 +17,7 @@ from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program.node import Node
-from pitviper.program.walk import children, rewrite
+from pitviper.program.walk import children, rewrite, rewrite_children
 
 DEPTH = 3
 """Predicates that are opened inside each other for one place."""
@@ -179,7 +179,7 @@ class _Room:
             changed = {key: done[0] for key, done in parts.items()}
         if all(changed[id(c)] is c for c in children(e) if id(c) in changed):
             return e, total
-        return _with_children(e, changed), total
+        return rewrite_children(e, changed), total
 
     def _own_need(self, e: x.Expr, held: Sequence[Instance]) -> _Need:
         """What the node itself needs: a location that it reads, the precondition of a call."""
@@ -238,20 +238,6 @@ def _wrapped(e: x.Expr, need: _Need) -> x.Expr:
     for instance in reversed(need.opened):
         e = x.Unfolding(instance.location, instance.amount, e, span=e.span)
     return e
-
-
-def _with_children(e: x.Expr, changed: dict[int, x.Expr]) -> x.Expr:
-    """The node with other children: those that have changed."""
-    from pitviper.base.record import names_of
-
-    values: dict[str, object] = {}
-    for name in names_of(e):
-        old = getattr(e, name)
-        if type(old) is tuple:
-            values[name] = tuple([changed.get(id(part), part) for part in old])
-        else:
-            values[name] = changed.get(id(old), old)
-    return type(e)(**values)  # type: ignore[arg-type]
 
 
 def _accesses(e: a.Assertion) -> Iterable[a.Access]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import string
 from collections.abc import Iterator
 from typing import Any
 
@@ -307,11 +307,14 @@ def _nodes(analysis: Analysis) -> Iterator[tree.Node]:
         todo.extend(children(node))
 
 
+_WORD = f"{string.ascii_letters}{string.digits}_$"
+
+
 def completions(analysis: Analysis, offset: int) -> list[lsp.CompletionItem]:
     """Returns fields behind a dot, else all names in scope, keywords and what they stand for."""
     text = analysis.source.text
     before = text[:offset]
-    start = len(before) - len(re.search(r"[A-Za-z0-9_$]*$", before)[0])  # type: ignore[index]
+    start = len(before.rstrip(_WORD))
     if start > 0 and text[start - 1] == "." and text[start - 2 : start] != "..":
         return [_completion(d) for d in _unique(analysis.index.declarations) if d.is_selected]
     items = [_completion(d) for d in _unique(analysis.index.visible_at(offset))]
