@@ -22,7 +22,7 @@ CHILD = """
 import json, resource, sys, time
 from pathlib import Path
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.driver.verify_options import VerifyOptions
+from pitviper.driver.verify.options import VerifyOptions
 
 def cpu():
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
