@@ -23,10 +23,22 @@ ROOT = Path(__file__).resolve().parent.parent
 API = """
 import itertools, sys, pitviper
 texts = [open(name).read() for name in sys.argv[1:]]
+vcg = pitviper.VerifyOptions(backend="vcg")
+here = pitviper.ExploreOptions(search=pitviper.ExploreOptions().search, workers=0)
+asked = (
+    pitviper.verify, pitviper.verify, lambda text: pitviper.verify(text, options=vcg),
+    pitviper.check, pitviper.counterexample, lambda text: pitviper.explore(text, options=here),
+    lambda text: pitviper.verify(text + "method"), pitviper.debug,
+)
 for number in itertools.count():
-    pitviper.verify(texts[number % 2] + f"\\n// {number}\\n")
+    ask = asked[number // 2 % len(asked)]
+    ask(texts[number % 2] + f"\\n// {number}\\n")
 """
-COMMANDS = (["verify"], ["verify", "--format", "json"], ["verify", "--backend", "vcg"])
+COMMANDS = (
+    "verify", "verify --format json", "verify --backend vcg", "verify --counterexample",
+    "verify --format sarif", "verify --jobs 2", "verify --timeout 60", "verify --quiet",
+)  # fmt: skip
+"""What a daemon does: it serves `verify`, with all of its options."""
 Sample = tuple[float, float, int]
 """Seconds, megabytes and descriptors."""
 
@@ -78,7 +90,7 @@ def soak(folder: Path, seconds: float) -> tuple[dict[str, list[Sample]], int]:
     try:
         while time.monotonic() - began < seconds:
             file = ("right.vpr", "wrong.vpr")[asked % 2]
-            done = run([*COMMANDS[asked % len(COMMANDS)], file])
+            done = run([*COMMANDS[asked // 2 % len(COMMANDS)].split(), file])
             assert done.returncode == asked % 2, done.stderr
             asked += 1
             found["daemon"].append(sample(daemon, began))

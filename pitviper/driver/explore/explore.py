@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -55,6 +55,9 @@ Hints = Callable[[], Sequence[Assignment]]
 
 Tell = Callable[[str, ExploredRun], None]
 """Hears of a method and a failing run of it, as soon as that is found and its inputs are small."""
+
+Seconds = Callable[[str], float | None]
+"""How long the search of a method may take; None where nobody has said."""
 
 
 def _unheard() -> None:
@@ -124,15 +127,22 @@ class Explorer:
         pulse: Pulse | None = None,
         tell: Tell | None = None,
         hints: Hints | None = None,
+        seconds: float | None = None,
     ) -> MethodExploration:
-        """All that the search finds within its limits; `pulse` is called after every attempt."""
-        return run_deep(
-            lambda: self._explore(method, pulse or _unheard, tell or unheard_of, hints or _no_hints)
-        )
+        """All that the search finds within its limits; `pulse` is called after every attempt.
 
-    def _explore(self, method: str, pulse: Pulse, tell: Tell, hints: Hints) -> MethodExploration:
+        `seconds` is what this search has of the time of its method, all of it if that is not said.
+        """
+        time_for = self.options.search.seconds if seconds is None else seconds
+        heard = (pulse or _unheard, tell or unheard_of, hints or _no_hints)
+        return run_deep(lambda: self._explore(method, time_for, *heard))
+
+    def _explore(
+        self, method: str, seconds: float | None, pulse: Pulse, tell: Tell, hints: Hints
+    ) -> MethodExploration:
         start = time.perf_counter()
         search, recorder = self.search(method), self.recorder(method)
+        search.seconds = seconds
         summary = Summary(self.code.model, method)
         early = EarlyFailures(self, method, pulse)
         search.pulse = pulse
@@ -143,7 +153,6 @@ class Explorer:
                 failure = early.next(attempt)
                 if failure is not None:
                     tell(method, failure)
-                    search.grant(early.last)
                 pulse()
             summary.left_open(len(search.frontier), search.limit)
             summary.show(early.all(summary.first_failures()))
@@ -194,8 +203,7 @@ class Explorer:
 class EarlyFailures:
     """Makes the inputs of failures small when they are found, the first certain one at each place.
 
-    `shown` has them by path; `last` is how many seconds the last one took. A quarter of the time
-    of a method is for this, and is not taken from the time of its search.
+    `shown` has them by path. At most a quarter of the time of a method is for this.
     """
 
     def __init__(self, explorer: Explorer, method: str, pulse: Pulse = _unheard) -> None:
@@ -204,7 +212,6 @@ class EarlyFailures:
         self._left = None if seconds is None else seconds / 4
         self._places: dict[Site | None, None] = {}
         self.shown: dict[str, ExploredRun] = {}
-        self.last = 0.0
 
     def next(self, attempt: Attempt) -> ExploredRun | None:
         """The failure with small inputs, if there was none at its place."""
@@ -226,9 +233,8 @@ class EarlyFailures:
         begun = time.monotonic()
         until = None if self._left is None else begun + self._left
         run = self._explorer.smaller(self._method, failure, until, self._pulse)
-        self.last = time.monotonic() - begun
         if self._left is not None:
-            self._left = max(0.0, self._left - self.last)
+            self._left = max(0.0, self._left - (time.monotonic() - begun))
         if run is not None:
             self.shown[failure.path] = run
         return run
@@ -254,16 +260,20 @@ class FullExplorer:
         hints: Hints | None = None,
     ) -> MethodExploration:
         """What both searches say; `tell` hears of failures that the program really has."""
-        first = self.chosen.explore(method, pulse, tell, hints)
-        if asks_unrolled(first, self._options):
+        options, program = self._options, self._program
+        share = first_share(method, program, options)
+        first = self.chosen.explore(method, pulse, tell, hints, share)
+        if asks_unrolled(first, options):
             if self._unrolled is None:
-                self._unrolled = self._other(unrolled(self._options))
-            first = settled(first, self._unrolled.explore(method, pulse, tell))
-        if not asks_contracts(first, self._program, self._options):
+                self._unrolled = self._other(unrolled(options))
+            left = time_left(first, options)
+            first = settled(first, self._unrolled.explore(method, pulse, tell, seconds=left))
+        if not asks_contracts(first, program, options):
             return first
         if self._contracts is None:
-            self._contracts = self._other(by_contracts(self._options))
-        return combined(first, self._contracts.explore(method, pulse), self._program)
+            self._contracts = self._other(by_contracts(options))
+        left = time_left(first, options)
+        return combined(first, self._contracts.explore(method, pulse, seconds=left), program)
 
     def _other(self, options: ExploreOptions) -> Explorer:
         made = Explorer(self._program, self._file, options)
@@ -358,7 +368,12 @@ def _in_workers(
     assert front.program is not None
     asked: dict[str, MethodExploration] = {}
     doubtful: dict[str, MethodExploration] = {}
-    for done in explore_in_workers(front, options, stop, stop.told):
+    program = front.program
+
+    def at_first(method: str) -> float | None:
+        return first_share(method, program, options)
+
+    for done in explore_in_workers(front, options, stop, stop.told, at_first):
         if not stop.asked() and asks_unrolled(done, options):
             doubtful[done.method] = done
         elif not stop.asked() and asks_contracts(done, front.program, options):
@@ -367,7 +382,8 @@ def _in_workers(
             yield done
     if doubtful:
         again = replace(unrolled(options), methods=tuple(doubtful))
-        for second in explore_in_workers(front, again, stop, stop.told):
+        left = _what_is_left(doubtful, options)
+        for second in explore_in_workers(front, again, stop, stop.told, left):
             done = settled(doubtful.pop(second.method), second)
             if not stop.asked() and asks_contracts(done, front.program, options):
                 asked[done.method] = done
@@ -376,9 +392,14 @@ def _in_workers(
         yield from doubtful.values()
     if asked:
         again = replace(by_contracts(options), methods=tuple(asked))
-        for second in explore_in_workers(front, again, stop):
+        left = _what_is_left(asked, options)
+        for second in explore_in_workers(front, again, stop, share=left):
             yield combined(asked.pop(second.method), second, front.program)
     yield from asked.values()
+
+
+def _what_is_left(known: Mapping[str, MethodExploration], options: ExploreOptions) -> Seconds:
+    return lambda method: time_left(known[method], options)
 
 
 def explore_file(
@@ -451,6 +472,26 @@ def explore_loaded(
     skipped += tuple([(name, stop.why) for name in chosen if name not in done])
     seconds = time.perf_counter() - start
     return front, Exploration(str(front.source.path), methods, skipped, seconds)
+
+
+FIRST_SHARE = 0.75
+"""Of the time of a method, where a second search by contracts may follow the first one."""
+
+
+def first_share(method: str, program: Program, options: ExploreOptions) -> float | None:
+    """Returns the seconds of the first search of a method."""
+    seconds = options.search.seconds
+    if seconds is None or options.model.calls is not Calls.INLINE:
+        return seconds
+    others = [name for name in used_members(program, method) if name != method]
+    is_calling = any(name in program.methods for name in others)
+    return FIRST_SHARE * seconds if is_calling else seconds
+
+
+def time_left(done: MethodExploration, options: ExploreOptions) -> float | None:
+    """Returns the seconds of a method that earlier searches have left to the next one."""
+    seconds = options.search.seconds
+    return None if seconds is None else max(0.0, seconds - done.seconds)
 
 
 def asks_contracts(done: MethodExploration, program: Program, options: ExploreOptions) -> bool:

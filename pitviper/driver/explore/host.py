@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import field, struct
 from pitviper.driver.explore import worker as explore_worker
-from pitviper.driver.explore.explore import Explorer, Tell, unheard_of
+from pitviper.driver.explore.explore import Explorer, Seconds, Tell, unheard_of
 from pitviper.driver.explore.messages import (
     NOTHING,
     Allowance,
@@ -61,10 +61,18 @@ MOST_DEATHS = 50
 
 
 def explore_in_workers(
-    front: FrontEnd, options: ExploreOptions, stop: Stop, tell: Tell = unheard_of
+    front: FrontEnd,
+    options: ExploreOptions,
+    stop: Stop,
+    tell: Tell = unheard_of,
+    share: Seconds | None = None,
 ) -> Iterator[MethodExploration]:
-    """Each method as soon as it is done; no worker outlives the iteration."""
+    """Each method as soon as it is done; no worker outlives the iteration.
+
+    `share` says how many of its seconds a method has for this; all of them if it is not given.
+    """
     assert front.program is not None
+    share = share or (lambda _: options.search.seconds)
     load_solver()
     explorer = Explorer(front.program, str(front.source.path), options)
     host = Host(explorer)
@@ -75,7 +83,7 @@ def explore_in_workers(
             stop.begins(method, len(explorer.methods))
             start = time.perf_counter()
             summary, early = Summary(explorer.code.model, method), _Told(method, tell)
-            for batch in host.batches(method, stop):
+            for batch in host.batches(method, stop, share(method)):
                 summary.merge(batch.attempts, batch.tally)
                 early.hear(batch.failures)
                 stop.tried(len(batch.attempts))
@@ -164,11 +172,14 @@ class Host:
         used = Allowance(search.runs, search.nodes, search.work).minus(left)
         return limit_reached(search, used.runs, used.nodes, used.steps, self._until)
 
-    def batches(self, method: str, stop: Stop | None = None) -> Iterator[Batch]:
+    def batches(
+        self, method: str, stop: Stop | None = None, seconds: float | None = None
+    ) -> Iterator[Batch]:
         """What workers tell about a method, until nothing is open or a limit is reached."""
         search, workers = self._explorer.options.search, self._explorer.options.workers
         self._method = method
-        self._until = None if search.seconds is None else time.monotonic() + search.seconds
+        seconds = search.seconds if seconds is None else seconds
+        self._until = None if seconds is None else time.monotonic() + seconds
         self._budget = Budget(Allowance(search.runs, search.nodes, search.work), workers)
         self._deaths = {}
         self._free = [Waiting()]

@@ -103,6 +103,19 @@ with time_box.time_box(500.0):
     assert ended([sys.executable, "-c", script]) == (0, "")
 
 
+def test_the_time_of_a_command_has_begun_with_its_process() -> None:
+    """However long modules take to load."""
+    script = """
+import time
+time.sleep(0.5)  # as long as loading may take, and longer on a slow machine
+from pitviper.base import time_box
+time_box.process_is_ours()
+with time_box.time_box(500.0):
+    assert time_box.left_of(500.0) < 499.6, time_box.left_of(500.0)
+"""
+    assert ended([sys.executable, "-c", script]) == (0, "")
+
+
 def test_numbers_longer_than_literals_can_be(tmp_path: Path) -> None:
     """Factors are limited to 4300 digits each, which their product is not."""
     nines = "9" * 4000

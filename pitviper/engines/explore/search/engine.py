@@ -105,13 +105,14 @@ class Search:
         self.frontier.add(FIRST)
         self._entries = 1
         self.pulse: Callable[[], None] | None = None
+        self.seconds = options.seconds
         self._until: float | None = None
         self.limit = ""
 
     def nodes(self) -> Iterator[Node]:
         """All attempts, until the frontier is empty or a limit is reached; `limit` says which."""
         options = self.options
-        self._until = None if options.seconds is None else time.monotonic() + options.seconds
+        self._until = None if self.seconds is None else time.monotonic() + self.seconds
         runs = attempts = steps = 0
         while len(self.frontier):
             self.limit = limit_reached(options, runs, attempts, steps, self._until)
