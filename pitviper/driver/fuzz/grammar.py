@@ -24,6 +24,9 @@ THEMES = (
     "quantified",
     "wands",
     "data",
+    "pairs",
+    "looking",
+    "layers",
 )
 """What a program may be about; the first is part of all."""
 
@@ -67,7 +70,7 @@ class Written:
 
 def random_program(random: Random) -> Written:
     """Returns a program with a method `main`; it is often wrong, and now and then rejected."""
-    themes = ("heap", *random.sample(THEMES[1:], random.randint(1, 2)))
+    themes = ("heap", *random.sample(THEMES[1:], random.randint(1, 3)))
     return Written(_Writer(random, themes).program(), themes)
 
 
@@ -84,6 +87,7 @@ class _Writer:
         self._held: dict[str, str] = {}
         self._names = 0
         self._labels: list[str] = []
+        self._moments = ["l"]
 
     # ------------------------------------------------------------ decisions
 
@@ -100,6 +104,25 @@ class _Writer:
         self._names += 1
         return f"{hint}{self._names}"
 
+    def _paired(self, clause: str) -> str:
+        """The clause, now and then as the exhaled side of a pair that promises nothing.
+
+        NOTE(pairs). Where one side is assumed of what another execution established (calls, loops,
+        instances, wands), a pair that promises more than is owed makes runs fail that verifiers
+        verify: that is what such a pair means. So there the promise is `true`.
+        """
+        looks = "perm" in clause and self._chance(0.9)  # contracts look at amounts in pairs only
+        wanted = looks or (self._has("pairs") and self._chance(0.25))
+        return f"[true, {clause}]" if wanted else clause
+
+    def _either(self, clause: str) -> str:
+        """The clause, now and then as a side of any pair: for states that nobody else made."""
+        looks = "perm" in clause and self._chance(0.9)
+        if not looks and not (self._has("pairs") and self._chance(0.3)):
+            return clause
+        other = self._any("true", self._truth(0), self._resource().text)
+        return self._any(f"[{clause}, {other}]", f"[{other}, {clause}]", f"[{clause}, {clause}]")
+
     # ------------------------------------------------------------ members
 
     def program(self) -> str:
@@ -109,6 +132,8 @@ class _Writer:
         if self._has("predicates") or self._has("nesting"):
             for _ in range(self._random.randint(1, 2)):
                 lines += self._predicate()
+        if self._has("layers"):
+            lines += self._layers()
         if self._has("functions"):
             for _ in range(self._random.randint(1, 2)):
                 lines += self._function()
@@ -133,7 +158,7 @@ class _Writer:
             facts.append(self._any("({x} == {y} ==> {x}.f > 0)", "{x} != {y}", "{x}.f >= 0"))
         if self._chance(0.3):
             facts.append(self._any("{x}.f > 0", "{x}.f != 7", "({x} == null ==> false)"))
-        body = " && ".join([*[p.text for p in parts], *facts])
+        body = " && ".join([*[p.text for p in parts], *map(self._paired, facts)])
         if self._has("nesting") and self._predicates and self._chance(0.3):
             inner = self._random.choice(self._predicates)
             body += f" && {self._instance(inner, '{x}', '{x}')}"
@@ -149,6 +174,28 @@ class _Writer:
     def _instance(self, shape: PredicateShape, x: str, y: str) -> str:
         return f"{shape.name}({x}, {y})" if shape.arity == 2 else f"{shape.name}({x})"
 
+    def _layers(self) -> list[str]:
+        """Functions that speak of each other in contracts, and a predicate with a part in it."""
+        amount = self._any("wildcard", "1/2", "1/4")
+        self._functions += ["second({x}, n)", "first({x})"]
+        self._sized = True
+        divided = r"10 \ first(a)"
+        return [
+            f"{self._any('', '@opaque() ')}function first(a: Ref): Int",
+            f"  requires acc(a.f, {amount})",
+            f"  ensures {self._paired(self._any('true', 'result >= a.f', 'result > 0'))}",
+            f"{{ {self._any('a.f', 'a.f + 1', 'a.f * a.f', 'a.f > 0 ? a.f : 1')} }}",
+            "function second(a: Ref, i: Int): Int",
+            f"  requires acc(a.f, {amount}) && {self._paired('first(a) > ' + self._any('0', 'i'))}",
+            f"  ensures {self._paired(self._any('true', 'result > i', 'result == first(a)'))}",
+            f"{{ {self._any('first(a)', 'first(a) + a.f', divided, 'i + 1')} }}",
+            "predicate sized(a: Ref, i: Int, q: Perm)",
+            f"{{ q >= none && {self._any('i >= 0', 'true')} && acc(a.f, q) && "
+            f"{self._any('true', '(q > none ==> a.f > i)')} }}",
+        ]
+
+    _sized = False
+
     def _function(self) -> list[str]:
         name = f"h{len(self._functions)}"
         kind = self._random.randrange(4)
@@ -159,7 +206,7 @@ class _Writer:
                 f"function {name}(i: Int): Int",
                 "  decreases i",
                 self._any("  requires i >= 0", "  requires i <= 3 && i >= 0"),
-                f"  ensures {self._any('result >= i', 'result >= 0', 'result > i', 'true')}",
+                f"  ensures {self._paired(self._any('result >= i', 'result > i', 'true'))}",
                 f"{{ i <= {low} ? {self._any('0', 'i', '1')} : i + {name}(i - 1) }}",
             ]
         if kind == 1 and self._predicates:
@@ -171,15 +218,17 @@ class _Writer:
             return [
                 f"function {name}(a: Ref): Int",
                 f"  requires {held}",
-                f"  ensures {self._any('result > 0', 'true', 'true')}",
+                f"  ensures {self._paired(self._any('result > 0', 'true', 'true'))}",
                 f"{{ unfolding {held} in a.f }}",
             ]
         amount = self._any("wildcard", "1/2", "write", "1/4")
         self._functions.append(f"{name}({{x}})")
+        needed = self._paired(self._any("a.f >= 0", "true", "a != null"))
+        owed = self._paired(self._any("result == a.f", "true", "result >= 0", "result > a.f"))
         return [
             f"function {name}(a: Ref): Int",
-            f"  requires acc(a.f, {amount}) && {self._any('a.f >= 0', 'true', 'a != null')}",
-            f"  ensures {self._any('result == a.f', 'true', 'result >= 0', 'result > a.f')}",
+            f"  requires acc(a.f, {amount}) && {needed}",
+            f"  ensures {owed}",
             f"{{ {self._any('a.f', 'a.f + 1', '(a.f > 0 ? a.f : -a.f)', '2 * a.f')} }}",
         ]
 
@@ -188,11 +237,14 @@ class _Writer:
         after = self._any("write", amount, amount, "1/4") if amount == "write" else amount
         value = self._any("a.f == old(a.f)", "a.f == old(a.f) + i", "r == a.f", "a.f >= i", "true")
         self._callees = amount, after
+        needed = ["true", "i >= 0", "a.f > 0"]
+        if self._has("looking"):
+            needed += ["perm(a.f) >= 1/2", "(forperm r: Ref [r.f] :: r.f >= i)"]
         body = self._any("{ r := a.f }", "{ a.f := a.f + i }", "{ r := i  a.f := i }", "")
         lines = [
             "method call(a: Ref, i: Int) returns (r: Int)",
-            f"  requires acc(a.f, {amount}) && {self._any('true', 'i >= 0', 'a.f > 0')}",
-            f"  ensures acc(a.f, {after}) && {value}",
+            f"  requires acc(a.f, {amount}) && {self._paired(self._any(*needed))}",
+            f"  ensures acc(a.f, {after}) && {self._paired(value)}",
         ]
         return [*lines, body] if body else lines
 
@@ -205,7 +257,7 @@ class _Writer:
         if self._has("data"):
             params += ", s: Seq[Int], t: Set[Int], d: Tree, k: Map[Int, Int]"
         head = [f"method main({params}) returns (o: Int)"]
-        head += [f"  requires {clause}" for clause in self._precondition()]
+        head += [f"  requires {self._either(clause)}" for clause in self._precondition()]
         body = ["{", "label l"]
         for _ in range(self._random.randint(2, 7)):
             body += self._statement(2)
@@ -215,7 +267,7 @@ class _Writer:
             body += self._statement(0)
         if self._chance(0.3):
             body.append(f"assert {self._truth()}")
-        head += [f"  ensures {clause}" for clause in self._postcondition()]
+        head += [f"  ensures {self._either(clause)}" for clause in self._postcondition()]
         if self._has("jumps") and self._chance(0.9):
             body = _declared_first(body)
         return [*head, *body, "}"]
@@ -263,6 +315,8 @@ class _Writer:
         places = [f"{ref}.f", f"{ref}.f", f"{ref}.g"]
         for shape in self._predicates:
             places += [self._instance(shape, ref, self._any(*REFS))] * 2
+        if self._sized:
+            places += [f"sized({ref}, {self._any('n', '0')}, {self._any('p', '1/2', 'write')})"] * 2
         return Resource(self._random.choice(places), self._amount())
 
     def _gain(self, gained: Resource) -> None:
@@ -294,7 +348,11 @@ class _Writer:
         reads = [place for place in self._held if place.endswith(".f")]
         atoms += reads * 2
         atoms += [f"old({read})" for read in reads[:1] if read[0] in REFS]
-        atoms += [f"old[l]({read})" for read in reads[:1] if read[0] in REFS]
+        moment = self._random.choice(self._moments)
+        atoms += [f"old[{moment}]({read})" for read in reads[:1] if read[0] in REFS]
+        if self._has("looking"):
+            atoms += [f"old[{moment}]({read})" for read in reads if read[0] in REFS]
+            atoms.append(r"(n \ m)")
         for function in self._functions:
             ref = self._random.choice(reads)[0] if reads else "x"
             atoms.append(function.format(x=ref if ref in REFS else "x"))
@@ -326,7 +384,48 @@ class _Writer:
             choices.append(self._about_data)
         if self._predicates:
             choices.append(self._unfolded)
+        if self._has("looking"):
+            choices += [self._looking, self._looking]
+        if self._has("layers"):
+            choices.append(self._deep)
         return self._random.choice(choices)()
+
+    def _looking(self) -> str:
+        """About all that is held, here or at a moment of the past."""
+        place = self._some_held() or "x.f"
+        moment = self._random.choice(self._moments)
+        bound = f"{self._any('>=', '==', '<')} {self._any('none', '1/2', 'write')}"
+        choices = [
+            f"(forperm r: Ref [r.f] :: r.f {self._any('>=', '!=', '>')} {self._any('0', 'n')})",
+            f"(forperm r: Ref [r.f] :: r == {self._any(*REFS)})",
+            f"(forperm r: Ref [r.g] :: {self._any('r.g != r', 'r != x', 'r.g == null')})",
+            f"old[{moment}](perm({place}) {bound})",
+            f"(let e == (perm({place})) in e {bound})",
+            f"old[{moment}](forperm r: Ref [r.f] :: r.f != n)",
+        ]
+        for shape in self._predicates[:1]:
+            names = "r, r" if shape.arity == 2 else "r"
+            if shape.arity == 1:
+                choices.append(f"(forperm r: Ref [{shape.name}({names})] :: r != x)")
+        return self._random.choice(choices)
+
+    def _deep(self) -> str:
+        """Unfolding and quantifiers inside of each other."""
+        ref = self._any(*REFS)
+        bound = f"{self._any('>=', '<', '==')} {self._any('n', '0')}"
+        size = f"{self._any('n', '0')}, {self._any('p', '1/2', 'write')}"
+        inside = f"acc(sized({ref}, {size}), {self._any('write', '1/2', 'wildcard')})"
+        named = f"{self._any('first', 'second')}"
+        applied = f"first({ref})" if named == "first" else f"second({ref}, n)"
+        return self._any(
+            f"(unfolding {inside} in {applied} {bound})",
+            f"(unfolding {inside} in (forall i: Int :: i > 0 ==> i + {ref}.f {bound}))",
+            f"(forall i: Int :: i >= n ==> (unfolding {inside} in {ref}.f <= i))",
+            f"(forall r: Ref :: r == {ref} ==> (unfolding sized(r, {size}) in r.f {bound}))",
+            f"(exists i: Int :: i {bound} && {applied} > i)",
+            f"(forall i: Int :: (exists j: Int :: j > i && j {bound}))",
+            f"({applied} {bound})",
+        )
 
     def _about_amount(self) -> str:
         place = self._some_held() or "x.f"
@@ -377,6 +476,10 @@ class _Writer:
             rules += [self._take_many, self._havoc]
         if self._has("wands"):
             rules += [self._package, self._package, self._apply]
+        if self._has("looking"):
+            rules += [self._moment, self._doubt, self._havoc]
+        if self._sized:
+            rules += [self._fold_sized, self._fold_sized]
         if depth:
             rules.append(lambda: self._branch(depth - 1))
             if self._has("loops"):
@@ -398,8 +501,9 @@ class _Writer:
         place = self._some_held(ending=".f", whole=True)
         if place is None:
             return []
-        if self._chance(0.1) and self._some_held(ending=".g", whole=True):
-            return [f"{self._some_held(ending='.g', whole=True)} := {self._any(*REFS, 'null')}"]
+        other = self._some_held(ending=".g", whole=True)
+        if other is not None and self._chance(0.1):
+            return [f"{other} := {self._any(*REFS, 'null')}"]
         return [f"{place} := {self._number()}"]
 
     def _check(self) -> list[str]:
@@ -407,7 +511,29 @@ class _Writer:
             place = self._some_held()
             if place is not None:
                 return [f"assert {Resource(place, self._held.get(place, 'write')).text}"]
-        return [f"assert {self._truth()}"]
+        return [f"assert {self._either(self._truth())}"]
+
+    def _moment(self) -> list[str]:
+        name = self._fresh("k")
+        self._moments.append(name)
+        return [f"label {name}"]
+
+    def _doubt(self) -> list[str]:
+        return [f"refute {self._any('false', self._truth(0))}"]
+
+    def _fold_sized(self) -> list[str]:
+        first = self._some_held(ending=".f")
+        ref = first[:-2] if first is not None else self._any(*REFS)
+        amount = self._held.pop(f"{ref}.f", "write")
+        size = f"{self._any('n', '0')}, {self._any(amount, 'p', '1/2')}"
+        instance = Resource(f"sized({ref}, {size})", self._any("write", "write", "1/2", "wildcard"))
+        if "wildcard" in size:
+            return []
+        lines = [f"fold {instance.text}"]
+        if self._chance(0.4):
+            return [*lines, f"unfold {instance.text}"]
+        self._gain(instance)
+        return lines
 
     def _take(self) -> list[str]:
         if self._chance(0.25):
@@ -416,7 +542,7 @@ class _Writer:
         self._gain(gained)
         if self._chance(0.2):
             return [f"inhale (b ==> {gained.text})"]
-        return [f"inhale {gained.text}"]
+        return [f"inhale {self._either(gained.text)}"]
 
     def _give(self) -> list[str]:
         place = self._some_held()
@@ -426,7 +552,7 @@ class _Writer:
         amount = self._any(held, held, "1/2", "wildcard", "1/4")
         if amount != held:
             self._held[place] = "1/2"
-        return [f"exhale {Resource(place, amount).text}"]
+        return [f"exhale {self._either(Resource(place, amount).text)}"]
 
     def _allocate(self) -> list[str]:
         if self._chance(0.5):
@@ -481,6 +607,11 @@ class _Writer:
         return [f"{kind} {self._many(self._any('u', 'v'))}"]
 
     def _havoc(self) -> list[str]:
+        guard = self._any("", "b ==> ", "n > 0 ==> ") if self._has("looking") else ""
+        if self._has("looking") and self._chance(0.5):
+            return [f"quasihavoc {guard}{self._some_held() or 'x.f'}"]
+        if not self._has("quantified"):
+            return [f"quasihavocall r: Ref :: {guard or 'r != x ==> '}r.f"]
         return [
             self._any(
                 f"quasihavoc {self._any(*REFS)}.f",
@@ -490,14 +621,17 @@ class _Writer:
         ]
 
     def _package(self) -> list[str]:
-        left = Resource(f"{self._any(*REFS)}.f", self._any("write", "1/2"))
+        wild = ("wildcard",) if self._has("amounts") else ()
+        left = Resource(f"{self._any(*REFS)}.f", self._any("write", "1/2", *wild))
         right = self._some_held() or "x.f"
         fact = self._any("true", f"{left.place} == old({left.place})", f"{left.place} > 0")
-        goal = Resource(right, self._any("write", "1/2")).text
+        if self._has("looking"):
+            fact = self._any(fact, f"perm({left.place}) >= 1/2", f"perm({right}) > none")
+        goal = Resource(right, self._any("write", "1/2", *wild)).text
         both = self._any(goal, left.text, f"{left.text} && {goal}")
         wand = f"{self._any(left.text, f'{left.text} && {left.place} > 0')} --* {both}"
         if self._chance(0.3) and "old(" not in fact and left.text in both:
-            wand = f"{left.text} && {fact} --* {both} && {fact}"
+            wand = f"{left.text} && {self._paired(fact)} --* {both} && {self._paired(fact)}"
         self._wands.append((wand, left.text))
         script = self._any("", "", f" {{ assert {left.place} == {left.place} }}")
         if self._predicates and self._chance(0.3):
@@ -529,10 +663,10 @@ class _Writer:
 
     def _block(self, depth: int) -> list[str]:
         lines: list[str] = []
-        wands = list(self._wands)
+        wands, moments = list(self._wands), list(self._moments)
         for _ in range(self._random.randint(1, 3)):
             lines += self._statement(depth)
-        self._wands = wands
+        self._wands, self._moments = wands, moments
         return lines
 
     def _loop(self, depth: int) -> list[str]:
@@ -546,7 +680,7 @@ class _Writer:
                 if bound.isdigit()
                 else f"({bound} >= 0 ==> {count} <= {bound})"
             )
-        if self._chance(0.3):
+        if self._chance(0.6 if self._has("looking") else 0.3):
             clauses.append(self._truth())
         self._ints.append(count)
         ints, wands = list(self._ints), list(self._wands)
@@ -556,7 +690,7 @@ class _Writer:
         return [
             f"var {count}: Int := 0",
             f"while ({count} < {bound})",
-            *[f"  invariant {clause}" for clause in clauses],
+            *[f"  invariant {self._paired(clause)}" for clause in clauses],
             "{",
             *body,
             f"{count} := {count} + 1",

@@ -101,7 +101,10 @@ def add_irrelevant(file: t.File, random: Random) -> t.File | None:
 
 
 def fold_again(file: t.File, random: Random) -> t.File | None:
-    """A fold of a fixed amount, its unfold, and the fold once more."""
+    """A fold of a fixed amount, its unfold, and the fold once more; without pairs, which get less
+    out of an instance than went in."""
+    if any(isinstance(node, t.InhaleExhale) for node in descendants(file)):
+        return None
 
     def again(s: t.Stmt) -> list[t.Stmt] | None:
         if isinstance(s, t.FoldUnfold) and s.kind == "fold" and _is_fixed(s.resource):
