@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
 from pitviper.base.file import write_file
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.options import (
@@ -19,7 +20,7 @@ from pitviper.driver.explore.options import (
     ModelOptions,
     SearchOptions,
 )
-from pitviper.driver.front.frontend import load_text
+from pitviper.driver.front.frontend import load_text, parse_text
 from pitviper.driver.verify.certification import RecordedSessions
 from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
@@ -38,6 +39,9 @@ from pitviper.solver.cvc5 import Cvc5Error, Cvc5Session
 from pitviper.solver.proofs import Proof, Proved, only, prove_again
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
+from pitviper.source.span import NO_SPAN
+from pitviper.syntax import tree as t
+from pitviper.syntax.print.printer import print_file
 
 LIMIT = 20_000_000
 """Solver resources of an obligation: a hard question is no contradiction."""
@@ -56,6 +60,8 @@ EXPLORATIONS = (
 EXPLORED = 0.5
 """The share of verified methods that are explored, too: it takes as long as all other judges."""
 OTHER_SEED = 7
+MOST_REFS = 4
+"""Reference parameters whose aliases are enumerated: 15 ways for four."""
 UNSUPPORTED = "feature.unsupported"
 
 
@@ -189,7 +195,27 @@ class Judge:
                 failure, source = self.failing_exploration(program, name), "exploration"
             if failure is not None:
                 said = f"{' and '.join(engines)} verify, {source} fails with {failure.id}"
-                yield Contradiction(_kind(judged.text), said, judged.text)
+                yield Contradiction(self._kind(judged, name), said, judged.text)
+
+    def _kind(self, judged: Judged, name: str) -> Kind:
+        """NOTE(footprints). A package chooses what it takes, so long as that is enough: verifiers
+        take more than a run where a name of the left-hand side may mean the same location.
+        Programs that then look at amounts see the choice, which is no mistake (docs/soundness.md,
+        Packages). Where names are known to mean the same or not there is no such choice: a program
+        that is verified and fails with that known, too, is a mistake for sure.
+        """
+        if not _sees_choice(judged.text):
+            return Kind.WRONG
+        for text in with_aliases_known(judged.text, name):
+            again = self.verify(text)
+            if again.program is None or name not in self._trusted(again):
+                continue
+            failure = self.failing_run(again.program, name)
+            if failure is None:
+                failure = self.failing_exploration(again.program, name)
+            if failure is not None:
+                return Kind.WRONG
+        return Kind.DISAGREE
 
     # ------------------------------------------------------------ runs
 
@@ -281,12 +307,43 @@ class Judge:
         return bool(again.denied)
 
 
-def _kind(text: str) -> Kind:
-    """NOTE(footprints). A package chooses what it takes, so long as that is enough: verifiers take
-    more than a run where a name of the left-hand side may mean the same location. Programs that
-    then look at amounts see the choice, which is no mistake (docs/soundness.md, Packages)."""
-    sees_choice = "package" in text and ("perm(" in text or "forperm" in text)
-    return Kind.DISAGREE if sees_choice else Kind.WRONG
+def _sees_choice(text: str) -> bool:
+    """Whether a program packages and looks at amounts."""
+    return "package" in text and ("perm(" in text or "forperm" in text)
+
+
+def with_aliases_known(text: str, name: str) -> list[str]:
+    """The program once for each way in which reference parameters of a method may mean the same;
+    none where there are many of them."""
+    file = parse_text(text).tree
+    method = next(m for m in file.members if isinstance(m, t.Method) and m.name.name == name)
+    refs = [p.name.name for p in method.params if p.type == t.TypeName("Ref", span=NO_SPAN)]
+    texts = []
+    for groups in _partitions(refs) if len(refs) <= MOST_REFS else ():
+        known = [_known(a, b, groups) for a, b in combinations(refs, 2)]
+        other = replace(method, specs=(*known, *method.specs))
+        members = tuple([other if member is method else member for member in file.members])
+        texts.append(print_file(replace(file, members=members)))
+    return texts
+
+
+def _known(a: str, b: str, groups: list[list[str]]) -> t.Clause:
+    same = any(a in group and b in group for group in groups)
+    left, right = t.Name(a, span=NO_SPAN), t.Name(b, span=NO_SPAN)
+    compared = t.Binary("==" if same else "!=", left, right, span=NO_SPAN)
+    return t.Clause("requires", compared, span=NO_SPAN)
+
+
+def _partitions(names: list[str]) -> list[list[list[str]]]:
+    """All ways to put names into groups."""
+    if not names:
+        return [[]]
+    found = []
+    for groups in _partitions(names[1:]):
+        found.append([[names[0]], *groups])
+        for at, group in enumerate(groups):
+            found.append([*groups[:at], [names[0], *group], *groups[at + 1 :]])
+    return found
 
 
 def explored(program: Program, name: str, model: ModelOptions) -> MethodExploration:

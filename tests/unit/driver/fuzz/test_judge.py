@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from pitviper.base.record import replace
-from pitviper.driver.fuzz.judge import Judge, Judged
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.fuzz.judge import Judge, Judged, with_aliases_known
 from pitviper.program.member import Program
 from pitviper.results.fuzzing import Kind
 from pitviper.results.verdict import Crash
@@ -89,3 +92,26 @@ def test_a_rejected_program_says_where() -> None:
     judged = judge.verify(WRONG.replace("x.f := n", "x.f := k"))
     assert judged.program is None
     assert judged.lines == {5}
+
+
+def test_aliases_of_a_method_are_known_in_every_way() -> None:
+    text = "method main(x: Ref, n: Int, y: Ref, z: Ref)\n  requires n > 0\n{\n}\n"
+    texts = with_aliases_known(text, "main")
+    assert len(set(texts)) == 5
+    assert all(load_text(one, "known.vpr").program is not None for one in texts)
+    assert sum("x == y" in one and "y == z" in one for one in texts) == 1
+
+
+def test_a_hole_in_a_program_that_packages_and_looks_at_amounts_is_no_choice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such programs may see what a package chose; this one does not look at it."""
+    judge = Judge(Random(0))
+    verify = judge.verify
+    monkeypatch.setattr(judge, "verify", lambda text: as_if_verified(verify(text), "vcg"))
+    text = WRONG.replace(
+        "  assert", "  package true --* acc(x.f)\n  assert perm(x.f) == none\n  assert"
+    )
+    text = text.replace("x.f > 2", "n > 2").replace("n: Int", "n: Int, y: Ref")
+    kinds = [c.kind for c in judge.contradictions(judge.verify(text))]
+    assert kinds == [Kind.WRONG, Kind.DISAGREE]
