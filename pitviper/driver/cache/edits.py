@@ -108,11 +108,10 @@ def _piece(data: Json) -> Piece:
 
 
 _DECLARED = re.compile(r"\bmethod\s+([A-Za-z_$][A-Za-z0-9_$]*)")
-_BLANKED = re.compile(r"[^\n]")
 
 
 @record
-class _Placed:
+class Placed:
     """A piece that is as it was, where it stands now."""
 
     start: int
@@ -130,8 +129,8 @@ class Edit:
     source: SourceFile
     masked: str
     before: Version
-    kept: tuple[_Placed, ...]
-    left: tuple[_Placed, ...]
+    kept: tuple[Placed, ...]
+    left: tuple[Placed, ...]
     changed: tuple[int, int]
     declared: frozenset[str]
 
@@ -139,12 +138,15 @@ class Edit:
         """Whether the front end has found nothing but what is expected."""
         if front.diagnostics or front.tree is None:
             return False
-        home, states = home_of(self.source.path, front.imports), states_of(front.imports)
-        if (home, tuple(states)) != (self.before.home, self.before.states):
-            return False
-        return self._stand_where_expected(front.tree.members)
+        return self.imports_fit(front) and self.stand_where_expected(front.tree.members)
 
-    def _stand_where_expected(self, members: Iterable[tree.Member]) -> bool:
+    def imports_fit(self, front: FrontEnd) -> bool:
+        """Whether imports have led to what they led to before."""
+        home, states = home_of(self.source.path, front.imports), states_of(front.imports)
+        return (home, tuple(states)) == (self.before.home, self.before.states)
+
+    def stand_where_expected(self, members: Iterable[tree.Member]) -> bool:
+        """Whether the members are those that were kept, and methods of the changed text."""
         expected = {placed.start: placed.end for placed in self.kept if placed.piece.kind}
         for member in members:
             end = expected.pop(member.span.start, None)
@@ -185,8 +187,12 @@ def starts_of(members: Iterable[tree.Member]) -> list[Start]:
     ]
 
 
-def edit_of(source: SourceFile, before: Version) -> Edit | None:
-    """How the text differs from an earlier one; None if most of it has to be looked at."""
+def edit_of(source: SourceFile, before: Version, *, with_next: bool = False) -> Edit | None:
+    """How the text differs from an earlier one; None if most of it has to be looked at.
+
+    With `with_next`, the member behind the change is not left out: a parser that meets an error
+    may go on until it sees that one.
+    """
     text = source.text
     first = _same_from_the_start(text, before.pieces)
     last = _same_from_the_end(text, before.pieces, first)
@@ -201,7 +207,10 @@ def edit_of(source: SourceFile, before: Version) -> Edit | None:
     new = declared - {piece.name for piece in gone}
     if new and (new & words_of(text[:begin] + " " + text[end:])):
         return None
-    concerned = _concerned(names, words_of(text[begin:end]), declared | {p.name for p in gone})
+    words = words_of(text[begin:end])
+    if with_next and last:
+        words |= {last[0].piece.name}
+    concerned = _concerned(names, words, declared | {p.name for p in gone})
     left = [p for p in same if p.piece.kind == METHOD and p.piece.name not in concerned]
     kept = [p for p in same if p.piece.kind != METHOD or p.piece.name in concerned]
     if not left:
@@ -210,25 +219,25 @@ def edit_of(source: SourceFile, before: Version) -> Edit | None:
     return Edit(source, masked, before, tuple(kept), tuple(left), (begin, end), declared)
 
 
-def _same_from_the_start(text: str, pieces: tuple[Piece, ...]) -> list[_Placed]:
-    found: list[_Placed] = []
+def _same_from_the_start(text: str, pieces: tuple[Piece, ...]) -> list[Placed]:
+    found: list[Placed] = []
     at = 0
     for piece in pieces:
         if digest_of(text[at : at + piece.size]) != piece.digest:
             break
-        found.append(_Placed(at, piece))
+        found.append(Placed(at, piece))
         at += piece.size
     return found
 
 
-def _same_from_the_end(text: str, pieces: tuple[Piece, ...], first: list[_Placed]) -> list[_Placed]:
-    found: list[_Placed] = []
+def _same_from_the_end(text: str, pieces: tuple[Piece, ...], first: list[Placed]) -> list[Placed]:
+    found: list[Placed] = []
     begin, at = first[-1].end if first else 0, len(text)
     for piece in reversed(pieces[len(first) :]):
         start = at - piece.size
         if start < begin or digest_of(text[start:at]) != piece.digest:
             break
-        found.append(_Placed(start, piece))
+        found.append(Placed(start, piece))
         at = start
     return found[::-1]
 
@@ -263,10 +272,10 @@ def _closure(names: Iterable[str], more: Callable[[str], Iterable[str]]) -> froz
     return frozenset(found)
 
 
-def _masked(text: str, left: Iterable[_Placed]) -> str:
+def _masked(text: str, left: Iterable[Placed]) -> str:
     parts: list[str] = []
     at = 0
     for placed in sorted(left, key=lambda placed: placed.start):
-        parts += [text[at : placed.start], _BLANKED.sub(" ", text[placed.start : placed.end])]
+        parts += [text[at : placed.start], " " * placed.piece.size]
         at = placed.end
     return "".join([*parts, text[at:]])

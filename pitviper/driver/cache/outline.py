@@ -67,17 +67,22 @@ def version_of(
     source: SourceFile, starts: Iterable[Start], imports: Imports, report: FileReport, shared: str
 ) -> Version | None:
     """None where it would be of no use, or methods can be meant elsewhere (macros, imports)."""
+    return version_with(source, starts, imports, _settled(report), shared)
+
+
+def version_with(
+    source: SourceFile,
+    starts: Iterable[Start],
+    imports: Imports,
+    settled: frozenset[str],
+    shared: str,
+) -> Version | None:
+    """The same, where it is known of which methods there is nothing to say."""
     found = sorted(starts, key=lambda start: start.at)
     methods = frozenset([start.method for start in found if start.method is not None])
-    settled = _settled(report)
-    pieces: list[Piece] = []
     first = found[0].at if found else len(source.text)
-    pieces.append(_piece(source.text[:first], NOTHING, "", methods, settled))
-    ends = [*[start.at for start in found[1:]], len(source.text)]
-    for start, end in zip(found, ends, strict=bool(found)):
-        kind = OTHER if start.method is None else METHOD
-        text = source.text[start.at : end]
-        pieces.append(_piece(text, kind, start.method or "", methods, settled))
+    pieces = [_piece(source.text[:first], NOTHING, "", methods, settled)]
+    pieces += pieces_between(source.text, found, len(source.text), methods, settled)
     if sum(piece.settled for piece in pieces) < FEWEST:
         return None
     if any(piece.kind == OTHER and piece.mentions for piece in pieces):
@@ -86,6 +91,18 @@ def version_of(
         return None
     home = home_of(Path(source.path), imports)
     return Version(shared, home, tuple(states_of(imports)), tuple(pieces))
+
+
+def pieces_between(
+    text: str, starts: list[Start], end: int, methods: frozenset[str], settled: frozenset[str]
+) -> list[Piece]:
+    """The pieces of members that stand behind each other, the last of them up to `end`."""
+    pieces: list[Piece] = []
+    ends = [*[start.at for start in starts[1:]], end]
+    for start, until in zip(starts, ends, strict=bool(starts)):
+        kind = OTHER if start.method is None else METHOD
+        pieces.append(_piece(text[start.at : until], kind, start.method or "", methods, settled))
+    return pieces
 
 
 def _means_methods(imported: SourceFile | str, methods: frozenset[str]) -> bool:

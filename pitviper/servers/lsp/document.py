@@ -8,36 +8,105 @@ from urllib.parse import unquote, urlparse
 from lsprotocol import types as lsp
 
 from pitviper.base.record import record, struct
+from pitviper.driver.cache.keystrokes import EditedText, Reading
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.verify.verify import diagnosed, member_at
-from pitviper.servers.lsp.index import Index, index_of
+from pitviper.results.report import Problem
+from pitviper.servers.lsp.index import index_of
 from pitviper.servers.lsp.problems import Problems, problem_diagnostic
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 
 
 @record
-class Analysis:
-    """A version of a text as the front end sees it."""
+class Told:
+    """What others may rest on of one member: `start` is its place, None in an imported file."""
 
-    version: int
-    front: FrontEnd
-    index: Index
+    start: int | None
+    text: str
+
+
+class Analysis:
+    """A version of a text as the front end sees it.
+
+    `reading` is what was read after the last edit; `front`, with all members where they stand now,
+    is made when somebody asks for it.
+    """
+
+    def __init__(self, version: int, text: str, reading: Reading, before: Analysis | None) -> None:
+        self.version = version
+        self.text = text
+        self.reading = reading
+        self._front = None if reading.edit is not None else reading.front
+        if reading.edit is None or before is None:
+            front = self.front
+            members = front.members if front.tree is None else (front.members or front.tree.members)
+            self.index = index_of(front.source, members)
+            self._told = [_told(member, front.source) for member in members]
+        else:
+            new = [m for m in reading.front.members if _is_new(reading, m)]
+            self.index = before.index.after_edit(reading.front.source, new, reading.place_now)
+            self._told = self._told_after(before._told, new)
+
+    @property
+    def front(self) -> FrontEnd:
+        """All members of the text, read on demand."""
+        if self._front is None:
+            self._front = load_text(self.source.text, str(self.source.path))
+        return self._front
 
     @property
     def source(self) -> SourceFile:
-        return self.front.source
+        return self.reading.front.source
+
+    @property
+    def accepted(self) -> bool:
+        return self.reading.accepted
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the front end has to say about the text."""
+        return diagnosed(self.reading.front, self.reading.front.diagnostics)
 
     @property
     def surroundings(self) -> str:
         """What a verdict about a member may rest on: all but the bodies of methods."""
-        if self.front.language is not None:
+        if self.reading.front.language is not None:
             return self.source.text
-        return "\n".join([_told_to_others(member) for member in self.front.members])
+        return "\n".join([told.text for told in self._told])
+
+    def _told_after(self, before: list[Told], new: list[tree.Member]) -> list[Told]:
+        assert self.reading.edit is not None
+        found: list[Told] = []
+        waiting = [_told(member, self.source) for member in new]
+        begin = self.reading.edit.changed[0]
+        for told in before:
+            if told.start is None:
+                found.append(told)
+                continue
+            now = self.reading.place_now(told.start)
+            if waiting and (now is None or now >= begin):
+                found.extend(waiting)
+                waiting = []
+            if now is not None:
+                found.append(told if now == told.start else Told(now, told.text))
+        return [*found, *waiting]
 
     def member_at(self, offset: int) -> str | None:
         """Returns the name of the member around a place."""
-        return member_at(self.front, offset)
+        if self.reading.front.language is not None:
+            return member_at(self.reading.front, offset)
+        return self.index.member_at(offset)
+
+    @property
+    def verified_members(self) -> list[str]:
+        """Returns the names of members that a verifier has something to say about."""
+        if self.reading.front.language is not None:
+            program = self.front.program
+            if program is None:
+                return []
+            return [*program.methods, *program.functions, *program.predicates]
+        return [d.name for d in self.index.members() if d.kind in _VERIFIED]
 
     def member_span(self, name: str) -> Span | None:
         """Returns where a member of this text stands."""
@@ -45,7 +114,22 @@ class Analysis:
             here = declared.whole.file is self.source and declared.scope is None
             if here:
                 return declared.whole
-        return next((d.span for d in self.front.declared if d.name == name), None)
+        return next((d.span for d in self.reading.front.declared if d.name == name), None)
+
+
+_VERIFIED = ("method", "function", "predicate")
+
+
+def _is_new(reading: Reading, member: tree.Member) -> bool:
+    """Whether a member stands in the text that an edit has changed."""
+    assert reading.edit is not None
+    begin, end = reading.edit.changed
+    return member.span.file is reading.front.source and begin <= member.span.start < end
+
+
+def _told(member: tree.Member, source: SourceFile) -> Told:
+    start = member.span.start if member.span.file is source else None
+    return Told(start, _told_to_others(member))
 
 
 def _told_to_others(member: tree.Member) -> str:
@@ -66,6 +150,9 @@ class Document:
     version: int
     analysis: Analysis | None = None
     problems: Problems | None = None
+    edited: EditedText | None = None
+    accepted: Analysis | None = None
+    """The last analysis of a text that the front end accepted: later ones start from it."""
 
     @property
     def path(self) -> Path:
@@ -78,11 +165,14 @@ class Document:
     def current(self) -> Analysis:
         """Returns the analysis of the text as it is now."""
         known = self.analysis
-        if known is None or known.version != self.version or known.source.text != self.text:
-            front = load_text(self.text, str(self.path))
-            members = front.members if front.tree is None else (front.members or front.tree.members)
-            known = Analysis(self.version, front, index_of(front.source, members))
+        if known is None or known.version != self.version or known.text != self.text:
+            if self.edited is None:
+                self.edited = EditedText(self.path)
+            reading = self.edited.read(self.text)
+            known = Analysis(self.version, self.text, reading, self.accepted)
             self.analysis = known
+            if known.accepted:
+                self.accepted = known
             if self.problems is not None:
                 self.problems.follow(known.member_span, known.surroundings)
         return known
@@ -91,11 +181,8 @@ class Document:
         """Returns what the front end says, and what is known of members that did not change."""
         analysis = self.current()
         path = analysis.source.path
-        found = [
-            problem_diagnostic(problem, path)
-            for problem in diagnosed(analysis.front, analysis.front.diagnostics)
-        ]
-        if self.problems is not None and analysis.front.accepted:
+        found = [problem_diagnostic(problem, path) for problem in analysis.problems]
+        if self.problems is not None and analysis.accepted:
             found.extend(self.problems.diagnostics(analysis.source))
         return found
 

@@ -8,14 +8,17 @@ the smallest scope around a place is the one that is meant.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.token import NAME, Tokens
 from pitviper.syntax.walk import children
+
+_MEMBERS = ("method", "function", "predicate", "domain", "adt", "macro")
 
 
 @record
@@ -34,6 +37,8 @@ class Declaration:
     text: str
     member: str | None = None
     params: tuple[str, ...] | None = None
+    inside: str | None = None
+    """The domain or data type that a name of the whole program is declared in."""
 
     @property
     def is_selected(self) -> bool:
@@ -46,9 +51,49 @@ class Index:
     """Declarations of a text and of what it imports, and the names in the text in their order."""
 
     source: SourceFile
-    tokens: Tokens
     declarations: tuple[Declaration, ...]
     by_name: dict[str, list[Declaration]]
+
+    @property
+    def tokens(self) -> Tokens:
+        """All tokens of the text, made when somebody asks first."""
+        return _tokens_of(self.source)
+
+    def after_edit(
+        self,
+        source: SourceFile,
+        new: Iterable[tree.Member],
+        place_now: Callable[[int], int | None],
+    ) -> Index:
+        """Returns the index of an edited text: `new` are the members in the text that changed."""
+        found: list[Declaration] = []
+        added = [d for member in new for d in _of_member(member, source)]
+        begin = min([d.whole.start for d in added], default=0)
+        for declared in self.declarations:
+            if declared.whole.file is not self.source:
+                found.append(declared)
+                continue
+            now = place_now(declared.whole.start)
+            if added and (now is None or now >= begin):
+                found.extend(added)
+                added = []
+            if now is not None:
+                found.append(_moved(declared, source, now - declared.whole.start))
+        return _index(source, [*found, *added])
+
+    def members(self) -> Iterator[Declaration]:
+        """Returns the declarations of the text that are members, with a name of their own."""
+        for declared in self.declarations:
+            is_member = declared.kind in _MEMBERS and declared.inside is None
+            if is_member and declared.whole.file is self.source:
+                yield declared
+
+    def member_at(self, offset: int) -> str | None:
+        """Returns the name of the member around a place."""
+        for declared in self.members():
+            if declared.whole.start <= offset <= declared.whole.end:
+                return declared.name
+        return None
 
     def name_at(self, offset: int) -> int | None:
         """Returns the number of the name token at an offset, or just before it."""
@@ -97,14 +142,35 @@ class Index:
 
 def index_of(source: SourceFile, members: Iterable[tree.Member]) -> Index:
     """Returns the index of a text; `members` are those of its imports, too."""
-    tokens, _ = lex(source)
-    found: list[Declaration] = []
-    for member in members:
-        found.extend(_of_member(member, source))
+    return _index(source, [d for member in members for d in _of_member(member, source)])
+
+
+def _index(source: SourceFile, found: list[Declaration]) -> Index:
     by_name: dict[str, list[Declaration]] = {}
     for declared in found:
         by_name.setdefault(declared.name, []).append(declared)
-    return Index(source, tokens, tuple(found), by_name)
+    return Index(source, tuple(found), by_name)
+
+
+@lru_cache(maxsize=4)
+def _tokens_of(source: SourceFile) -> Tokens:
+    return lex(source)[0]
+
+
+def _moved(declared: Declaration, source: SourceFile, by: int) -> Declaration:
+    """The same declaration in an edited text."""
+    place, whole, scope = declared.place, declared.whole, declared.scope
+    return Declaration(
+        declared.name,
+        declared.kind,
+        Span(source, place.start + by, place.end + by),
+        Span(source, whole.start + by, whole.end + by),
+        None if scope is None else Span(source, scope.start + by, scope.end + by),
+        declared.text,
+        declared.member,
+        declared.params,
+        declared.inside,
+    )
 
 
 def _size(declared: Declaration) -> int:
@@ -150,7 +216,9 @@ def _of_domain(member: tree.Domain) -> Iterator[Declaration]:
     for inner in member.members:
         if isinstance(inner, tree.DomainFunction):
             params = tuple(p.span.text for p in inner.params)
-            yield _global("function", inner.name, inner, inner.span.text.rstrip(), params)
+            text = inner.span.text.rstrip()
+            declared = _global("function", inner.name, inner, text, params)
+            yield replace(declared, inside=member.name.name)
             for parameter in inner.params:
                 if parameter.name is not None:
                     text = parameter.span.text

@@ -47,7 +47,7 @@ class ServerOptions:
     timeout: float | None = None
     cache: Path | None = None
     pause: float | None = 0.6
-    quiet: float = 0.05
+    quiet: float = 0.01
     on_save: bool = True
 
 
@@ -123,7 +123,7 @@ class PitviperServer(LanguageServer):
         waiting = self._waiting.pop((uri, "verify"), None)
         if waiting is not None:
             waiting.cancel()
-        if not document.current().front.accepted:
+        if not document.current().accepted:
             self.verifications.cancel(uri)
             self.tell(uri, State.REJECTED)
             self.publish(uri)
@@ -201,11 +201,11 @@ class PitviperServer(LanguageServer):
 
     def _missing(self, document: Document) -> bool:
         """Whether some member has no answer for the text as it is."""
-        program = document.current().front.program
-        if program is None:
+        analysis = document.current()
+        if not analysis.accepted:
             return True
         known = {} if document.problems is None else document.problems.members
-        names = (*program.methods, *program.functions, *program.predicates)
+        names = analysis.verified_members
         return any(name not in known or known[name].verdict != "verified" for name in names)
 
     def _write_inferred(self, document: Document) -> None:
@@ -493,12 +493,11 @@ def _show_structure(server: PitviperServer) -> None:
 
 def _lenses(document: Document) -> list[lsp.CodeLens]:
     """One above each member that can be verified: what is known of it, and verify it."""
-    program = document.current().front.program
-    if program is None:
-        return []
     analysis = document.current()
+    if not analysis.accepted:
+        return []
     found = []
-    for name in (*program.methods, *program.functions, *program.predicates):
+    for name in analysis.verified_members:
         span = analysis.member_span(name)
         if span is None:
             continue

@@ -15,7 +15,6 @@ from urllib.parse import unquote
 from lsprotocol import types as lsp
 
 from pitviper.base.record import record, struct
-from pitviper.driver.verify.verify import diagnosed
 from pitviper.servers.lsp.document import Document
 from pitviper.servers.lsp.problems import Data, Problems, problem_diagnostic
 from pitviper.servers.lsp.server import PitviperServer, ServerOptions, equip
@@ -142,7 +141,7 @@ class ViperServer(PitviperServer):
                 return Success.SUCCESS
             case State.REJECTED:
                 document = self.documents.get(uri)
-                errors = () if document is None else document.current().front.errors
+                errors = () if document is None else document.current().reading.front.errors
                 parsed = not any(error.code == "parser.error" for error in errors)
                 return Success.TYPE_CHECKING_FAILED if parsed else Success.PARSING_FAILED
             case State.CRASHED:
@@ -231,10 +230,10 @@ def _diagnostics(document: Document, cached: set[str]) -> list[lsp.Diagnostic]:
     """Every diagnostic has the source `viper`: the extension counts no others."""
     analysis = document.current()
     found = []
-    for problem in diagnosed(analysis.front, analysis.front.diagnostics):
+    for problem in analysis.problems:
         shown = problem_diagnostic(problem, analysis.source.path)
         found.append(_viper(shown, problem.readable, shown.severity))
-    if document.problems is None or not analysis.front.accepted:
+    if document.problems is None or not analysis.accepted:
         return found
     for name, known in document.problems.members.items():
         standard = Problems({name: known}).diagnostics(analysis.source)

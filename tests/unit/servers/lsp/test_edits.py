@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 
 from pitviper.servers.lsp import answers
 from pitviper.servers.lsp.document import Document
+from pitviper.source.span import Span
 from tests.unit.servers.lsp.test_server import editor, run
 
 TEXT = """field value: Int // größer 😀
@@ -29,13 +30,23 @@ method twice(x: Ref) requires cell(x) ensures cell(x)
   set(x, 1)
   set(x, 2)
 }
+method third(x: Ref, v: Int) returns (r: Int) requires cell(x) ensures cell(x)
+{
+  var before: Int := get(x)
+  define more(a) a + 1
+  r := more(before)
+  twice(x)
+}
+method fourth(y: Int) { assert y == y }
 """
 PIECES = (
     "x", "v", "1", " ", "\n", "{", "}", "(", ")", "acc(", "requires", "method m() {}\n", "// 😀\n",
     "fold", ":=", "==", "field g: Ref\n", "\"", "/*", "*/", "é", "\t", "\r\n", ".",
-    "forall i: Int ::",
+    "forall i: Int ::", "twice", "set(x, v)", "var k: Int", "r := 1\n", "gett(x)", "fourth(1)\n",
 )  # fmt: skip
 EDITS = 500
+DIRECT = 250
+"""Edits of the second test: without a process, everything is compared."""
 
 
 def position(text: str, offset: int) -> lsp.Position:
@@ -76,7 +87,7 @@ def test_answers_after_random_edits_are_those_of_a_fresh_analysis(tmp_path: Path
                     lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(uri))
                 )
                 fresh = Document(uri, text, version)
-                ours = [(d.range, d.message, d.code) for d in report.items]  # type: ignore[union-attr]
+                ours = [(d.range, d.message, d.code) for d in report.items]
                 theirs = [(d.range, d.message, d.code) for d in fresh.diagnostics()]
                 assert ours == theirs, f"after version {version}"
                 symbols = await known.client.text_document_document_symbol_async(
@@ -86,3 +97,40 @@ def test_answers_after_random_edits_are_those_of_a_fresh_analysis(tmp_path: Path
                 assert [s.name for s in symbols or ()] == expected
 
     run(session)
+
+
+def known_of(document: Document) -> tuple[object, ...]:
+    analysis = document.current()
+    declared = [
+        (d.name, d.kind, _place(d.place), _place(d.whole), _place(d.scope), d.text, d.member)
+        for d in analysis.index.declarations
+    ]
+    messages = [
+        (d.range, d.message, d.code, d.severity, d.related_information)
+        for d in document.diagnostics()
+    ]
+    members = [analysis.member_at(at) for at in range(0, len(document.text), 40)]
+    return messages, analysis.accepted, declared, analysis.surroundings, members
+
+
+def _place(span: Span | None) -> tuple[int, int] | None:
+    return None if span is None else (span.start, span.end)
+
+
+def test_what_is_read_again_after_an_edit_is_enough() -> None:
+    uri, text = "file:///tmp/edits.vpr", TEXT
+    chance = random.Random(4)
+    document = Document(uri, text, 1)
+    document.current()
+    partly = 0
+    for version in range(2, DIRECT):
+        if len(text) > 2 * len(TEXT) or chance.random() < 0.15:
+            text = TEXT
+        else:
+            start = chance.randrange(len(text) + 1)
+            end = min(len(text), start + chance.choice((0, 0, 0, 1, 2, 7, 40)))
+            text = text[:start] + chance.choice(("", *PIECES)) + text[end:]
+        document.change(text, version)
+        assert known_of(document) == known_of(Document(uri, text, version)), text
+        partly += document.current().reading.edit is not None
+    assert partly > 20  # most edits break the text, or concern all of it
