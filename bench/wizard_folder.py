@@ -1,8 +1,10 @@
 """What the wizard says about the programs of a folder: colours, time and memory of each.
 
     python bench/wizard_folder.py FOLDER [--every N] [--offset K] [--seconds S] [--patience S]
+                                  [--keep FILE]
 
-Each program is a process of its own, which is ended after `--patience` seconds (a hang).
+Each program is a process of its own, which is ended after `--patience` seconds (a hang). `--keep`
+writes what was said about each assertion, a line of JSON each, to be read by hand.
 """
 
 from __future__ import annotations
@@ -26,19 +28,27 @@ def main() -> None:
     parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--patience", type=float, default=300.0)
+    parser.add_argument("--keep", type=Path, help="where to write what is said")
     arguments = parser.parse_args()
     files = sorted(arguments.folder.rglob("*.vpr"))[arguments.offset :: arguments.every]
     total: Counter[str] = Counter()
     for file in files:
-        counts, seconds, megabytes = one(file, arguments.seconds, arguments.patience)
+        told, counts, seconds, megabytes = one(file, arguments.seconds, arguments.patience)
         total.update(counts)
+        if arguments.keep is not None:
+            with arguments.keep.open("a", encoding="utf-8") as kept:
+                kept.writelines(json.dumps({"file": str(file), **line}) + "\n" for line in told)
         said = ", ".join([f"{n} {word}" for word, n in sorted(counts.items())])
         print(f"{file}: {said} ({seconds:.1f} s, {megabytes} MB)", flush=True)
     print("all:", dict(sorted(total.items())))
 
 
-def one(file: Path, seconds: float, patience: float) -> tuple[Counter[str], float, int]:
-    """Colours of a program, or how the wizard ended instead."""
+Told = list[dict[str, object]]
+"""Lines of JSON that the wizard wrote."""
+
+
+def one(file: Path, seconds: float, patience: float) -> tuple[Told, Counter[str], float, int]:
+    """What is said of a program, its colours or how the wizard ended instead, time and memory."""
     command = [sys.executable, "-m", "pitviper", "wizard", "--format", "json"]
     command += ["--seconds", str(seconds), "--timeout", str(5 * seconds), str(file)]
     start, most = time.monotonic(), 0
@@ -66,14 +76,14 @@ def one(file: Path, seconds: float, patience: float) -> tuple[Counter[str], floa
     watching.set()
     watcher.join()
     counts: Counter[str] = Counter()
-    for line in out.decode().splitlines():
-        told = json.loads(line)
-        if told.get("kind") == "assertion":
-            counts[told["colour"]] += 1
-            counts["spurious"] += bool(told["spurious"])
+    told = [json.loads(line) for line in out.decode().splitlines()]
+    for line in told:
+        if line.get("kind") == "assertion":
+            counts[line["colour"]] += 1
+            counts["spurious"] += bool(line["spurious"])
     if process.returncode not in (0, 1, 4):
         counts["hang" if process.returncode == -signal.SIGKILL else "crash"] += 1
-    return +counts, time.monotonic() - start, most
+    return told, +counts, time.monotonic() - start, most
 
 
 def session(leader: int) -> list[int]:

@@ -17,6 +17,7 @@ from pitviper.engines.explore.runtime.value import Decision, Kind, Scalar
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.extensions import Extension
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, Frontier
+from pitviper.engines.explore.search.guess import Guesses
 from pitviper.engines.explore.search.path_tree import path_name
 from pitviper.solver.model import FunctionTable, Model
 from pitviper.solver.session import Answer, FactKind, ModelSolver, Path
@@ -85,6 +86,18 @@ def _is_told(path: Path) -> bool:
     return False
 
 
+@record
+class Unsolved:
+    """A path without values: there are none, or the solver does not say."""
+
+    status: Status
+    detail: str = ""
+
+
+REFUTED = Unsolved(Status.INFEASIBLE)
+NOTHING = Assignment()
+
+
 class Search:
     """The search of one method. `step` makes one attempt; the order is that of the frontier."""
 
@@ -103,6 +116,7 @@ class Search:
         self._extensions = extensions
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
         self.frontier.add(FIRST)
+        self._guesses = Guesses()
         self._entries = 1
         self.pulse: Callable[[], None] | None = None
         self.seconds = options.seconds
@@ -135,14 +149,13 @@ class Search:
 
     def step(self, entry: Entry) -> Node:
         """Solve and run one entry; what else could have happened goes to the frontier."""
-        name, model = entry.name, None
+        name, assignment = entry.name, NOTHING
         if entry.bound:
-            answer, model = self._solvers.examine(entry.path, self.options.solver)
-            if answer.proved:
-                return _without_run(entry, name, Status.INFEASIBLE, "")
-            if model is None:
-                return _without_run(entry, name, Status.UNKNOWN, answer.unknown or "no model")
-        node = self._confirmed(self.run(entry, assignment_of(model)), entry)
+            solved = self._solved(entry)
+            if isinstance(solved, Unsolved):
+                return _without_run(entry, name, solved.status, solved.detail)
+            assignment = solved
+        node = self._confirmed(self.run(entry, assignment), entry)
         if node.status in (Status.DIVERGED, Status.LATE) or node.run is None:
             return replace(node, entry=name, path=name)
         successors = list(self.successors(node, entry))
@@ -150,6 +163,21 @@ class Search:
             self.frontier.add(successor)
         sides = tuple([s.flipped for s in successors])
         return replace(node, entry=name, path=path_name(node.run.path.decisions), sides=sides)
+
+    def _solved(self, entry: Entry) -> Assignment | Unsolved:
+        """Values for the path of an entry. Where axioms are, only the solver knows them."""
+        if not self._solvers.axioms:
+            origin = NOTHING if entry.origin is None else entry.origin
+            guessed = self._guesses.of(entry.path, origin.values)
+            if guessed is not None:
+                values = guessed.values
+                return REFUTED if values is None else Assignment(values)
+        answer, model = self._solvers.examine(entry.path, self.options.solver)
+        if answer.proved:
+            return REFUTED
+        if model is None:
+            return Unsolved(Status.UNKNOWN, answer.unknown or "no model")
+        return assignment_of(model)
 
     def again(self, assignment: Assignment, given: int) -> Node:
         """A run that was made before, here or in another process."""

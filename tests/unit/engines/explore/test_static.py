@@ -70,7 +70,7 @@ def _static(text: str, method: str = "m") -> StaticMethod:
 
 
 def _questions(text: str, *, pruned: bool) -> tuple[int, list[Status]]:
-    """Solver questions of a whole search, and how its runs ended."""
+    """Paths for which a search looked for values, and how its runs ended."""
     front = load_text(text, "s.vpr")
     assert front.program is not None, front.errors
     model, _ = model_of(front.program, ("m",))
@@ -78,8 +78,8 @@ def _questions(text: str, *, pruned: bool) -> tuple[int, list[Status]]:
     session = Z3Session()
     try:
         search = Search(code, entry_name("m"), Solvers(session, None), SearchOptions(runs=60))
-        ends = [node.status for node in search.nodes() if node.run is not None]
-        return session.statistics().queries, ends
+        nodes = list(search.nodes())
+        return len(nodes) - 1, [node.status for node in nodes if node.run is not None]
     finally:
         session.close()
 
