@@ -25,7 +25,6 @@ from pitviper.checking.types import (
     apply,
     has_holes,
     merge,
-    rebuild,
     unify,
 )
 from pitviper.program import assertion as a
@@ -41,6 +40,7 @@ from pitviper.program.types import (
     SetType,
     Type,
     TypeVar,
+    rebuild,
 )
 from pitviper.source.span import Span
 from pitviper.syntax import tree

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.program.types import (
-    AdtType,
-    DomainType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
-    Type,
-    TypeVar,
-)
+from pitviper.program.types import AdtType, DomainType, Type, TypeVar, arguments_of, rebuild
 
 
 @record
@@ -51,19 +42,6 @@ Substitution: TypeAlias = Mapping[str, Type]
 NOTHING: Substitution = {}
 
 
-def arguments_of(t: Type) -> tuple[Type, ...]:
-    """The types that `t` is made of."""
-    match t:
-        case DomainType(_, args) | AdtType(_, args):
-            return args
-        case SeqType(element) | SetType(element) | MultisetType(element):
-            return (element,)
-        case MapType(key, value):
-            return key, value
-        case _:
-            return ()
-
-
 def same_head(a: Type, b: Type) -> bool:
     """Do types differ at most in their arguments?"""
     if a.__class__ is not b.__class__:
@@ -73,38 +51,12 @@ def same_head(a: Type, b: Type) -> bool:
     return not isinstance(a, TypeVar) or a == b
 
 
-def rebuild(t: Type, change: Callable[[Type], Type]) -> Type:
-    """`t` with its arguments changed."""
-    match t:
-        case DomainType(name, args):
-            return DomainType(name, tuple([change(arg) for arg in args])) if args else t
-        case AdtType(name, args):
-            return AdtType(name, tuple([change(arg) for arg in args])) if args else t
-        case SeqType(element):
-            return SeqType(change(element))
-        case SetType(element):
-            return SetType(change(element))
-        case MultisetType(element):
-            return MultisetType(change(element))
-        case MapType(key, value):
-            return MapType(change(key), change(value))
-        case _:
-            return t
-
-
 def apply(t: Type, s: Substitution) -> Type:
     """`t` with the holes filled in that `s` knows."""
     if isinstance(t, TypeVar):
         found = s.get(t.name)
         return t if found is None else apply(found, s)
     return rebuild(t, lambda part: apply(part, s))
-
-
-def instantiate(t: Type, arguments: Mapping[str, Type]) -> Type:
-    """`t` with type parameters replaced, once: the arguments may mention parameters themselves."""
-    if isinstance(t, TypeVar):
-        return arguments.get(t.name, t)
-    return rebuild(t, lambda part: instantiate(part, arguments))
 
 
 def has_holes(t: Type) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from pitviper.base.record import replace
 from pitviper.checking.infer import IMPURE_NODES
 from pitviper.checking.typed_input import InputReader, InputScope
-from pitviper.checking.types import rebuild
 from pitviper.debugger.obligations.obligation import Desk, Read
 from pitviper.encoding.background import background
 from pitviper.encoding.decoding import Meanings
@@ -28,6 +27,7 @@ from pitviper.program.types import (
     AdtType,
     DomainType,
     Type,
+    rebuild,
 )
 from pitviper.program.walk import descendants
 from pitviper.results.debugging import Problem

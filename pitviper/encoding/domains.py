@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import names_of, record, replace
 from pitviper.encoding.heap_independent import pure_term
-from pitviper.encoding.symbols import DomainInstance, Symbols, instantiate, type_bindings
+from pitviper.encoding.symbols import DomainInstance, Symbols, type_bindings
 from pitviper.program.expr import DomainApp, Expr, Var
 from pitviper.program.member import Domain
 from pitviper.program.node import Node
@@ -17,6 +17,8 @@ from pitviper.program.types import (
     SetType,
     Type,
     TypeVar,
+    arguments_of,
+    instantiate,
 )
 from pitviper.program.walk import descendants, rewrite
 from pitviper.terms import build as tb
@@ -89,15 +91,9 @@ def _type_variables(node: Node) -> list[str]:
     names: list[str] = []
     while types:
         type_ = types.pop()
-        match type_:
-            case TypeVar(name):
-                names.append(name)
-            case SeqType(element) | SetType(element) | MultisetType(element):
-                types.append(element)
-            case MapType(key, value):
-                types += [key, value]
-            case DomainType(_, args):
-                types += args
+        if isinstance(type_, TypeVar):
+            names.append(type_.name)
+        types += arguments_of(type_)
     return names
 
 

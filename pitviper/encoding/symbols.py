@@ -25,6 +25,7 @@ from pitviper.program.types import (
     SetType,
     Type,
     TypeVar,
+    instantiate,
 )
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
@@ -229,22 +230,3 @@ class Symbols:
 
 def type_bindings(domain: Domain, args: tuple[Type, ...]) -> dict[str, Type]:
     return dict(zip(domain.type_params, args, strict=True))
-
-
-def instantiate(type_: Type, bound: dict[str, Type]) -> Type:
-    """Replace type variables."""
-    match type_:
-        case TypeVar(name):
-            return bound.get(name, type_)
-        case SeqType(element):
-            return SeqType(instantiate(element, bound))
-        case SetType(element):
-            return SetType(instantiate(element, bound))
-        case MultisetType(element):
-            return MultisetType(instantiate(element, bound))
-        case MapType(key, value):
-            return MapType(instantiate(key, bound), instantiate(value, bound))
-        case DomainType(name, args):
-            return DomainType(name, tuple(instantiate(a, bound) for a in args))
-        case _:
-            return type_

@@ -160,20 +160,9 @@ def _notes(statement: Stmt) -> list[tuple[str, ...]]:
 
 
 def _told_stale(stale: list[Stmt]) -> tuple[Diagnostic, ...]:
-    spans = list(dict.fromkeys(statement.span for statement in stale))
-    if not spans:
-        return ()
-    number = "1 mark is" if len(spans) == 1 else f"{len(spans)} marks are"
-    return (
-        Diagnostic(
-            "mark.stale",
-            Severity.WARNING,
-            spans[0],
-            f"{number} out of date: what the proof rests on has changed, so nothing is assumed",
-            tuple([Related(span, "out of date, too") for span in spans[1:]]),
-            help="`pitviper wizard --mark` proves and marks again; `--unmark` takes marks away",
-        ),
-    )
+    message = "out of date: what the proof rests on has changed, so nothing is assumed"
+    cure = "`pitviper wizard --mark` proves and marks again; `--unmark` takes marks away"
+    return _one_warning(stale, "mark.stale", "mark", message, cure)
 
 
 def _wrong(statement: Stmt, message: str) -> Diagnostic:
@@ -182,21 +171,22 @@ def _wrong(statement: Stmt, message: str) -> Diagnostic:
 
 
 def _told(assumed: list[Stmt]) -> tuple[Diagnostic, ...]:
-    """One warning for all assertions: nothing is assumed without a word."""
-    spans = list(dict.fromkeys(statement.span for statement in assumed))
+    message = f'assumed, not verified, because of `@{KEY}("{CONDITION}")`'
+    cure = "`pitviper wizard` proves them again; `--unmark` takes the marks away"
+    return _one_warning(assumed, "assertion.assumed", "assertion", message, cure)
+
+
+def _one_warning(
+    statements: list[Stmt], key: str, noun: str, message: str, cure: str
+) -> tuple[Diagnostic, ...]:
+    """One warning for all these statements: nothing is assumed or dropped without a word."""
+    spans = list(dict.fromkeys(statement.span for statement in statements))
     if not spans:
         return ()
-    number = "1 assertion is" if len(spans) == 1 else f"{len(spans)} assertions are"
-    return (
-        Diagnostic(
-            "assertion.assumed",
-            Severity.WARNING,
-            spans[0],
-            f'{number} assumed, not verified, because of `@{KEY}("{CONDITION}")`',
-            tuple([Related(span, "assumed, too") for span in spans[1:]]),
-            help="`pitviper wizard` proves them again; `--unmark` takes the marks away",
-        ),
-    )
+    number = f"1 {noun} is" if len(spans) == 1 else f"{len(spans)} {noun}s are"
+    related = tuple([Related(span, "this one, too") for span in spans[1:]])
+    text = f"{number} {message}"
+    return (Diagnostic(key, Severity.WARNING, spans[0], text, related, help=cure),)
 
 
 def _assumed(digest: str, statement: Stmt) -> Sequence[Stmt]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
@@ -111,3 +112,42 @@ STATE = DomainType("state of the heap")
 
 No program can write it: two such values are equal if the parts of two heaps are.
 """
+
+
+def arguments_of(t: Type) -> tuple[Type, ...]:
+    """The types that `t` is made of."""
+    match t:
+        case DomainType(_, args) | AdtType(_, args):
+            return args
+        case SeqType(element) | SetType(element) | MultisetType(element):
+            return (element,)
+        case MapType(key, value):
+            return key, value
+        case _:
+            return ()
+
+
+def rebuild(t: Type, change: Callable[[Type], Type]) -> Type:
+    """`t` with its arguments changed."""
+    match t:
+        case DomainType(name, args):
+            return DomainType(name, tuple([change(arg) for arg in args])) if args else t
+        case AdtType(name, args):
+            return AdtType(name, tuple([change(arg) for arg in args])) if args else t
+        case SeqType(element):
+            return SeqType(change(element))
+        case SetType(element):
+            return SetType(change(element))
+        case MultisetType(element):
+            return MultisetType(change(element))
+        case MapType(key, value):
+            return MapType(change(key), change(value))
+        case _:
+            return t
+
+
+def instantiate(t: Type, arguments: Mapping[str, Type]) -> Type:
+    """`t` with type parameters replaced, once: the arguments may mention parameters themselves."""
+    if isinstance(t, TypeVar):
+        return arguments.get(t.name, t)
+    return rebuild(t, lambda part: instantiate(part, arguments))

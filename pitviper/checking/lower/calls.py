@@ -23,7 +23,7 @@ from pitviper.checking.scope import (
     MethodInfo,
     PredicateInfo,
 )
-from pitviper.checking.types import ERROR, Hole, apply, arguments_of, instantiate, same_head
+from pitviper.checking.types import ERROR, Hole, apply, same_head
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import (
@@ -37,6 +37,8 @@ from pitviper.program.types import (
     SetType,
     Type,
     TypeVar,
+    arguments_of,
+    instantiate,
 )
 from pitviper.source.span import Span
 from pitviper.syntax import foreign, tree

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.checking.types import arguments_of, instantiate
 from pitviper.plugins.adt.domain import AsDomain, construct, for_all_built, own_type, parameters
 from pitviper.plugins.build import conjunction
 from pitviper.plugins.names import Names, all_members
 from pitviper.program.expr import DomainApp, Expr, Forall, Implies, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Domain, Program
 from pitviper.program.node import Node
-from pitviper.program.types import BOOL, DomainType, Type, TypeVar
+from pitviper.program.types import BOOL, DomainType, Type, TypeVar, arguments_of, instantiate
 from pitviper.program.walk import descendants
 from pitviper.source.span import NO_SPAN
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.checking.types import rebuild
 from pitviper.plugins.build import conjunction, disjunction
 from pitviper.plugins.names import Names
 from pitviper.program.expr import DomainApp, Equal, Expr, Forall, IntLit, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
-from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar
+from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar, rebuild
 from pitviper.source.span import Span
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.checking.types import instantiate
 from pitviper.plugins.adt.domain import (
     AsDomain,
     construct,
@@ -17,7 +16,7 @@ from pitviper.plugins.names import Names
 from pitviper.plugins.termination.measures import Orders
 from pitviper.program.expr import Compare, CompareOp, DomainApp, Equal, Expr, Forall, Trigger, Var
 from pitviper.program.member import Adt, Axiom, Constructor, Domain, DomainFunction, Program
-from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar
+from pitviper.program.types import INT, AdtType, DomainType, Type, TypeVar, instantiate
 
 
 def order_domains(program: Program, orders: Orders, names: Names) -> list[Domain]:

@@ -11,7 +11,6 @@ from pitviper.checking.types import (
     apply,
     has_holes,
     holes_of,
-    instantiate,
     merge,
     unify,
 )
@@ -27,6 +26,7 @@ from pitviper.program.types import (
     SetType,
     Type,
     TypeVar,
+    instantiate,
 )
 
 A, B = Hole("A?1"), Hole("B?2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pitviper.base.record import record
@@ -32,7 +32,7 @@ from pitviper.program.types import (
     SeqType,
     SetType,
     Type,
-    TypeVar,
+    instantiate,
 )
 
 SIZES = 4
@@ -239,27 +239,6 @@ def _mentions(kind: Type, adt: str) -> bool:
             return name == adt or any(_mentions(arg, adt) for arg in args)
         case _:
             return False
-
-
-def instantiate(kind: Type, types: Mapping[str, Type]) -> Type:
-    """A type with its type parameters replaced."""
-    match kind:
-        case TypeVar(name):
-            return types.get(name, kind)
-        case SeqType(element):
-            return SeqType(instantiate(element, types))
-        case SetType(element):
-            return SetType(instantiate(element, types))
-        case MultisetType(element):
-            return MultisetType(instantiate(element, types))
-        case MapType(key, value):
-            return MapType(instantiate(key, types), instantiate(value, types))
-        case DomainType(name, args):
-            return DomainType(name, tuple([instantiate(arg, types) for arg in args]))
-        case AdtType(name, args):
-            return AdtType(name, tuple([instantiate(arg, types) for arg in args]))
-        case _:
-            return kind
 
 
 def place_of(e: Destruct, constructor: str, program: Program) -> int | None:
