@@ -42,10 +42,12 @@ if TYPE_CHECKING:
     from pitviper.counterexample.options import CounterexampleOptions as CounterexampleOptions
     from pitviper.driver.explore.options import ExploreOptions as ExploreOptions
     from pitviper.driver.verify.options import VerifyOptions as VerifyOptions
+    from pitviper.program.member import Program
     from pitviper.results.exploration import Claim as Claim
     from pitviper.results.exploration import Replayed
     from pitviper.results.report import Problem as Problem
     from pitviper.results.verdict import Verdict as Verdict
+    from pitviper.source.span import SourceFile
     from pitviper.syntax.parse.parser import Parsed
 
 __all__ = [
@@ -70,6 +72,7 @@ __all__ = [
     "parse",
     "replay",
     "verify",
+    "verify_program",
 ]
 
 
@@ -187,6 +190,32 @@ def verify(
     from pitviper.api import calls
 
     return calls.verify(source, name, options, tuple(library))
+
+
+def verify_program(
+    program: Program,
+    *,
+    source: SourceFile | str = "<program>",
+    options: VerifyOptions | None = None,
+) -> VerifyResult:
+    """What can be proved about a typed program that a front end built (docs/front-ends.md).
+
+    `source` is the file that the places in the program are about, or only a name for it. A program
+    that is not well-formed is REJECTED with messages, and no engine sees it.
+
+    >>> from pitviper.program import expr, member, stmt
+    >>> def claiming(claim):
+    ...     body = stmt.Block((stmt.Assert(claim),))
+    ...     method = member.Method("m", (), (), (), (), (), body)
+    ...     return member.Program({}, {"m": method}, {}, {}, {}, {})
+    >>> verify_program(claiming(expr.BoolLit(True)), source="mine")
+    <VerifyResult mine: verified, 1 member>
+    >>> verify_program(claiming(expr.IntLit(3)), source="mine").diagnostics[0].message
+    'the typed program is not well-formed in `m`: a formula has to be of type Bool, and is of Int'
+    """
+    from pitviper.api import calls
+
+    return calls.verify_program(program, source, options)
 
 
 def explore(

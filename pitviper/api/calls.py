@@ -19,10 +19,19 @@ from pitviper.driver.counterexample.search import CounterexampleOptions, counter
 from pitviper.driver.debug.debugging import open_debugger
 from pitviper.driver.explore.explore import explore_loaded
 from pitviper.driver.explore.options import ExploreOptions
-from pitviper.driver.front.frontend import DEFAULTS, load, load_text, parse_path, parse_text
+from pitviper.driver.front.frontend import (
+    DEFAULTS,
+    load,
+    load_built,
+    load_text,
+    parse_path,
+    parse_text,
+)
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import DEFAULT_OPTIONS, open_verifier
+from pitviper.program.member import Program
 from pitviper.source.reading import Decoded, decode
+from pitviper.source.span import SourceFile
 from pitviper.syntax.parse.parser import Parsed
 
 _FILE_NAME = re.compile(r"[^\n{}()]*\.(vpr|cool|sil)")
@@ -61,6 +70,17 @@ def verify(
     file = _decoded(source, name)
     with open_verifier(options or DEFAULT_OPTIONS, library) as verifier:
         done = verifier.verify(verifier.read(file))
+    return VerifyResult(done.front, done.verification)
+
+
+def verify_program(
+    program: Program, source: SourceFile | str, options: VerifyOptions | None
+) -> VerifyResult:
+    chosen = options or DEFAULT_OPTIONS
+    file = SourceFile(Path(source), "") if isinstance(source, str) else source
+    front = load_built(program, file, chosen.check)
+    with open_verifier(chosen) as verifier:
+        done = verifier.verify(front)
     return VerifyResult(done.front, done.verification)
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pitviper.base.record import field, record
+from pitviper.checking.options import CheckOptions
 from pitviper.program.member import Program
+from pitviper.results.wording import COOL as COOL_WORDING
+from pitviper.results.wording import VIPER, Wording, register_wording
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import SourceFile, Span
 
@@ -27,18 +30,45 @@ class Declared:
     span: Span
 
 
+class Syntax(Protocol):
+    """What a language knows about the text of a program, once it is read."""
+
+    @property
+    def declared(self) -> tuple[Declared, ...]:
+        """The declarations that messages can name, with their places."""
+
+    def reader(self, options: CheckOptions) -> InputReader:
+        """What reads expressions that are typed in beside the program, in a scope."""
+
+
+@record
+class Declarations:
+    """The syntax of most languages: `input_reader` reads what is typed in.
+
+    Where a language has no reader of its own, expressions over variables are read as in Viper.
+    """
+
+    declared: tuple[Declared, ...] = ()
+    input_reader: InputReader | None = None
+
+    def reader(self, options: CheckOptions) -> InputReader:
+        """The reader of the language, or that of Viper for a program without members."""
+        from pitviper.checking.typed_input import TypedInput
+
+        return self.input_reader or TypedInput((), options)
+
+
 @record
 class Loaded:
     """What a language makes of a file; there is a program exactly if there is no error.
 
-    `reader` reads expressions that are typed in beside the program. `types` are the types of
-    variables in words of the language, by member; those of the core are shown where they are not.
+    `syntax` is what is known about the text. `types` are the types of variables in words of the
+    language, by member; those of the core are shown where they are not.
     """
 
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
-    declared: tuple[Declared, ...] = ()
-    reader: InputReader | None = None
+    syntax: Syntax = Declarations()
     types: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
@@ -49,17 +79,19 @@ class Language:
     `infers_ghosts`: opening and closing predicates is left out in its programs, so it is inferred.
     `runnable` puts in what a run needs and a proof does not, such as the choice between methods.
     `layout` is the formatter: the text of a file in regular form, or what is wrong with it.
+    `wording` is what the language says otherwise than Viper.
     """
 
     name: str
     ending: str
-    load: Callable[[SourceFile], Loaded]
+    load: Callable[[SourceFile, CheckOptions], Loaded]
     infers_ghosts: bool = False
     runnable: Callable[[Program], Program] | None = None
     layout: Callable[[SourceFile], tuple[str | None, tuple[Diagnostic, ...]]] | None = None
+    wording: Wording = VIPER
 
 
-def _load_cool(source: SourceFile) -> Loaded:
+def _load_cool(source: SourceFile, _: CheckOptions) -> Loaded:
     from pitviper.languages.cool.lower import load
 
     return load(source)
@@ -84,6 +116,7 @@ COOL = Language(
     infers_ghosts=True,
     runnable=_runnable_cool,
     layout=_layout_cool,
+    wording=COOL_WORDING,
 )
 
 _LANGUAGES: dict[str, Language] = {COOL.ending: COOL}
@@ -92,6 +125,7 @@ _LANGUAGES: dict[str, Language] = {COOL.ending: COOL}
 def register(language: Language) -> None:
     """Makes a language known; one with the same ending is replaced."""
     _LANGUAGES[language.ending] = language
+    register_wording(language.ending, language.wording)
 
 
 def language_of(path: Path) -> Language | None:

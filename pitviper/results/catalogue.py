@@ -215,6 +215,14 @@ FRONT = {
         "method m() { goto finish }",
         "method m() { goto finish\n  label finish }",
     ),
+    "frontend.error": Entry(
+        "A front end of another language built a program that no engine can read: a variable that "
+        "is not declared, an operand of another type, a member that does not exist.",
+        "This is a mistake of the front end; tell whoever wrote it. docs/front-ends.md says what "
+        "a front end has to know.",
+        "",
+        "",
+    ),
 }
 """Ids of programs that are rejected before anything is verified."""
 

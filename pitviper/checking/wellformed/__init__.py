@@ -26,12 +26,15 @@ from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic
 
 
-def check_wellformed(program: Program, options: CheckOptions) -> list[Diagnostic]:
+def check_wellformed(
+    program: Program, options: CheckOptions, *, free_names: bool = False
+) -> list[Diagnostic]:
     """All consistency errors of a program, with warnings.
 
     What Viper leaves to its plugins is looked at only if there is no other error, as it does.
+    With `free_names` names may be others than Viper can write: those of another language.
     """
-    findings = Findings()
+    findings = Findings(free_names=free_names)
     formulas = Formulas(findings)
     exact = options.respect_function_perm_amounts
     contracts = Contracts(findings, formulas, exact_amounts=exact)

@@ -39,6 +39,8 @@ def check_global_names(findings: Findings, program: Program) -> None:
 
 
 def check_name(findings: Findings, name: str, span: Span) -> None:
+    if findings.free_names:
+        return
     if not _IDENTIFIER.fullmatch(name):
         findings.error(span, f"{name} is not a valid identifier.")
     elif name in KEYWORDS:

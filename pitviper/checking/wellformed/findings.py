@@ -10,9 +10,10 @@ from pitviper.source.span import Span
 class Findings:
     """Errors and warnings in the order in which they are found."""
 
-    __slots__ = ("_seen", "errors", "warnings")
+    __slots__ = ("_seen", "errors", "free_names", "warnings")
 
-    def __init__(self) -> None:
+    def __init__(self, *, free_names: bool = False) -> None:
+        self.free_names = free_names
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
         self._seen: set[tuple[Span, str]] = set()

@@ -27,6 +27,7 @@ from pitviper.driver.cache.outline import (
     words_of,
 )
 from pitviper.driver.cache.serialise import Json, Unreadable
+from pitviper.driver.front.viper_syntax import viper_tree
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import MemberOutcome
@@ -69,9 +70,10 @@ class EditCache:
         """After a verification, of the whole file or of what an edit concerns."""
         front = done.front
         shared = None if done.verification is None else done.verification.shared
-        if front.tree is None or front.diagnostics or shared is None or not is_answer(report):
+        found = viper_tree(front)
+        if found is None or front.diagnostics or shared is None or not is_answer(report):
             return
-        members = front.tree.members
+        members = found.members
         starts = starts_of(members) if edit is None else edit.starts(members)
         version = version_of(front.source, starts, front.imports, report, shared)
         if version is not None and report.file != STDIN:
@@ -136,9 +138,10 @@ class Edit:
 
     def fits(self, front: FrontEnd) -> bool:
         """Whether the front end has found nothing but what is expected."""
-        if front.diagnostics or front.tree is None:
+        found = viper_tree(front)
+        if front.diagnostics or found is None:
             return False
-        return self.imports_fit(front) and self.stand_where_expected(front.tree.members)
+        return self.imports_fit(front) and self.stand_where_expected(found.members)
 
     def imports_fit(self, front: FrontEnd) -> bool:
         """Whether imports have led to what they led to before."""

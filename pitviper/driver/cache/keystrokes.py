@@ -18,6 +18,7 @@ from pitviper.base.record import record
 from pitviper.driver.cache.edits import Edit, edit_of, starts_of
 from pitviper.driver.cache.outline import METHOD, Version, pieces_between, version_with
 from pitviper.driver.front.frontend import FrontEnd, load, load_masked
+from pitviper.driver.front.viper_syntax import own_members, viper_tree
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.reading import Decoded, decode
 from pitviper.source.span import SourceFile, Span
@@ -77,11 +78,12 @@ class EditedText:
 
     def _whole(self, decoded: Decoded) -> Reading:
         front = load(decoded)
-        if front.accepted and front.tree is not None and _MARK not in front.source.text:
-            starts = starts_of(front.tree.members)
+        found = viper_tree(front)
+        if front.accepted and found is not None and _MARK not in front.source.text:
+            starts = starts_of(found.members)
             settled = _settled(front)
             version = version_with(front.source, starts, front.imports, settled, "")
-            bodies = _bodies(front.tree.members)
+            bodies = _bodies(found.members)
             self._known = None if version is None else _Known(front.source, version, bodies)
         return Reading(front, front.accepted)
 
@@ -90,12 +92,14 @@ class EditedText:
         if edit is None or _MARK in source.text:
             return None
         front = load_masked(source, edit.masked)
-        if front.tree is None or not edit.stand_where_expected(front.tree.members):
+        found = viper_tree(front)
+        if found is None or not edit.stand_where_expected(found.members):
             return None
         if any(error.code != "parser.error" for error in front.errors):
             masked = _without_bodies(edit, known)
             front = load_masked(source, masked)
-            if front.tree is None or not _stand_all(edit, front.tree.members):
+            found = viper_tree(front)
+            if found is None or not _stand_all(edit, found.members):
                 return None
         if not (front.errors or edit.imports_fit(front)):
             return None
@@ -107,8 +111,7 @@ class EditedText:
 
 def _settled(front: FrontEnd) -> frozenset[str]:
     """Methods of which the front end has nothing to say."""
-    assert front.tree is not None
-    methods = [member for member in front.tree.members if isinstance(member, tree.Method)]
+    methods = [member for member in own_members(front) if isinstance(member, tree.Method)]
     places = [place.start for d in front.diagnostics for place in _places(d, front.source)]
     return frozenset(
         [
@@ -156,9 +159,8 @@ def _stand_all(edit: Edit, members: Iterable[tree.Member]) -> bool:
 
 def _advanced(source: SourceFile, edit: Edit, known: _Known, front: FrontEnd) -> _Known | None:
     """What is known after an edit that was accepted; None where pieces would not fit together."""
-    assert front.tree is not None
     begin, end = edit.changed
-    members = [m for m in front.tree.members if begin <= m.span.start < end]
+    members = [m for m in own_members(front) if begin <= m.span.start < end]
     starts = starts_of(members)
     if begin < end and (not starts or starts[0].at != begin):
         return None

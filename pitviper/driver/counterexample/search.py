@@ -186,8 +186,8 @@ def constrained_program(
     front = completed(load(file, options, library))
     if not where or front.program is None:
         return front, Constraints(where)
-    if front.own_reader is not None:
-        return _constrained(front, front.program, front.own_reader, where)
+    if front.language is not None:
+        return _constrained(front, front.program, front.reader(options), where)
     text, added, complaint = front.source.text, dict[str, str](), ""
     program = front.program
     for member in (*program.methods, *program.functions, *program.predicates):

@@ -14,7 +14,6 @@ from functools import cached_property
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import field, record, replace
 from pitviper.checking.options import CheckOptions
-from pitviper.checking.typed_input import TypedInput
 from pitviper.counterexample.question import Sought
 from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.debugger.obligations.held import HeapWords, place_text
@@ -374,7 +373,7 @@ class MemberRecord:
         return None
 
     def _obligation(self, step: _Step) -> SymbolicObligation:
-        check = TypedInput(self.front.members, self._options.check)
+        check = self.front.reader(self._options.check)
         background = Background(self._recorded, self._program, check)
         for failing, told in self._failing(step):
             error = error_view(0, failing.failed, told)
@@ -697,7 +696,7 @@ class _Words:
     def _expressions(self) -> TermExpressions:
         run = self._recorded.run
         front = self._record.front
-        names = program_names(run.program, TypedInput(front.members, CheckOptions()))
+        names = program_names(run.program, front.reader(CheckOptions()))
         taken = frozenset([*self._scope.values(), *run.program.functions, *run.program.predicates])
         vocabulary = Vocabulary(Meanings(run.symbols), names, taken)
         return TermExpressions(vocabulary, NoPlaces(run.program))

@@ -13,7 +13,7 @@ from typing import NoReturn
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace, struct
 from pitviper.base.usage_error import UsageError
-from pitviper.checking.typed_input import TypedInput
+from pitviper.checking.typed_input import InputReader
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
@@ -73,7 +73,7 @@ def _recorded(front: FrontEnd, options: VerifyOptions, constraints: Constraints)
     encoded = apply_plugins(program, options.plugins)
     if encoded.diagnostics:
         raise UsageError(encoded.diagnostics[0].message)
-    check = TypedInput(front.members, options.check)
+    check = front.reader(options.check)
     found: dict[str, LookedAt] = {}
     engine = replace(options.symbolic, infer_ghost=False)
     with Sessions(options.limit, options.timeout) as sessions:
@@ -138,7 +138,7 @@ class LookedAt:
         self,
         recorded: RecordedMember,
         program: Program,
-        check: TypedInput,
+        check: InputReader,
         constraints: Constraints,
     ) -> None:
         self._recorded = recorded

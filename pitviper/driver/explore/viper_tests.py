@@ -17,6 +17,7 @@ from pitviper.base.record import replace
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.steps import start_of
 from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.engines.explore.model.types import BOOLEAN, INT
 from pitviper.engines.explore.report.inputs import State
 from pitviper.engines.explore.runtime.heap import Heap, Instance
@@ -37,7 +38,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 def viper_tests(front: FrontEnd, tests: list[TestCase], explorer: Explorer) -> str:
     """One method a test; each says in a comment what the run did."""
-    methods = {m.name.name: m for m in front.members if isinstance(m, tree.Method)}
+    methods = {m.name.name: m for m in viper_members(front) if isinstance(m, tree.Method)}
     taken = set(_WORD.findall("\n".join(_texts(front))))
     parts = []
     wanted = [test for test in tests if test.method in methods]

@@ -13,14 +13,15 @@ from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, Reach, splice_imports
 from pitviper.checking.macros.replace import expand_macros
 from pitviper.checking.options import CheckOptions
-from pitviper.languages.registry import Declared, Language, language_of
+from pitviper.driver.front.viper_syntax import ViperSyntax
+from pitviper.languages.registry import Declarations, Declared, Language, Syntax, language_of
 from pitviper.program.member import Program
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.reading import Decoded, decode, read_bytes, read_import
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
-from pitviper.syntax.tree import File, Member
+from pitviper.syntax.tree import File
 
 if TYPE_CHECKING:
     from pitviper.checking.typed_input import InputReader
@@ -32,32 +33,31 @@ DEFAULTS = CheckOptions()
 class FrontEnd:
     """What is known about a program after reading and checking it.
 
-    `tree` is None where the file is no text; it holds the members that could be parsed.
-    `members` are those of all files, imports spliced in, before macros are expanded.
-    `program` is there exactly if the program was accepted. Diagnostics are in source order of
-    the stages: parsing, imports, macros, types, side conditions; no stage runs after an error.
+    `program` is there exactly if the program was accepted. `syntax` is what its language knows
+    about the text; None where the file is no text, or the program came without one. Diagnostics
+    are in source order of the stages: parsing, imports, macros, types, side conditions; no stage
+    runs after an error.
     `imports` are the files that were looked for, each with its text or why it cannot be read.
     """
 
     source: SourceFile
-    tree: File | None
-    members: tuple[Member, ...]
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
+    syntax: Syntax | None = None
     imports: tuple[tuple[Path, SourceFile | str], ...] = ()
     language: Language | None = None
     """The language of the file; None for Viper."""
-    declared: tuple[Declared, ...] = ()
-    """What a file of another language declares; `members` is empty then, and `tree` None."""
-    own_reader: InputReader | None = None
     types: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The types of variables in words of another language, by member."""
 
     def reader(self, options: CheckOptions) -> InputReader:
         """What reads expressions that are typed in beside the program."""
-        from pitviper.checking.typed_input import TypedInput
+        return (self.syntax or Declarations()).reader(options)
 
-        return self.own_reader or TypedInput(self.members, options)
+    @property
+    def declared(self) -> tuple[Declared, ...]:
+        """The declarations of the program that messages can name."""
+        return () if self.syntax is None else self.syntax.declared
 
     @property
     def accepted(self) -> bool:
@@ -87,6 +87,15 @@ def load(
     """
     decoded = file if isinstance(file, Decoded) else decode(file, read_bytes(file))
     return _run(decoded, options, library)
+
+
+def load_built(program: Program, source: SourceFile, options: CheckOptions = DEFAULTS) -> FrontEnd:
+    """A typed program that somebody built, as if it had been read; its mistakes are told."""
+    from pitviper.driver.front.built import misbuilt
+
+    with paused_collector():
+        wrong = run_deep(lambda: misbuilt(program, source, f"`{source.name}`", options))
+    return FrontEnd(source, None if wrong else program, wrong)
 
 
 def load_masked(
@@ -143,26 +152,27 @@ def _decode_text(text: str, name: str) -> Decoded:
 
 def _run(decoded: Decoded, options: CheckOptions, library: tuple[Path, ...]) -> FrontEnd:
     if decoded.problem is not None:
-        return FrontEnd(decoded.source, None, (), None, (decoded.problem,))
+        return FrontEnd(decoded.source, None, (decoded.problem,))
     language = language_of(decoded.source.path)
     with paused_collector():
         if language is not None:
-            return run_deep(lambda: _foreign(decoded.source, language))
+            return run_deep(lambda: _foreign(decoded.source, language, options))
         return run_deep(lambda: _stages(decoded.source, options, library))
 
 
-def _foreign(source: SourceFile, language: Language) -> FrontEnd:
-    """A program of another language than Viper, read by its own front end."""
-    loaded = language.load(source)
+def _foreign(source: SourceFile, language: Language, options: CheckOptions) -> FrontEnd:
+    """A program of another language than Viper, read by its own front end and then validated."""
+    from pitviper.driver.front.built import misbuilt
+
+    loaded = language.load(source, options)
+    built = loaded.program
+    wrong = () if built is None else misbuilt(built, source, f"`{language.ending}`", options)
     return FrontEnd(
         source,
-        None,
-        (),
-        loaded.program,
-        loaded.diagnostics,
+        None if wrong else built,
+        (*loaded.diagnostics, *wrong),
+        loaded.syntax,
         language=language,
-        declared=loaded.declared,
-        own_reader=loaded.reader,
         types=loaded.types,
     )
 
@@ -206,7 +216,8 @@ def _stages(
                 diagnostics.extend(about_unmeasured(checked.program, strict=options.strict))
             program = None if _failed(diagnostics) else checked.program
     found = tuple(diagnostics)
-    return FrontEnd(source, parsed.tree, members, program, found, tuple(imports))
+    syntax = ViperSyntax(parsed.tree, members)
+    return FrontEnd(source, program, found, syntax, tuple(imports))
 
 
 def _has_marks(source: SourceFile, imports: list[tuple[Path, SourceFile | str]]) -> bool:

@@ -23,7 +23,6 @@ from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.reading import Decoded
 from pitviper.source.span import Span
-from pitviper.syntax import tree
 
 if TYPE_CHECKING:
     from pitviper.driver.cache.edits import Edit
@@ -236,10 +235,11 @@ def diagnosed(loaded: FrontEnd, diagnostics: Iterable[Diagnostic]) -> tuple[Prob
 
 def _member_of(loaded: FrontEnd, span: Span | None) -> str | None:
     """The name of the member that a place is in, whatever the language."""
-    if loaded.language is None or span is None:
-        return member_around(loaded.members, span)
+    if span is None:
+        return None
     for declared in loaded.declared:
-        if declared.span.start <= span.start and span.end <= declared.span.end:
+        around = declared.span
+        if around.file is span.file and around.start <= span.start and span.end <= around.end:
             return declared.name
     return None
 
@@ -247,25 +247,6 @@ def _member_of(loaded: FrontEnd, span: Span | None) -> str | None:
 def member_at(loaded: FrontEnd, offset: int) -> str | None:
     """The name of the member around a place of the file, whatever the language."""
     return _member_of(loaded, Span(loaded.source, offset, offset))
-
-
-def member_around(members: Iterable[tree.Member], span: Span | None) -> str | None:
-    """The name of the member that a place is in; None for fields, imports and other places."""
-    if span is None:
-        return None
-    for member in members:
-        around = member.span
-        if around.file is span.file and around.start <= span.start and span.end <= around.end:
-            return _name(member)
-    return None
-
-
-def _name(member: tree.Member) -> str | None:
-    match member:
-        case tree.Import() | tree.FieldDeclaration():
-            return None
-        case _:
-            return member.name.name
 
 
 def _undecided(loaded: FrontEnd) -> dict[str, Verdict]:

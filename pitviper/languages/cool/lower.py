@@ -9,7 +9,7 @@ from pitviper.languages.cool.opening import Opener
 from pitviper.languages.cool.parser import parse
 from pitviper.languages.cool.reading import CoolInput, type_words
 from pitviper.languages.cool.termination import about_termination
-from pitviper.languages.registry import Declared, Loaded
+from pitviper.languages.registry import Declarations, Declared, Loaded
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
 
@@ -25,20 +25,20 @@ def load(source: SourceFile) -> Loaded:
         ]
     )
     if any(d.severity is Severity.ERROR for d in parsed.diagnostics):
-        return Loaded(None, parsed.diagnostics, declared)
+        return Loaded(None, parsed.diagnostics, Declarations(declared))
     report = Report()
     table = Table(parsed.tree, report)
     members = Members(parsed.tree, table, report)
     program = members.program()
     if report.failed:
-        return Loaded(None, _sorted(report.shown()), declared)
+        return Loaded(None, _sorted(report.shown()), Declarations(declared))
     opened = Opener(program, lambda member, predicate: _seen(table, member, predicate)).program()
     problems = about_termination(opened)
     found = _sorted([*report.shown(), *problems])
     if any(d.severity is Severity.ERROR for d in problems):
-        return Loaded(None, found, declared)
+        return Loaded(None, found, Declarations(declared))
     reader = CoolInput(table, members.types, opened)
-    return Loaded(opened, found, declared, reader, type_words(members.types))
+    return Loaded(opened, found, Declarations(declared, reader), type_words(members.types))
 
 
 def _seen(table: Table, member: str, predicate: str) -> bool:

@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.front.formatting import formatted_text
+from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.servers.lsp.document import Analysis, Document
 from pitviper.servers.lsp.index import Declaration
 from pitviper.servers.lsp.positions import position_of, range_of
@@ -75,7 +76,7 @@ def _is_location(text: str) -> bool:
 
 
 def _member(analysis: Analysis, name: str) -> tree.Method | tree.Function | None:
-    for member in analysis.front.members:
+    for member in viper_members(analysis.front):
         if isinstance(member, tree.Method | tree.Function) and member.name.name == name:
             return member if member.span.file is analysis.source else None
     return None

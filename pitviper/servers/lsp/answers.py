@@ -8,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from pitviper.driver.front.viper_syntax import own_members
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
@@ -217,7 +218,7 @@ def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
     """Returns the members of the text, constructors and domain functions below their types."""
     top: list[lsp.DocumentSymbol] = []
     around: list[tuple[Span, lsp.DocumentSymbol]] = []
-    for other in analysis.front.declared:
+    for other in analysis.front.declared if analysis.front.language else ():
         place = range_of(other.span)
         top.append(lsp.DocumentSymbol(other.name, lsp.SymbolKind.Method, place, place, children=[]))
     for declared in analysis.index.declarations:
@@ -268,7 +269,7 @@ def selection(analysis: Analysis, offset: int) -> lsp.SelectionRange:
     """Returns the ranges around a place, from the smallest node to the whole text."""
     source = analysis.source
     spans = [Span(source, 0, len(source.text))]
-    members = analysis.front.tree.members if analysis.front.tree is not None else ()
+    members = own_members(analysis.front)
     todo: list[tree.Node] = [m for m in members if m.span.file is source]
     while todo:
         node = next((n for n in todo if n.span.start <= offset <= n.span.end), None)
@@ -287,7 +288,7 @@ def selection(analysis: Analysis, offset: int) -> lsp.SelectionRange:
 def links(analysis: Analysis) -> list[lsp.DocumentLink]:
     """Returns the imports of the text as links to the files that they name."""
     found = []
-    members = analysis.front.tree.members if analysis.front.tree is not None else ()
+    members = own_members(analysis.front)
     folder = analysis.source.path.parent
     for member in members:
         if isinstance(member, tree.Import) and not member.library:
@@ -298,9 +299,7 @@ def links(analysis: Analysis) -> list[lsp.DocumentLink]:
 
 
 def _nodes(analysis: Analysis) -> Iterator[tree.Node]:
-    todo: list[tree.Node] = []
-    if analysis.front.tree is not None:
-        todo.extend(analysis.front.tree.members)
+    todo: list[tree.Node] = [*own_members(analysis.front)]
     while todo:
         node = todo.pop()
         yield node

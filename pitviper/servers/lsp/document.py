@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from pitviper.base.record import record, struct
 from pitviper.driver.cache.keystrokes import EditedText, Reading
 from pitviper.driver.front.frontend import FrontEnd, load_text
+from pitviper.driver.front.viper_syntax import own_members, viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.results.report import Problem
 from pitviper.servers.lsp.index import index_of
@@ -40,11 +41,11 @@ class Analysis:
         self._front = None if reading.edit is not None else reading.front
         if reading.edit is None or before is None:
             front = self.front
-            members = front.members if front.tree is None else (front.members or front.tree.members)
+            members = viper_members(front) or own_members(front)
             self.index = index_of(front.source, members)
             self._told = [_told(member, front.source) for member in members]
         else:
-            new = [m for m in reading.front.members if _is_new(reading, m)]
+            new = [m for m in viper_members(reading.front) if _is_new(reading, m)]
             self.index = before.index.after_edit(reading.front.source, new, reading.place_now)
             self._told = self._told_after(before._told, new)
 

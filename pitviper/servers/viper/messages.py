@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.driver.verify.verify import diagnosed
 from pitviper.program.member import Program
 from pitviper.results.report import Problem, problems_of_outcome
@@ -78,8 +79,8 @@ def construction(front: FrontEnd, milliseconds: int) -> Iterator[JsonObject]:
 
 def entities(front: FrontEnd) -> dict[str, JsonObject]:
     """Returns the members of a program by their names, in the order of ViperServer."""
-    found = [entity for member in front.members for entity in _entities(member)]
-    found += [_entity("method", d.name, d.span) for d in front.declared]
+    found = [entity for member in viper_members(front) for entity in _entities(member)]
+    found += [_entity("method", d.name, d.span) for d in front.declared if front.language]
     ordered = sorted(found, key=lambda entity: COUNTED.index(str(entity["type"])))
     return {str(entity["name"]): entity for entity in ordered}
 
@@ -105,12 +106,12 @@ def definitions(front: FrontEnd) -> Iterator[JsonObject]:
     """Returns the declared names with their types and scopes, those of a member behind it."""
     fields = {
         field.name.span: field.span
-        for member in front.members
+        for member in viper_members(front)
         if isinstance(member, tree.FieldDeclaration)
         for field in member.fields
     }
     groups: list[list[Declaration]] = []
-    for declared in index_of(front.source, front.members).declarations:
+    for declared in index_of(front.source, viper_members(front)).declarations:
         if declared.kind not in _SYMBOLS:
             continue
         if declared.scope is None or not groups:

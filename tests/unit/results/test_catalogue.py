@@ -49,7 +49,7 @@ def test_a_reason_and_its_cure(reason: str) -> None:
     assert pitviper.verify(entry.good).verdict is Verdict.VERIFIED
 
 
-@pytest.mark.parametrize("problem", FRONT)
+@pytest.mark.parametrize("problem", [name for name, entry in FRONT.items() if entry.bad])
 def test_a_rejected_program_and_its_cure(problem: str) -> None:
     entry = FRONT[problem]
     assert [d.code for d in pitviper.check(entry.bad).errors] == [problem]

@@ -10,11 +10,12 @@ import pitviper
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
+from pitviper.driver.front.viper_syntax import viper_members, viper_tree
 from pitviper.driver.suite.programs import SuiteOptions, check_engine
-from pitviper.driver.verify.verify import check_file, member_around, report_of
+from pitviper.driver.verify.verify import check_file, diagnosed, member_at, report_of
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
-from pitviper.source.diagnostic import Severity
+from pitviper.source.diagnostic import Diagnostic, Severity
 
 TYPE_ERROR = "method wrong() { assert nothing }\n"
 WARNING = "define unused(x) true\nmethod m() { assert unused(1) }\n"
@@ -37,8 +38,9 @@ def test_no_types_after_parser_errors() -> None:
     result = load_text("method broken( { }\n" + TYPE_ERROR)
     assert codes(result) == ["parser.error"]
     assert result.program is None
-    assert result.tree is not None
-    assert [type(member).__name__ for member in result.tree.members] == ["Method"]
+    tree = viper_tree(result)
+    assert tree is not None
+    assert [type(member).__name__ for member in tree.members] == ["Method"]
 
 
 def test_no_macros_after_import_errors_and_no_types_after_macro_errors() -> None:
@@ -99,7 +101,7 @@ def test_smoke_detection_reaches_imported_files(tmp_path: Path) -> None:
 def test_no_text() -> None:
     result = load_text("method m() { }\n\0")
     assert codes(result) == ["parser.error"]
-    assert (result.tree, result.members) == (None, ())
+    assert (viper_tree(result), viper_members(result)) == (None, ())
 
 
 def test_a_missing_file_is_wrong_usage(tmp_path: Path) -> None:
@@ -131,10 +133,10 @@ def test_the_report_of_a_program() -> None:
 
 def test_the_member_around_a_place() -> None:
     result = load_text("field f: Int\nmethod m() { }\n")
-    field, method = result.members
-    assert member_around(result.members, field.span) is None
-    assert member_around(result.members, method.span) == "m"
-    assert member_around(result.members, None) is None
+    assert member_at(result, 6) is None
+    assert member_at(result, 20) == "m"
+    nowhere = Diagnostic("parser.error", Severity.ERROR, None, "no place")
+    assert [problem.member for problem in diagnosed(result, [nowhere])] == [None]
 
 
 def test_the_front_end_as_an_engine_of_the_suite(tmp_path: Path) -> None:
