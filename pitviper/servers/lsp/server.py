@@ -33,6 +33,9 @@ STATE_AT = "pitviper/stateAt"
 HOVER_WAIT = 3.0
 """Seconds that a hover waits for the record of a member; without it, it says what is known."""
 
+SHOW = 0.05
+"""Seconds in which answers about members are gathered before they are sent."""
+
 VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", "pitviper.verifyMember", "pitviper.stop"
 
 
@@ -87,20 +90,23 @@ class PitviperServer(LanguageServer):
             self._later(uri, "verify", self.options.pause, lambda: self.verify(uri))
 
     def _later(self, uri: str, what: str, seconds: float, act: Callable[[], object]) -> None:
-        known = self._waiting.pop((uri, what), None)
-        if known is not None:
-            known.cancel()
+        self._forget_later(uri, what)
         loop = asyncio.get_running_loop()
         self._waiting[(uri, what)] = loop.call_later(seconds, act)
+
+    def _forget_later(self, uri: str, what: str) -> bool:
+        """Whether something was to be done later; it is not done any more."""
+        waiting = self._waiting.pop((uri, what), None)
+        if waiting is not None:
+            waiting.cancel()
+        return waiting is not None
 
     def closed(self, uri: str) -> None:
         """Forgets a text; its diagnostics go."""
         self.verifications.cancel(uri)
         self.recorded.changed(uri)
-        for what in ("analyse", "verify"):
-            waiting = self._waiting.pop((uri, what), None)
-            if waiting is not None:
-                waiting.cancel()
+        for what in ("analyse", "verify", "show"):
+            self._forget_later(uri, what)
         self.documents.pop(uri, None)
         self.states.pop(uri, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
@@ -120,9 +126,7 @@ class PitviperServer(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return
-        waiting = self._waiting.pop((uri, "verify"), None)
-        if waiting is not None:
-            waiting.cancel()
+        self._forget_later(uri, "verify")
         if not document.current().accepted:
             self.verifications.cancel(uri)
             self.tell(uri, State.REJECTED)
@@ -177,12 +181,20 @@ class PitviperServer(LanguageServer):
             name, str(data["verdict"]), text, line, shown, inferred, analysis.surroundings
         )
         problems.members[name] = answer
-        self.publish(request.uri)
-        self.tell(request.uri, State.RUNNING)
+        if (request.uri, "show") not in self._waiting:
+            self._later(request.uri, "show", SHOW, lambda: self._show(request.uri))
+
+    def _show(self, uri: str) -> None:
+        """Sends what is known of members so far."""
+        self._forget_later(uri, "show")
+        self.publish(uri)
+        self.tell(uri, State.RUNNING)
 
     def _ended(self, request: Request, document: Document, data: Data) -> None:
         state = State(str(data["state"]))
         same = document.version == request.version and document.text == request.text
+        if self._forget_later(request.uri, "show") and same:
+            self.publish(request.uri)
         if request.infer and same:
             self._write_inferred(document)
             return
@@ -294,6 +306,7 @@ def equip(server: PitviperServer) -> None:
 def _synchronise(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.verifications.prepare()
         server.changed(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)

@@ -7,16 +7,13 @@ the editor has; what comes later is about a text that is gone.
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import signal
-import sys
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
 from pitviper.base.record import record, struct
 from pitviper.servers.lsp.problems import Data
+from pitviper.servers.work.worker import Line, Nursery, Worker
 
 
 class State(Enum):
@@ -46,9 +43,9 @@ class Request:
     select: tuple[str, ...] = ()
     infer: bool = False
 
-    def line(self) -> bytes:
+    def data(self) -> Line:
         """Returns the request as the worker reads it."""
-        data = {
+        return {
             "path": str(self.path),
             "text": self.text,
             "backend": self.backend,
@@ -57,7 +54,6 @@ class Request:
             "select": list(self.select),
             "infer": self.infer,
         }
-        return json.dumps(data).encode() + b"\n"
 
 
 Hear = Callable[[Request, Data], None]
@@ -70,8 +66,14 @@ class Run:
 
     request: Request
     task: asyncio.Task[None]
-    process: asyncio.subprocess.Process | None = None
+    worker: Worker | None = None
     cancelled: bool = False
+
+    def cancel(self) -> None:
+        """Ends the process; nothing that it says is heard."""
+        self.cancelled = True
+        if self.worker is not None:
+            self.worker.kill()
 
 
 class Verifications:
@@ -80,6 +82,11 @@ class Verifications:
     def __init__(self, hear: Hear) -> None:
         self._hear = hear
         self._runs: dict[str, Run] = {}
+        self._nursery = Nursery("pitviper.servers.lsp.worker")
+
+    def prepare(self) -> None:
+        """Loads what a run needs before there is one."""
+        self._nursery.prepare()
 
     def start(self, request: Request) -> None:
         """Starts a run; one about the same text is cancelled first."""
@@ -94,51 +101,35 @@ class Verifications:
         run = self._runs.pop(uri, None)
         if run is None:
             return False
-        run.cancelled = True
-        _kill(run)
+        run.cancel()
         self._hear(run.request, {"kind": "ended", "state": State.CANCELLED.value})
         return True
 
     def kill_all(self) -> None:
         """Ends all runs without a word: the editor is gone."""
         for run in self._runs.values():
-            run.cancelled = True
-            _kill(run)
+            run.cancel()
         self._runs.clear()
+        self._nursery.close()
 
     async def _follow(self, run: Run) -> None:
         state = State.CRASHED
         why = "the verifier's process ended without an answer"
         try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "pitviper.servers.lsp.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,
-                limit=1 << 26,
-                cwd=str(run.request.path.parent) if run.request.path.parent.is_dir() else None,
+            folder = run.request.path.parent
+            worker = await self._nursery.begin(
+                run.request.data(), folder if folder.is_dir() else None
             )
-            run.process = process
+            run.worker = worker
             if run.cancelled:
-                _kill(run)
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(run.request.line())
-            process.stdin.close()
-            async for line in process.stdout:
-                if run.cancelled:
-                    continue
-                data = json.loads(line)
+                worker.kill()
+            async for data in worker.said():
                 if data["kind"] == "done":
                     state, why = State(data["verdict"]), ""
                 elif data["kind"] == "failed":
                     why = str(data["message"])
                 else:
                     self._hear(run.request, data)
-            await process.wait()
         except (OSError, ValueError) as error:
             state, why = State.CRASHED, str(error)
         if run.cancelled:
@@ -146,13 +137,3 @@ class Verifications:
         if self._runs.get(run.request.uri) is run:
             del self._runs[run.request.uri]
         self._hear(run.request, {"kind": "ended", "state": state.value, "message": why})
-
-
-def _kill(run: Run) -> None:
-    """Ends the process of a run and those that it started."""
-    if run.process is None or run.process.returncode is not None:
-        return
-    try:
-        os.killpg(run.process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import signal
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +11,7 @@ from typing_extensions import TypedDict
 
 from pitviper.base.usage_error import UsageError
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS
+from pitviper.servers.work.worker import Line, Nursery
 
 SECONDS = 120.0
 """After which a question is given up."""
@@ -150,9 +147,10 @@ class _Asking:
 
     def __init__(self, root: Path) -> None:
         self._root = root.resolve()
+        self._nursery = Nursery("pitviper.servers.mcp.work")
 
     async def __call__(self, tool: str, path: str, text: str, **more: object) -> Any:
-        request: dict[str, object] = {"tool": tool, "root": str(self._root), **more}
+        request: Line = {"tool": tool, "root": str(self._root), **more}
         if bool(path) == bool(text):
             raise ValueError("give a program as text, or the path of one: exactly one of them")
         if len(text) > LARGEST:
@@ -160,7 +158,7 @@ class _Asking:
         request["path"] = str(self._allowed(path)) if path else ""
         if text:
             request["text"] = text
-        answer = await _worked(request)
+        answer = await self._worked(request)
         if "error" in answer:
             raise ValueError(answer["error"])
         return answer
@@ -173,29 +171,17 @@ class _Asking:
             raise ValueError(f"there is no file {path}")
         return found
 
-
-async def _worked(request: dict[str, object]) -> dict[str, Any]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "pitviper.servers.mcp.work",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        line = json.dumps(request).encode() + b"\n"
-        out, _ = await asyncio.wait_for(process.communicate(line), SECONDS)
-    except TimeoutError:
-        raise ValueError(f"no answer within {SECONDS:g} seconds: nothing is known") from None
-    finally:
-        if process.returncode is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    if process.returncode or not out.strip():
+    async def _worked(self, request: Line) -> Line:
+        worker = await self._nursery.begin(request)
+        try:
+            async with asyncio.timeout(SECONDS):
+                async for answer in worker.said():
+                    return answer
+        except TimeoutError:
+            raise ValueError(f"no answer within {SECONDS:g} seconds: nothing is known") from None
+        finally:
+            worker.kill()
         raise ValueError("the process of this question ended without an answer: nothing is known")
-    found: dict[str, Any] = json.loads(out)
-    return found
 
 
 def serve(root: Path) -> None:

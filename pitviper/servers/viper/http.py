@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shlex
 import shutil
-import signal
-import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +18,7 @@ from pitviper.base.json_text import read_json
 from pitviper.base.record import field, record, struct
 from pitviper.servers.viper.job import AST, VERIFY
 from pitviper.servers.viper.messages import exception_report, message
+from pitviper.servers.work.worker import Nursery, Worker
 from pitviper.views.json.lines import Json, JsonObject
 
 BACKENDS: Final = {"silicon": "symbolic", "carbon": "vcg"}
@@ -114,7 +112,7 @@ class Job:
     asked: Asked
     ast: Stream = field(default_factory=Stream)
     verify: Stream = field(default_factory=Stream)
-    process: asyncio.subprocess.Process | None = None
+    worker: Worker | None = None
     task: asyncio.Task[None] | None = None
     stopped: bool = False
 
@@ -127,11 +125,8 @@ class Job:
         self.stopped = True
         self.ast.close()
         self.verify.close()
-        if self.process is not None and self.process.returncode is None:
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                return
+        if self.worker is not None:
+            self.worker.kill()
 
 
 class Jobs:
@@ -140,6 +135,7 @@ class Jobs:
     def __init__(self, cache: Path, processes: int) -> None:
         self.cache = cache
         self._free = asyncio.Semaphore(max(1, processes))
+        self._nursery = Nursery("pitviper.servers.viper.job")
         self._jobs: dict[int, Job] = {}
         self._next = 0
 
@@ -162,6 +158,11 @@ class Jobs:
     def stop_all(self) -> None:
         for job in self._jobs.values():
             job.stop()
+
+    def close(self) -> None:
+        """Ends all processes: the server ends."""
+        self.stop_all()
+        self._nursery.close()
 
     def flush(self) -> None:
         """Forgets all answers of earlier jobs."""
@@ -188,7 +189,7 @@ class Jobs:
             return
         said_last = False
         try:
-            async for stream, data in _said(job, self.cache):
+            async for stream, data in self._said(job):
                 if stream == AST:
                     job.ast.add(data)
                     said_last = said_last or data["msg_type"] == "pprogram"
@@ -202,48 +203,31 @@ class Jobs:
         if not said_last and not job.stopped:
             job.verify.add(exception_report("the verifier's process ended without an answer"))
 
+    async def _said(self, job: Job) -> AsyncIterator[tuple[str, JsonObject]]:
+        """Gives what the process of a job says, until it ends."""
+        asked = job.asked
+        worker = job.worker = await self._nursery.begin(
+            {
+                "file": str(asked.file.absolute()),
+                "verifier": asked.verifier,
+                "backend": BACKENDS[asked.verifier],
+                "timeout": asked.timeout,
+                "errors": asked.errors,
+                "select": list(asked.select),
+                "cache": str(self.cache) if asked.remembers else None,
+            }
+        )
+        if job.stopped:
+            job.stop()
+        async for data in worker.said():
+            yield data["stream"], data["message"]
+
 
 def _is_last(data: JsonObject) -> bool:
     """Whether a message says how the job ended."""
     body = data["msg_body"]
     overall = isinstance(body, dict) and body.get("kind") == "overall"
     return overall or data["msg_type"] == "exception_report"
-
-
-async def _said(job: Job, cache: Path) -> AsyncIterator[tuple[str, JsonObject]]:
-    """Gives what the process of a job says, and waits for its end."""
-    asked = job.asked
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "pitviper.servers.viper.job",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-        limit=1 << 26,
-    )
-    job.process = process
-    if job.stopped:
-        job.stop()
-    request = {
-        "file": str(asked.file),
-        "verifier": asked.verifier,
-        "backend": BACKENDS[asked.verifier],
-        "timeout": asked.timeout,
-        "errors": asked.errors,
-        "select": list(asked.select),
-        "cache": str(cache) if asked.remembers else None,
-    }
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(json.dumps(request).encode() + b"\n")
-    process.stdin.close()
-    async for line in process.stdout:
-        if not job.stopped:
-            data = json.loads(line)
-            yield data["stream"], data["message"]
-    await process.wait()
 
 
 # ---------------------------------------------------------------- requests

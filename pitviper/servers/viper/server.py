@@ -77,7 +77,7 @@ class _Server:
         async with listening:
             await self._over.wait()
             listening.close()
-        self._jobs.stop_all()
+        self._jobs.close()
         for client in self._clients:
             client.end_processes()
         for writer in self._connections.values():
