@@ -29,7 +29,7 @@ from pitviper.engines.concrete.interpreter import run_method
 from pitviper.engines.concrete.outcome import Failed
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
-from pitviper.program.member import Program
+from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.results.counterexample import Counterexample, Standing
 from pitviper.results.exploration import Claim, MethodExploration
 from pitviper.results.finding import Finding
@@ -145,7 +145,11 @@ class Judge:
                     yield Contradiction(Kind.CRASH, said, judged.text)
 
     def _compared(self, judged: Judged) -> Iterable[Contradiction]:
-        """The verifiers against each other; a construct that one does not know is no answer."""
+        """The verifiers against each other; a construct that one does not know is no answer.
+
+        Nor is an answer that rests on a function that is not verified: one engine believes it,
+        the other does not (docs/soundness.md), and the program is not verified by either.
+        """
         self.oracles["symbolic against vcg"] += 1
         one, other = judged.outcomes["symbolic"], judged.outcomes["vcg"]
         for name, outcome in one.items():
@@ -154,6 +158,10 @@ class Judge:
                 Verdict.VERIFIED,
                 Verdict.REFUTED,
             }:
+                continue
+            if any(
+                judged.verdict(e, f) is not Verdict.VERIFIED for e, f in _rests_on(judged, name)
+            ):
                 continue
             findings = (*outcome.findings, *second.findings)
             if any(finding.reason == UNSUPPORTED for finding in findings):
@@ -305,6 +313,16 @@ class Judge:
         self.oracles["queries asked of cvc5"] += again.asked
         self.oracles["queries not proved again by cvc5"] += len(again.missed)
         return bool(again.denied)
+
+
+def _rests_on(judged: Judged, name: str) -> list[tuple[str, str]]:
+    """The engines and the functions that a member uses, itself left out."""
+    program = judged.program
+    assert program is not None
+    members: dict[str, Function | Predicate | Method]
+    members = {**program.predicates, **program.functions, **program.methods}
+    used = Dependencies(program, call_graph(program)).of(members[name])
+    return [(e, f) for e in judged.outcomes for f in used if f in program.functions and f != name]
 
 
 def _sees_choice(text: str) -> bool:

@@ -340,7 +340,7 @@ def _merge_into(st: State, at: int, other: Chunk, chunk: Chunk, cx: Context) -> 
     chunks = list(st.heap.of(chunk.resource))
     chunks[at] = both
     st = st.holding(st.heap.replacing(chunk.resource, tuple(chunks)))
-    return assume_bounds(st, both, cx)
+    return too_much_for_one(assume_bounds(st, both, cx), both, cx)
 
 
 def permission_amount(st: State, resource: Resource, args: tuple[Term, ...]) -> Term:

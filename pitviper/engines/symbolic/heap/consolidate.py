@@ -118,12 +118,19 @@ def assume_bounds(st: State, chunk: Chunk, cx: Context) -> State:
 
 
 def too_much_for_one(st: State, chunk: Chunk, cx: Context) -> State:
-    """A new chunk is of another object than those with which it would be more than all there is."""
+    """A new chunk is of another object than those with which it would be more than all there is.
+
+    Said at once, as an amount may be given away again before anybody asks. Amounts that are no
+    numbers are compared where they are known.
+    """
     if chunk.resource.kind is not Kind.FIELD or cx.modes.ignores_amounts:
         return st
     for other in st.heap.of(chunk.resource)[:MAX_COMPARED]:
-        if tb.greater(tb.plus(chunk.amount, other.amount), tb.WRITE) is tb.TRUE:
-            st = st.assume(tb.negate(same_args(chunk.args, other.args)))
+        if other.args == chunk.args:
+            continue
+        fits = tb.at_most(tb.plus(chunk.amount, other.amount), tb.WRITE)
+        if fits is not tb.TRUE:
+            st = st.assume(tb.implies(same_args(chunk.args, other.args), fits))
     return st
 
 

@@ -115,3 +115,17 @@ def test_a_hole_in_a_program_that_packages_and_looks_at_amounts_is_no_choice(
     text = text.replace("x.f > 2", "n > 2").replace("n: Int", "n: Int, y: Ref")
     kinds = [c.kind for c in judge.contradictions(judge.verify(text))]
     assert kinds == [Kind.WRONG, Kind.DISAGREE]
+
+
+def test_what_rests_on_a_wrong_function_is_no_disagreement() -> None:
+    text = """field f: Int
+function first(a: Ref): Int
+  ensures result > 0
+{ a.f }
+function second(a: Ref): Int
+{ 10 \\ first(a) }
+"""
+    judge = Judge(Random(0))
+    judged = judge.verify(text)
+    assert judged.verified_by == ()
+    assert judge.contradictions(judged) == []
