@@ -117,6 +117,9 @@ class _Evidence:
             case pe.SeqIndex(sequence, index):
                 is_whole = self.is_defined(sequence, known) and self.is_defined(index, known)
                 return is_whole and _is_within(index, sequence, known)
+            case pe.MapLookup(looked_up, key):
+                is_whole = self.is_defined(looked_up, known) and self.is_defined(key, known)
+                return is_whole and _is_key(key, looked_up, known)
             case _:
                 return _is_total_alone(node) and all(
                     self.is_defined(c, known) for c in children(node)
@@ -172,7 +175,28 @@ def _is_within(index: pe.Expr, sequence: pe.Expr, known: Known) -> bool:
     above = (pe.Compare(op.LT, index, size), pe.Compare(op.GT, size, index))
     zero, least = pe.IntLit(0), (index.value if isinstance(index, pe.IntLit) else -1)
     below = (pe.Compare(op.LE, zero, index), pe.Compare(op.GE, index, zero))
+    if any(_is_range(k, index, size) for k in known):
+        return True
     return any(k in above for k in known) and (least >= 0 or any(k in below for k in known))
+
+
+def _is_range(part: Node, index: pe.Expr, size: pe.Expr) -> bool:
+    """Whether a condition says that an index is in `[0..size)`, or from a later number on."""
+    match part:
+        case pe.SeqContains(element, pe.SeqRange(pe.IntLit(low), high)):
+            return low >= 0 and element == index and high == size
+        case _:
+            return False
+
+
+def _is_key(key: pe.Expr, looked_up: pe.Expr, known: Known) -> bool:
+    """Whether a map is known to have a key."""
+    for part in known:
+        match part:
+            case pe.MapContains(element, found) | pe.SetContains(element, pe.MapDomain(found)):
+                if element == key and found == looked_up:
+                    return True
+    return False
 
 
 def _is_total_alone(node: Node) -> bool:

@@ -18,6 +18,32 @@ def test_preconditions_bound_sizes_in_either_order(clauses: tuple[str, str]) -> 
     assert done.claim is Claim.PROVED, done.open
 
 
+@pytest.mark.parametrize(
+    "every",
+    [
+        "forall k: Int :: k in t ==> 0 <= k && k < 2 && t[k] == k",
+        "forall k: Int :: k in domain(t) ==> k in [0..2) && t[k] == k",
+    ],
+)
+def test_a_map_is_bounded_behind_what_is_said_of_its_values(every: str) -> None:
+    text = f"method m(t: Map[Int, Int]) requires {every} requires |t| <= 2 {{ assert !(2 in t) }}"
+
+    assert explored(text).claim is Claim.PROVED
+
+
+def test_a_sequence_is_bounded_behind_a_range_of_indices() -> None:
+    every = "forall i: Int :: i in [0..|s|) ==> s[i] >= 0"
+    text = f"method m(s: Seq[Int]) requires {every} requires |s| < 3 {{ assert |s| < 3 }}"
+
+    assert explored(text).claim is Claim.PROVED
+
+
+def test_a_value_of_a_map_needs_its_key_before_the_bound() -> None:
+    done = explored("method m(t: Map[Int, Int])\nrequires t[2] > 0\nrequires |t| < 2 { }")
+
+    assert failed_lines(done) == [2]
+
+
 def test_a_condition_does_not_repair_what_stands_before_it() -> None:
     done = explored("method m(s: Seq[Int])\nrequires s[2] > 0\nrequires |s| > 5 { }")
 
