@@ -57,7 +57,7 @@ def add_to(commands: common.Commands) -> None:
 def add_search_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("search")
     group.add_argument("--method", action="append", default=[], metavar="NAME", help="only this")
-    group.add_argument("--runs", type=positive, default=2000, metavar="N", help="of each method")
+    group.add_argument("--runs", type=positive, default=5000, metavar="N", help="of each method")
     group.add_argument("--nodes", type=positive, default=20000, metavar="N", help="of the search")
     group.add_argument("--seconds", type=common.seconds, metavar="S", help="for each method")
     group.add_argument(

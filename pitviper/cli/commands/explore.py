@@ -1,4 +1,7 @@
-"""`pitviper explore`: runs methods on inputs that a solver chooses, to find those that fail."""
+"""`pitviper explore`: runs methods on inputs that a solver chooses, to find those that fail.
+
+What a few options need is loaded where it is used: loading takes longer than a small search.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,8 @@ from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import machine, stdout
-from pitviper.cli.output.stepping import step_through
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.explore import Explorer, Kept, explore_file
-from pitviper.driver.explore.model import model_of, plain_pictures, statics_of
 from pitviper.driver.explore.options import (
     Calls,
     ExploreOptions,
@@ -22,12 +23,7 @@ from pitviper.driver.explore.options import (
     RunLimits,
     SearchOptions,
 )
-from pitviper.driver.explore.report import exploration_report
-from pitviper.driver.explore.steps import walk_of_case
-from pitviper.driver.explore.tests import chosen_tests, explorer_of, save_tests
-from pitviper.driver.explore.viper_tests import viper_tests
 from pitviper.driver.front.frontend import FrontEnd, load
-from pitviper.driver.verify.verify import report_of
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.exploration import (
     FIRST_FOUND,
@@ -36,9 +32,6 @@ from pitviper.results.exploration import (
     ExploredRun,
     MethodExploration,
 )
-from pitviper.views.coverage.cobertura import cobertura_text
-from pitviper.views.coverage.lcov import lcov_text
-from pitviper.views.html.exploration import exploration_html
 from pitviper.views.json.exploration import (
     closing_objects,
     failing_run_object,
@@ -46,7 +39,6 @@ from pitviper.views.json.exploration import (
     static_object,
 )
 from pitviper.views.json.lines import JsonObject, json_line
-from pitviper.views.pictures.flow import picture_svg
 from pitviper.views.terminal.bars import ExploreBar, StopWithBar
 from pitviper.views.terminal.exploration import (
     Told,
@@ -56,7 +48,6 @@ from pitviper.views.terminal.exploration import (
     static_text,
     told_as,
 )
-from pitviper.views.terminal.report import report_text
 
 
 def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
@@ -100,6 +91,8 @@ def _once(
     if done is None:
         return rejected(path, front, arguments)
     if arguments.output == "sarif":
+        from pitviper.driver.explore.report import exploration_report
+
         machine.show_sarif([exploration_report(front, done)], lambda _: exit_code(done))
     else:
         _close(done, arguments)
@@ -111,6 +104,9 @@ def _once(
 
 def _step(done: Exploration, arguments: argparse.Namespace) -> None:
     """From red into the run that is red."""
+    from pitviper.cli.output.stepping import step_through
+    from pitviper.driver.explore.steps import walk_of_case
+
     failures = [run for method in done.methods for run in method.certain_failures]
     tests = [run.test for run in failures if run.test is not None]
     if tests:
@@ -163,6 +159,9 @@ class _Voice(StopWithBar):
 
 def rejected(path: Path, front: FrontEnd, arguments: argparse.Namespace) -> ExitCode:
     """What the front end has against the program."""
+    from pitviper.driver.verify.verify import report_of
+    from pitviper.views.terminal.report import report_text
+
     report = report_of(path, front, 0.0)
     match arguments.output:
         case "json":
@@ -186,6 +185,8 @@ def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespa
     for path, text in _texts(done, front, arguments):
         write_into(path, text)
     if arguments.save_tests is not None:
+        from pitviper.driver.explore.tests import explorer_of, save_tests
+
         explorer = explorer_of(front, explore_options(arguments))
         for method in done.methods:
             for path in save_tests(arguments.save_tests, method, explorer):
@@ -209,6 +210,9 @@ def _texts(
     assert front.program is not None
     found: list[tuple[Path, str]] = []
     if arguments.viper_tests is not None:
+        from pitviper.driver.explore.tests import chosen_tests, explorer_of
+        from pitviper.driver.explore.viper_tests import viper_tests
+
         explorer = explorer_of(front, explore_options(arguments))
         methods = [method for method in done.methods if not method.is_function]
         tests = [test for method in methods for test in chosen_tests(method, explorer)]
@@ -216,12 +220,20 @@ def _texts(
         copies = viper_tests(front, tests, explorer)
         found.append((arguments.viper_tests, f"{own}\n\n{copies}"))
     if arguments.html is not None:
+        from pitviper.views.html.exploration import exploration_html
+
         found.append((arguments.html, exploration_html(done, front.source.text)))
     if arguments.lcov is not None:
+        from pitviper.views.coverage.lcov import lcov_text
+
         found.append((arguments.lcov, lcov_text(done.methods)))
     if arguments.cobertura is not None:
+        from pitviper.views.coverage.cobertura import cobertura_text
+
         found.append((arguments.cobertura, cobertura_text(done.methods)))
     if arguments.svg is not None:
+        from pitviper.views.pictures.flow import picture_svg
+
         found += [
             (arguments.svg / f"{method.method}.svg", picture_svg(method.picture))
             for method in done.methods
@@ -242,6 +254,9 @@ def exit_code(done: Exploration) -> ExitCode:
 
 def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     """The model that would be run, or what its analyses say."""
+    from pitviper.driver.explore.model import model_of, plain_pictures
+    from pitviper.views.pictures.flow import picture_svg
+
     options = explore_options(arguments)
     front = load(path, options.check, options.library)
     if front.program is None:
@@ -258,6 +273,8 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
 
 
 def _print_static(path: Path, explorer: Explorer, arguments: argparse.Namespace) -> None:
+    from pitviper.driver.explore.model import statics_of
+
     found = statics_of(explorer)
     if arguments.output == "json":
         for one in found:

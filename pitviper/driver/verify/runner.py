@@ -195,7 +195,7 @@ class Runner:
         return verifier
 
     def _elsewhere(self, job: Job, state: _State, verifier: MemberVerifier | None) -> None:
-        from pitviper.driver.work.pool import LocalLimits, LocalWorkers
+        from pitviper.driver.work.local import LocalLimits, LocalWorkers
 
         limits = LocalLimits(self._how.jobs or 1, self._how.memory)
         with ExitStack() as stack:

@@ -47,7 +47,7 @@ class SearchOptions:
     """
 
     frontier: str = "mixed"
-    runs: int = 2_000
+    runs: int = 5_000
     nodes: int = 20_000
     seconds: float | None = None
     solver: int = 2_000_000
