@@ -39,7 +39,8 @@ _TRUE = pe.BoolLit(value=True)
 class Evaluated:
     """A quantified permission in terms. `learnt` is what its evaluation showed about one instance.
 
-    `faulty`: its evaluation was reported, so nothing further is asked about it.
+    `faulty`: its evaluation was reported, and nothing is learnt from it: what is asked about it
+    further on must hold without. In a contract nobody asks whether it is injective.
     """
 
     resource: Resource
@@ -82,13 +83,12 @@ def evaluate_quantified(
         patterns = term_triggers(variables, [substitute(arg, binding) for arg in args])
     if not patterns:  # the location is a variable: what decides about its amount has terms
         patterns = term_triggers(variables, [substitute(t, binding) for t in (condition, amount)])
-    learnt = after.path.since(st.path)
+    faulty = cx.reported > reported
+    learnt = [] if faulty else after.path.since(st.path)
     path = generalised(named.path, learnt, binding, patterns, str(a.span))
     denoted = Denoted(xs, variables, condition, args, amount, patterns, some=wildcard)
     facts = tb.conjoin(*[entry.fact for entry in learnt])
-    return st.on(path), Evaluated(
-        resource, denoted, wildcard, facts, inner_cx, faulty=cx.reported > reported
-    )
+    return st.on(path), Evaluated(resource, denoted, wildcard, facts, inner_cx, faulty)
 
 
 def _location(a: pa.QuantifiedPermission) -> pa.Location:
@@ -113,7 +113,8 @@ def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
 def _checked_inverse(
     st: State, a: pa.QuantifiedPermission, e: Evaluated, cx: Context
 ) -> tuple[State, Inverse]:
-    if not e.faulty and not _found_not_injective(a, cx):
+    in_contract = cx.obligation.error == "not.wellformed"
+    if not (e.faulty and in_contract) and not _found_not_injective(a, cx):
         goal = injectivity(e.denoted, e.learnt, cx)
         cx.for_claim().check(st, goal, "qp.not.injective", a.resource, a.resource)
     maps = maps_of(e.resource, cx)
