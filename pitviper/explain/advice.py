@@ -54,7 +54,7 @@ def advised(finding: Finding, program: Program) -> Finding:
         message=_without_fresh_names(_message(case), finding.span),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
-        notes=(*_bindings(case), *_macro(case)),
+        notes=(*_bindings(case), *_macro(case), *_uses(case)),
         advice=None if advice is None else _without_fresh_names(advice, finding.span),
     )
 
@@ -74,10 +74,7 @@ def _follows(finding: Finding, broken: list[Span]) -> bool:
     if finding.error != "postcondition.violated" or finding.reason != "assertion.false":
         return False
     part = finding.offending or finding.span
-    return any(
-        part.file is span.file and part.start <= span.start and span.end <= part.end
-        for span in broken
-    )
+    return any(_encloses(part, span) for span in broken)
 
 
 _FRESH = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\$[0-9]+\b")
@@ -104,8 +101,7 @@ def _anywhere(span: Span, program: Program, first: Node | None) -> Node | None:
     tables = (program.methods, program.functions, program.predicates)
     others: list[Node] = [member for table in tables for member in table.values()]
     for member in [*([] if first is None else [first]), *others]:
-        around = member.span
-        if around.file is span.file and around.start <= span.start and span.end <= around.end:
+        if member is first or _encloses(member.span, span):
             found = _at(member, span)
             if found is not None:
                 return found
@@ -188,6 +184,25 @@ def _macro(case: Case) -> Iterator[str]:
         pairs = [(f, v) for f, v in zip(formals, actuals, strict=True) if f != v]
         if pairs:
             yield "there " + " and ".join(f"`{f}` is `{v}`" for f, v in pairs)
+
+
+def _uses(case: Case) -> Iterator[str]:
+    """Where a member uses the macro in whose statements something fails."""
+    place, member = case.finding.span, case.member
+    if member is None or _encloses(member.span, place):
+        return
+    before = re.findall(_DEFINE.format(r"([A-Za-z_$][\w$']*)"), place.file.text[: place.start])
+    if not before:
+        return
+    name, own = before[-1][0], member.span
+    found = re.finditer(rf"(?<![\w$']){re.escape(name)}(?![\w$'])", own.text)
+    lines = dict.fromkeys(own.line + own.text.count("\n", 0, use.start()) for use in found)
+    if lines:
+        yield f"`{name}` is used in line {' and '.join(map(str, lines))}"
+
+
+def _encloses(outer: Span, inner: Span) -> bool:
+    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _arguments(text: str) -> list[str]:

@@ -1,8 +1,10 @@
 """Expands the macros of one member.
 
 Expansion is call by name: the body is copied, and where a parameter stands, the argument is
-expanded in the scope it was written in. All nodes of an expansion get the place of the use in the
-member's own text.
+expanded in the scope it was written in.
+
+NOTE(places). All nodes of an expression that a macro stands for get the place of the use. The
+statements of a macro keep their places in its body, arguments in them those of the use.
 """
 
 from __future__ import annotations
@@ -87,14 +89,14 @@ class Expander:
         elif kind in _DECLARING:
             result = self._declaring(node, scope)
         else:
-            result = map_children(node, self._visit, scope, progress.place)
+            result = map_children(node, self._visit, scope, progress.span)
         if kind in _REQUIRED:
             self._check_parts(node, result)
         progress.depth -= 1
         return result
 
     def _below(self, node: N, scope: Scope) -> N:
-        return map_children(node, self._visit, scope, self._progress.place)
+        return map_children(node, self._visit, scope, self._progress.span)
 
     # ------------------------------------------------------------ uses of macros
 
@@ -106,7 +108,7 @@ class Expander:
         inner = self._scope_of(use)
         if inner is None:
             return use.node
-        before = self._progress.begin(use.node.span)
+        before = self._progress.begin(use.node.span, expression=True)
         result = self._visit(body, inner)
         self._progress.end(before)
         return result
@@ -144,14 +146,14 @@ class Expander:
             case tree.TypeName():
                 return self._type(node, scope)
             case tree.Label() | tree.Goto() | tree.Old():
-                return map_children(node, self._visit_label, scope, self._progress.place)
+                return map_children(node, self._visit_label, scope, self._progress.span)
             case _:
-                return map_children(node, self._visit_word, scope, self._progress.place)
+                return map_children(node, self._visit_word, scope, self._progress.span)
 
     def _name(self, node: tree.Name, scope: Scope) -> tree.Node:
         renamed = scope.variables.get(node.name)
         if renamed is not None:
-            return tree.Name(renamed, span=self._progress.place or node.span)
+            return tree.Name(renamed, span=self._progress.span or node.span)
         argument = scope.arguments.get(node.name)
         if argument is not None:
             return self._visit(argument.expr, argument.scope)
@@ -163,7 +165,7 @@ class Expander:
     def _call(self, node: tree.Call, scope: Scope) -> tree.Node:
         macro = self._macros.get(self._word(node.callee, scope, "member").name)
         if macro is None:
-            return map_children(node, self._visit_word, scope, self._progress.place)
+            return map_children(node, self._visit_word, scope, self._progress.span)
         return self._use(Use(macro, node.args, node, scope), macro.expression)
 
     def _type(self, node: tree.TypeName, scope: Scope) -> tree.Node:
@@ -207,7 +209,7 @@ class Expander:
             assert self._progress.place is not None
             self._complaints.no_name(node, found, self._progress.place)
         elif found != node.name or self._progress.place is not None:
-            return tree.Identifier(found, span=self._progress.place or node.span)
+            return tree.Identifier(found, span=self._progress.span or node.span)
         return node
 
     # ------------------------------------------------------------ declarations
@@ -249,7 +251,7 @@ class Expander:
         def visit(child: tree.Node, scope: Scope) -> tree.Node:
             return self._visit(child, outer if child is value else scope)
 
-        return map_children(node, visit, inner, self._progress.place)
+        return map_children(node, visit, inner, self._progress.span)
 
     def _renamed(self, node: N, name: str, scope: Scope) -> N:
         """A declaration of `name`, under the name that it has been given."""
@@ -277,7 +279,7 @@ class Expander:
         place = self._progress.place
         if place is None and len(new) == len(old) and all(map(is_, new, old)):
             return node
-        return with_fields(node, {"statements": tuple(new), "span": place or node.span})
+        return with_fields(node, {"statements": tuple(new)})
 
     def _statements(self, statements: tuple[tree.Stmt, ...], scope: Scope) -> list[tree.Node]:
         """A macro's statements take the place of its use, without a block of their own."""
@@ -309,8 +311,8 @@ class Expander:
         inner = self._scope_of(use)
         if inner is None:
             return [statement]
-        before = self._progress.begin(use.node.span)
         body = use.macro.define.body
+        before = self._progress.begin(use.node.span, expression=not isinstance(body, tree.Block))
         result: list[tree.Node] = []
         if self._progress.step():
             if isinstance(body, tree.Block):
@@ -325,13 +327,13 @@ class Expander:
         self, expr: tree.Expr, scope: Scope, statement: tree.ExprStatement
     ) -> tree.ExprStatement:
         """An expression that is no macro; in an expansion it can only be a call of a method."""
-        place = self._progress.place
+        place, span = self._progress.place, self._progress.span
         if place is not None and not isinstance(expr, tree.Call):
             self._complaints.no_statement(expr, scope.macro, place)
         new = self._visit(expr, scope)
         if new is statement.expr:
             return statement
-        return with_fields(statement, {"expr": new, "span": place or statement.span})
+        return with_fields(statement, {"expr": new, "span": span or statement.span})
 
 
 def _annotated(node: tree.Node, annotations: tuple[tree.Annotation, ...]) -> tree.Node:
@@ -350,31 +352,34 @@ MAX_DEPTH = 2 * MAX_NESTING
 """Levels of nodes around a node of an expansion. Blocks, clauses and the like count too, so what
 the parser accepts has more of them than MAX_NESTING."""
 
-Before: TypeAlias = tuple[Span | None, int]
+Before: TypeAlias = tuple[Span | None, Span | None, int]
 """What `Progress.begin` changed."""
 
 
 class Progress:
-    """`place` is that of the use in the member's own text which is being expanded, `depth` the
-    number of nodes around the one at work."""
+    """`place` is that of the use in the member's own text which is being expanded, `span` the one
+    that all nodes at work get (see NOTE(places)), `depth` the number of nodes around them."""
 
     def __init__(self, log: MacroLog) -> None:
         self.place: Span | None = None
+        self.span: Span | None = None
         self.depth = 0
         self._log = log
         self._nodes = 0
         self._gave_up = False
 
-    def begin(self, use: Span) -> Before:
+    def begin(self, use: Span, *, expression: bool) -> Before:
         """Start an expansion, or go one macro deeper in the one at work."""
-        before = self.place, self.depth
+        before = self.place, self.span, self.depth
         if self.place is None:
             self.place = use
+        if expression and self.span is None:
+            self.span = use
         self.depth += 1
         return before
 
     def end(self, before: Before) -> None:
-        self.place, self.depth = before
+        self.place, self.span, self.depth = before
         if self.place is None:
             self._gave_up = False
 

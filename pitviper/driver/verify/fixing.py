@@ -12,7 +12,10 @@ from itertools import groupby
 
 from pitviper.base.record import record
 from pitviper.results.ghost import GhostStep, Position
-from pitviper.source.span import SourceFile
+from pitviper.source.span import SourceFile, Span
+from pitviper.syntax import tree
+from pitviper.syntax.parse.parser import parse_file
+from pitviper.syntax.walk import descendants
 
 
 @record
@@ -45,6 +48,8 @@ def fixed(file: SourceFile, steps: Iterable[GhostStep]) -> Fixed:
 def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
     if step.span.file.path != file.path:
         return f"it belongs into {step.span.file.path}"
+    if any(macro.start <= step.span.start < macro.end for macro in _macros(file)):
+        return "a macro stands there, which others may use"
     if step.sometimes:
         return "only some of the paths there need it"
     if step.position is Position.ELSEIF:
@@ -52,6 +57,13 @@ def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
     if step.position is not Position.BEFORE and file.text[step.span.end - 1] != "}":
         return "there is no closing brace"
     return None
+
+
+def _macros(file: SourceFile) -> list[Span]:
+    """The places of all macros that a file defines."""
+    members = parse_file(file).tree.members
+    nodes = [node for member in members for node in (member, *descendants(member))]
+    return [node.span for node in nodes if isinstance(node, tree.Define)]
 
 
 def _offset(step: GhostStep) -> int:

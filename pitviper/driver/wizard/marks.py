@@ -34,7 +34,7 @@ Proved = tuple[str, Span]
 def marked_text(source: SourceFile, program: Program, proved: Collection[Proved]) -> str:
     """The text with marks before proved assertions and nowhere else, up to date.
 
-    Assertions that a macro makes are not marked: they do not stand where the macro is used.
+    Assertions that a macro makes are not marked: one place stands for all uses of the macro.
     """
     asserts = [s for s in all_statements(program) if isinstance(s, Assert) and _is_in(s, source)]
     kept = _proved(program, proved)
@@ -73,15 +73,21 @@ def rewrite(source: SourceFile, text: str) -> None:
 
 
 def _proved(program: Program, proved: Collection[Proved]) -> dict[Span, str]:
-    """Assertions that are proved in every method in which they stand, with their marks."""
-    members: dict[Span, list[str]] = {}
-    for name, method in program.methods.items():
-        for statement in () if method.body is None else statements_in(method.body):
-            if isinstance(statement, Assert):
-                members.setdefault(statement.assertion.span, []).append(name)
-    whole = {s: names for s, names in members.items() if all((n, s) in proved for n in names)}
-    digests = {name: rests_on(program, name) for names in whole.values() for name in names}
-    return {span: mark(digests[names[0]]) for span, names in whole.items()}
+    """Assertions that are proved in the method in which they stand, with their marks."""
+    owners = {
+        statement.assertion.span: name
+        for name, method in program.methods.items()
+        if method.body is not None
+        for statement in statements_in(method.body)
+        if isinstance(statement, Assert) and _encloses(method.body.span, statement.span)
+    }
+    whole = {span: name for span, name in owners.items() if (name, span) in proved}
+    digests = {name: rests_on(program, name) for name in whole.values()}
+    return {span: mark(digests[name]) for span, name in whole.items()}
+
+
+def _encloses(outer: Span, inner: Span) -> bool:
+    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _marks(source: SourceFile) -> list[tuple[int, int]]:

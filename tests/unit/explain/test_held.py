@@ -179,6 +179,16 @@ def test_the_body_of_a_macro_is_shown_with_its_arguments() -> None:
     assert found.notes == ("`pos` is the macro of line 2: `c.f > 0`", "there `c` is `x`")
 
 
+def test_the_uses_of_a_macro_are_told_where_its_statements_fail() -> None:
+    found = problem(
+        FIELDS
+        + "define pos(c) {\n  assert c.f > 0\n}\n"
+        + "method m(x: Ref)\n  requires acc(x.f)\n{\n  pos(x)\n}"
+    )
+    assert found.span is not None and found.span.line == 3
+    assert found.notes == ("`pos` is used in line 8",)
+
+
 def test_every_missing_permission_has_a_cure() -> None:
     found = problem(
         FIELDS

@@ -407,7 +407,7 @@ def test_parameters_as_identifiers() -> None:
 # ---------------------------------------------------------------- places
 
 
-def test_all_nodes_of_an_expansion_have_the_place_of_the_use() -> None:
+def test_expressions_have_the_place_of_the_use_and_statements_their_own() -> None:
     expanded = expand("""
         define outer(x) inner(x) &&
           (forall i: Int :: { g(i) } x > i)
@@ -430,5 +430,9 @@ def test_all_nodes_of_an_expansion_have_the_place_of_the_use() -> None:
     use = first.assertion.span
     assert use.text.split() == ["outer(a", ".next)"]
     assert all(node.span == use for node in descendants(first.assertion))
-    assert {node.span.text for node in descendants(second)} == {"both(a)"}
-    assert {node.span.text for node in descendants(third)} == {"both(a)"}
+    assert second.span.text == "var y: Int := x"
+    assert isinstance(second, tree.VarDeclaration) and second.init is not None
+    assert (second.init.span.text, second.init.span.line) == ("a", third.span.line + 5)
+    assert isinstance(third, tree.AssertionStatement)
+    assert third.span.text == "assert inner(x)"
+    assert {node.span.text for node in descendants(third.assertion)} == {"inner(x)"}

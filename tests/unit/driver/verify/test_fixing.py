@@ -56,6 +56,19 @@ def test_what_only_some_paths_need_is_left_out() -> None:
     assert done.text == program
 
 
+def test_nothing_is_written_into_a_macro() -> None:
+    program = (
+        HEAD
+        + "define set(c) {\n  c.f := 1\n}\n"
+        + "method m(x: Ref)\n  requires cell(x)\n{\n  set(x)\n}\n"
+    )
+    result = pitviper.verify(program, options=pitviper.VerifyOptions(infer_ghost=True))
+    steps = [step for outcome in result.members.values() for step in outcome.inferred]
+    done = fixed(result.front.source, steps)
+    assert [reason for _, reason in done.left_out] == ["a macro stands there, which others may use"]
+    assert done.text == program
+
+
 def test_the_command_shows_what_changes_and_writes_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,6 +102,15 @@ def test_the_use_of_a_macro_is_not_marked(tmp_path: Path) -> None:
     assert program.read_text() == MACRO
 
 
+def test_the_statements_of_a_macro_are_not_marked(tmp_path: Path) -> None:
+    program = tmp_path / "macro.vpr"
+    text = MACRO[: MACRO.index("method n")]
+    program.write_text(text)
+
+    assert main(["wizard", "--mark", "--runs", "20", str(program)]) in (0, 1)
+    assert program.read_text() == text
+
+
 @pytest.mark.parametrize("start", [b"", codecs.BOM_UTF8])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_all_other_bytes_stay_as_they_are(start: bytes, end: bytes, tmp_path: Path) -> None:
