@@ -37,8 +37,7 @@ def _objects(count: int) -> str:
 
 
 def _about(question: Question) -> tuple[str, str | None, Span]:
-    finding = None if question.finding is None else question.finding.id
-    return question.member, finding, question.span
+    return question.member, question.failing_id, question.span
 
 
 def _at_all(question: Question, search: Search) -> NoCounterexample:

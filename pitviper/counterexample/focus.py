@@ -148,6 +148,8 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
     """Returns one sentence: what fails here, and why."""
     span, finding = question.span, question.finding
     if finding is None:
+        if question.sought.typed is not None:
+            return f"at line {span.line} the goal fails: {question.sought.typed} is false"
         return f"a state before line {span.line}: {_short(span)}"
     what = _short(finding.offending or finding.span)
     reasons = {

@@ -220,10 +220,9 @@ class _Instances:
                 heaps.append(reader.heap(name, heap_holdings(heap, symbols)))
         focus = focus_of(question, reader, present)
         standing, confirmed = self._standing(found)
-        finding = question.finding
         return Counterexample(
             question.member,
-            None if finding is None else finding.id,
+            question.failing_id,
             question.span,
             caption_of(question, focus, reader),
             standing,

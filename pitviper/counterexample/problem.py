@@ -49,7 +49,7 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
     generated = _generated(symbols, run.background)
     axioms = _domain_facts(run, generated)
     before = run.dependencies.functions_before(sought.member)
-    if sought.typed:
+    if sought.typed is not None:
         before = tuple(dict.fromkeys([*before, *run.axioms]))
     functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
     forms = _forms(symbols)

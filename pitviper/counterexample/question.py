@@ -22,6 +22,8 @@ from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
 
+TYPED_GOAL = "assert.failed:assertion.false"
+
 
 @record
 class Sought:
@@ -37,8 +39,8 @@ class Sought:
     goal: Term | None
     origins: Origins
     names: Mapping[str, Term] | None = None
-    typed: bool = False
-    """The goal was typed in: it may mention functions that the member does not use."""
+    typed: str | None = None
+    """The goal as it was typed in: it may mention functions that the member does not use."""
     lacking: Resource | None = None
 
     @property
@@ -71,7 +73,8 @@ class Earlier:
 
 @record
 class Question:
-    """A state to show: `finding` is the failed check, None for an example of the state at `span`.
+    """A state to show: `finding` is the failed check, None for an example of the state at `span`,
+    or for a state in which a goal fails that was typed in.
 
     `program` is the one that the user wrote, before plugins; `earlier` what failed before. `types`
     are those of the variables to show. `trail` are the states before and after statements on the
@@ -86,6 +89,13 @@ class Question:
     constraints: tuple[Fact, ...] = ()
     earlier: tuple[Earlier, ...] = ()
     trail: tuple[tuple[Span, State, State], ...] = ()
+
+    @property
+    def failing_id(self) -> str | None:
+        """Returns the id of what fails, as if a typed goal stood in the program as an assertion."""
+        if self.finding is not None:
+            return self.finding.id
+        return TYPED_GOAL if self.sought.typed is not None else None
 
     @property
     def member(self) -> str:

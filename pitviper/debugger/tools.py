@@ -54,6 +54,9 @@ class Tools(Protocol):
         """A small program that shows the same failure."""
         ...
 
-    def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
-        """Concrete states of a path in which the goal does not hold, or why there are none."""
+    def counterexample(
+        self, error: ErrorView, path: Path, goal: Term | None, text: str
+    ) -> tuple[Result, ...]:
+        """Concrete states of a path in which the goal, which reads like the text, does not hold, or
+        why there are none."""
         ...

@@ -87,19 +87,19 @@ class NoPlaces:
 
 
 class Places(NoPlaces):
-    """The labels of one failed check."""
+    """The labels of one failed check; a heap is equal to itself only."""
 
     def __init__(self, recorder: TraceRecorder, st: State, at: Span, services: Services) -> None:
         self._origins: Origins = recorder.origins
         super().__init__(services.program)
         self._quantified = services.quantified
-        self._labels: dict[int, Label] = {}
+        self._labels: dict[Heap, Label] = {}
         self._values: dict[Term, tuple[Heap, Span, Resource, Args]] = {}
         self._maps: dict[Term, tuple[Heap, Span]] = {}
         self._applied: dict[tuple[Symbol, Term], Heap] = {}
-        self._at: dict[int, Span] = {}
+        self._at: dict[Heap, Span] = {}
         self._held: dict[tuple[QuantifiedChunk, ...], tuple[Heap, Span]] = {}
-        self._seen: set[int] = set()
+        self._seen: dict[int, tuple[Chunk, ...]] = {}  # by identity, which lasts as long as they do
         for heap, span in _on_the_way(recorder.roots, st, at):
             self._label(heap, span)
             self._index(heap, span)
@@ -137,23 +137,23 @@ class Places(NoPlaces):
     def applied(self, symbol: Symbol, snapshot: Term) -> Label | None:
         """The state in which a function was applied."""
         heap = self._applied.get((symbol, snapshot))
-        return None if heap is None else self._label(heap, self._at.get(id(heap), NO_SPAN))
+        return None if heap is None else self._label(heap, self._at.get(heap, NO_SPAN))
 
     def _label(self, heap: Heap, span: Span) -> Label:
-        found = self._labels.get(id(heap))
+        found = self._labels.get(heap)
         if found is None:
-            found = self._labels[id(heap)] = Label(len(self._labels), heap, span)
+            found = self._labels[heap] = Label(len(self._labels), heap, span)
         return found
 
     def _index(self, heap: Heap, span: Span) -> None:
-        if id(heap) in self._at:
+        if heap in self._at:
             return
-        self._at[id(heap)] = span
+        self._at[heap] = span
         for resource in heap.resources():
             chunks = heap.of(resource)
             if id(chunks) in self._seen:
                 continue
-            self._seen.add(id(chunks))
+            self._seen[id(chunks)] = chunks
             for chunk in chunks:
                 self._values.setdefault(chunk.value, (heap, span, *chunk_place(chunk)))
         for resource in heap.quantified_resources():

@@ -80,7 +80,8 @@ def counterexample(debugger: Debugger, _: str) -> Replies:
         return (Problem("this goal is about permissions: ask for a goal that is a fact"),)
     if bench.prove().outcome is Outcome.PROVED:
         return (Note("the goal is proved: it has no counterexample"),)
-    found = debugger.tools.counterexample(debugger.current, bench.goal_path(), goal.term)
+    path = bench.goal_path()
+    found = debugger.tools.counterexample(debugger.current, path, goal.term, goal.text)
     return (CounterexampleReply(found),)
 
 

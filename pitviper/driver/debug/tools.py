@@ -113,7 +113,9 @@ class DriverTools:
             return f"// {error.id}: {error.message}\n{viper_text(small, error.span.file.name)}"
         return f"// {error.id}: {error.message}\n{program_text(small)}"
 
-    def counterexample(self, error: ErrorView, path: Path, goal: Term | None) -> tuple[Result, ...]:
+    def counterexample(
+        self, error: ErrorView, path: Path, goal: Term | None, text: str
+    ) -> tuple[Result, ...]:
         """Searches from the recorded state; no replay: the user may have changed what is known."""
         if self._questions is None:
             raise Unavailable(
@@ -122,7 +124,7 @@ class DriverTools:
         question = self._questions(error.number)
         same = goal is question.sought.goal
         here = question.sought.state.on(path)
-        sought = replace(question.sought, state=here, goal=goal, typed=not same)
+        sought = replace(question.sought, state=here, goal=goal, typed=None if same else text)
         options = CounterexampleOptions(replay=False)
         finding = question.finding if same else None
         found = instances(replace(question, sought=sought, finding=finding), options)

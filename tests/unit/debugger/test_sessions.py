@@ -331,6 +331,8 @@ def test_analyses_use_what_was_learnt_when_the_goal_was_typed() -> None:
     (found,) = reply.results
     assert isinstance(found, Counterexample)
     assert found.standing is Standing.CHECKED
+    assert found.caption.endswith("the goal fails: getX(this) == v + 1 is false")
+    assert found.finding == "assert.failed:assertion.false"
     assert {f.text: f.value.text for f in found.functions} == {"getX(Ref1)": "4"}
 
 
