@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from pitviper.base.qualified import call_words
@@ -12,8 +13,11 @@ from pitviper.counterexample.bounded.values import Unevaluable
 from pitviper.counterexample.problem import heap_holdings
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import contents, values_of
+from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.heap.chunk import Heap, Resource
+from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
 from pitviper.results.finding import Finding
@@ -70,7 +74,18 @@ def focus_of(question: Question, reader: Reader, heap: Heap) -> Focus:
         tuple(dict.fromkeys([n for n in names if n != "null"])),
         tuple(dict.fromkeys(_named(locations, question, reader) or locations)),
         tuple([name for name, term in sought.variables.items() if term in mentioned]),
+        _labels(question),
     )
+
+
+def _labels(question: Question) -> tuple[str, ...]:
+    """The labels of earlier states that the check speaks of; `old` is that of the start."""
+    finding = question.finding
+    if finding is None:
+        return ()
+    place = finding.offending or finding.span
+    inner = [n for node in _nodes_at(question.sought, place) for n in descendants(node)]
+    return tuple(dict.fromkeys([n.label or "old" for n in inner if isinstance(n, pe.Old)]))
 
 
 def _named(
@@ -102,6 +117,7 @@ def _object(term: Term, reader: Reader) -> list[str]:
 def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: int) -> HeapState:
     """Returns the heap with what is inside predicate instances, where the values tell."""
     owned: dict[int, tuple[Location, ...]] = {}
+    within: dict[int, tuple[str, ...]] = {}
     names: dict[str, int] = {}
     for inside in contents(heap, sought, "inside0", depth).opened:
         first = inside.place[0]
@@ -110,10 +126,14 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: 
             names[call_words(inside.chunk.resource.name, args)] = first
         for outcome in inside.outcomes:
             if reader.shown(outcome.guard).text == "true":
-                holdings = heap_holdings(outcome.heap, sought.run.symbols)
-                owned[first] = owned.get(first, ()) + reader.heap(NOW, holdings).locations
+                inner = reader.heap(NOW, heap_holdings(outcome.heap, sought.run.symbols))
+                owned[first] = owned.get(first, ()) + inner.locations
+                texts = tuple([held.text for held in inner.instances])
+                within[first] = within.get(first, ()) + texts
     instances = [
-        replace(held, owns=owned.get(names.get(held.text, -1), ())) for held in shown.instances
+        replace(held, owns=owned.get(place, ()), inside=within.get(place, ()))
+        for held in shown.instances
+        for place in (names.get(held.text, -1),)
     ]
     return replace(shown, instances=tuple(instances))
 
@@ -150,11 +170,13 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
     if finding is None:
         if question.sought.typed is not None:
             return f"at line {span.line} the goal fails: {question.sought.typed} is false"
-        return f"a state before line {span.line}: {_short(span)}"
+        way = f", if {question.way}" if question.way else ""
+        return f"a state before line {span.line}: {_short(span)}{way}"
     what = _short(finding.offending or finding.span)
+    witness = witness_of(question, reader)
     reasons = {
-        "assertion.false": f"{what} is false{sides_of(question, reader)}",
-        "insufficient.permission": f"there is not enough permission to {what}",
+        "assertion.false": f"{what} is false{sides_of(question, reader) or witness}",
+        "insufficient.permission": f"there is not enough permission to {what}{witness}",
         "division.by.zero": f"{what} is zero",
         "seq.index.negative": f"the index {what} is negative",
         "seq.index.length": f"the index {what} is too large",
@@ -185,9 +207,42 @@ def _is_meant(name: str, what: str, focus: Focus, question: Question) -> bool:
 
 def _short(span: Span) -> str:
     text = " ".join(span.text.split())
+    text = "(" * (text.count(")") - text.count("(")) + text  # a place begins behind its brackets
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
+def witness_of(question: Question, reader: Reader) -> str:
+    """Returns ` for i = 0, j = 2`: the values for which a `forall` of the check does not hold.
+
+    The verifier proves a `forall` for constants that stand for any value; they are in the goal.
+    """
+    sought, finding = question.sought, question.finding
+    if sought.goal is None or finding is None:
+        return ""
+    store = sought.state.store if sought.names is None else sought.names
+    mentioned = set(subterms(sought.goal))
+    told = [
+        f"{_BEFORE_RENAMING.sub('', name)} = {reader.shown(store[name]).text}"
+        for name in _bound_at(sought, finding.offending or finding.span)
+        if name in store and store[name] in mentioned
+    ]
+    return f" for {', '.join(told)}" if told else ""
+
+
+def _bound_at(sought: Sought, place: Span) -> dict[str, None]:
+    """The variables of the quantifiers around a place and inside of it."""
+    found: dict[str, None] = {}
+    for member in _members_at(sought, place):
+        for node in descendants(member):
+            if isinstance(node, pe.Forall | pa.QuantifiedPermission):
+                around = node.span.start <= place.start and place.end <= node.span.end
+                inside = place.start <= node.span.start and node.span.end <= place.end
+                if node.span.file is place.file and (around or inside):
+                    found.update(dict.fromkeys([v.name for v in node.variables]))
+    return found
+
+
+_BEFORE_RENAMING = re.compile(r"\$\d+$")
 _SIGNS: Final[dict[Symbol, str]] = {EQUAL: "==", LESS: "<", AT_MOST: "<="}
 _TURNED: Final = {"<": ">", "<=": ">="}
 
@@ -199,7 +254,8 @@ def sides_of(question: Question, reader: Reader) -> str:
     sought, finding = question.sought, question.finding
     if sought.goal is None or finding is None:
         return ""
-    written = _comparison(sought, finding.offending or finding.span)
+    nodes = _nodes_at(sought, finding.offending or finding.span)
+    written = next((node for node in nodes if isinstance(node, Comparison)), None)
     found = _as_written(sought, written) or _as_encoded(sought.goal, written)
     if found is None:
         return ""
@@ -208,16 +264,19 @@ def sides_of(question: Question, reader: Reader) -> str:
     return "" if "..." in (one, other) else f" ({one} {sign} {other})"
 
 
-def _comparison(sought: Sought, place: Span) -> Comparison | None:
+def _nodes_at(sought: Sought, place: Span) -> Iterator[Node]:
     """What is written there: in the member, or in the contract of a callee."""
+    for member in _members_at(sought, place):
+        yield from [node for node in descendants(member) if node.span == place]
+
+
+def _members_at(sought: Sought, place: Span) -> Iterator[Member]:
+    """Those whose text has a place in it; macros may bring their own text into the member."""
     program = sought.run.program
     others = (program.methods, program.functions, program.predicates)
     for member in (sought.member, *[m for table in others for m in table.values()]):
         if member.span.file is place.file and member.span.start <= place.start < member.span.end:
-            for node in descendants(member):
-                if node.span == place and isinstance(node, Comparison):
-                    return node
-    return None
+            yield member
 
 
 def _as_written(sought: Sought, node: Comparison | None) -> tuple[Term, str, Term] | None:

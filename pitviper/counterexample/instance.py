@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from pitviper.base.record import replace
 from pitviper.counterexample.absence import absence_of, excluded_by_constraint
-from pitviper.counterexample.bounded.minimise import with_small_numbers
+from pitviper.counterexample.bounded.minimise import made_small
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.search import (
     Bounds,
@@ -74,7 +74,12 @@ def instances_on_any(
         number += 1
         yield replace(result, number=number)
     if not number:
-        yield min(absent, key=lambda result: _FIRST_TOLD.index(result.absence))
+        yield weakest(absent)
+
+
+def weakest(absent: Sequence[NoCounterexample]) -> NoCounterexample:
+    """Returns what is true of all paths together: the weakest claim about one of them."""
+    return min(absent, key=lambda result: _FIRST_TOLD.index(result.absence))
 
 
 MOST_PATHS = 8
@@ -87,7 +92,6 @@ _FIRST_TOLD = (
     Absence.EXCLUDED,
     Absence.UNREACHABLE,
 )
-"""What is true of all paths together: the weakest claim that is made about one of them."""
 
 
 def instances(
@@ -187,7 +191,7 @@ class _Instances:
         shapes: set[object] = set()
         blocked: list[Term] = []
         for _ in range(MOST_MODELS):
-            smaller = with_small_numbers(outcome, self._search, blocked)
+            smaller = made_small(outcome, self._search, blocked)
             shown = self._shown(smaller, len(shapes) + 1)
             shape = shape_of(shown)
             if shape not in shapes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
-from pitviper.counterexample.bounded.values import theories_of
+from pitviper.counterexample.bounded.values import Theories, theories_of
 from pitviper.counterexample.question import Sought
 from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.encoding.background import wrapper_axiom
@@ -62,13 +62,14 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
         [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
     )
     facts = (*_path_facts(st.path, shown), *heap_facts, *constraints)
+    theories = theories_of(symbols)
     return Problem(
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in facts]),
         goal,
         axioms,
         (*generated, *_unrolling(functions, forms)),
         (*run.background, *functions),
-        theories_of(symbols),
+        theories,
         _references(sought.known, holdings, symbols),
         _numbers(sought.known, everything),
         tuple(dict.fromkeys(everything)),
@@ -77,6 +78,8 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in closed]),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in many]),
         _free_functions(sought, before),
+        _collections(sought.known, everything, theories),
+        tuple(holdings),
     )
 
 
@@ -301,6 +304,13 @@ def _references(
 def _numbers(known: list[Term], holdings: tuple[Holding, ...]) -> tuple[Term, ...]:
     found = [*known, *[h.value for h in holdings if not h.formals]]
     return tuple(dict.fromkeys([t for t in found if t.sort is INT]))
+
+
+def _collections(
+    known: list[Term], holdings: tuple[Holding, ...], theories: Theories
+) -> tuple[Term, ...]:
+    found = [*known, *[h.value for h in holdings if not h.formals]]
+    return tuple(dict.fromkeys([t for t in found if t.sort in theories.by_sort]))
 
 
 def _symbols_of(known: list[Term], sort: Sort) -> tuple[Term, ...]:

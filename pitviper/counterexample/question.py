@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pitviper.base.record import field, record
+from pitviper.base.record import field, record, replace
 from pitviper.counterexample.bounded.search import Fact
 from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.heap.chunk import Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.verifier import Run
+from pitviper.explain.findings import conditions_of
 from pitviper.explain.recorded_run import RecordedMember
-from pitviper.explain.recorder import Action, Failing
+from pitviper.explain.recorder import MEMBER, Action, Failing
 from pitviper.program.member import Function, Method, Program
+from pitviper.program.node import Node
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
@@ -89,6 +91,8 @@ class Question:
     constraints: tuple[Fact, ...] = ()
     earlier: tuple[Earlier, ...] = ()
     trail: tuple[tuple[Span, State, State], ...] = ()
+    way: str = ""
+    """The decisions that lead to the state, where others lead to the same place."""
 
     @property
     def failing_id(self) -> str | None:
@@ -143,24 +147,94 @@ def sought_of(failing: Failing, recorded: RecordedMember) -> Sought:
 
 
 def states_at(line: int, recorded: RecordedMember, program: Program) -> list[tuple[Question, ...]]:
-    """Returns the recorded states before the first statement that starts in a line, one for each
-    path that comes there."""
+    """Returns the recorded states in front of what stands in a line, by the decisions on the way.
+
+    That is the first statement that starts there, else a part of a contract, a condition or a part
+    of a predicate; in the middle of something longer, the innermost that goes on in the line.
+    """
     member, origins = recorded.member, recorded.recorder.origins
-    found, types = dict[Span, list[Question]](), types_of(member)
-    for action in _actions(recorded.recorder.roots):
-        if action.rule == "execute" and action.node.span.line == line and action.before is not None:
-            sought = Sought(recorded.run, member, action.before, None, origins)
-            asked = Question(program, sought, action.node.span, None, types)
-            found.setdefault(action.node.span, []).append(asked)
-    return [tuple(paths) for paths in list(found.values())[:1]]
+    found, types = dict[str, list[Question]](), types_of(member)
+    for st, node, around in _standing_at(line, recorded):
+        names = None
+        if around is not None and around.store is not st.store:
+            st, names = st.storing(around.store), st.store
+        sought = Sought(recorded.run, member, st, None, origins, names)
+        way = " and ".join([c.holds for c in conditions_of(st.path)])
+        asked = Question(program, sought, node.span, None, types, way=way)
+        found.setdefault(way, []).append(asked)
+    if len(found) == 1:
+        found = {way: [replace(q, way="") for q in asked] for way, asked in found.items()}
+    return [tuple(asked) for asked in found.values()]
 
 
-def _actions(roots: list[Action]) -> Iterator[Action]:
-    stack = list(reversed(roots))
-    while stack:
-        action = stack.pop()
-        yield action
-        stack.extend(reversed(action.inner))
+def lines_with_states(recorded: RecordedMember) -> frozenset[int]:
+    """Returns the lines that `states_at` has an answer for."""
+    spans = [one.action.node.span for one in _with_state(recorded)]
+    return frozenset([n for s in spans for n in range(s.line, s.end_position[0] + 1)])
+
+
+@record
+class _Seen:
+    """An action with a state, and the state in front of the statement that it is part of."""
+
+    action: Action
+    before: State
+    around: State | None
+
+
+def _standing_at(line: int, recorded: RecordedMember) -> Iterator[tuple[State, Node, State | None]]:
+    """Gives states with what they are in front of, one for each path that comes there."""
+    seen = [one for one in _with_state(recorded) if _spans(one.action.node.span, line)]
+    spans = [one.action.node.span for one in seen if one.action.node.span.line == line]
+    statements = [
+        s
+        for one in seen
+        if one.action.rule == "execute"
+        for s in (one.action.node.span,)
+        if s.line == line
+    ]
+    if statements:
+        chosen = statements[0]
+    elif spans:
+        chosen = min(spans, key=lambda s: (s.start, -s.end))
+    elif seen:
+        chosen = min([one.action.node.span for one in seen], key=lambda s: s.end - s.start)
+    else:
+        return
+    here = [one for one in seen if one.action.node.span == chosen]
+    rule = min([one.action.rule for one in here], key=_first_told)
+    paths: dict[int, None] = {}
+    for one in here:
+        if one.action.rule == rule and id(one.before.path) not in paths and len(paths) < MOST_WAYS:
+            paths[id(one.before.path)] = None
+            yield one.before, one.action.node, one.around
+
+
+def _first_told(rule: str) -> int:
+    return _RULES.index(rule) if rule in _RULES else len(_RULES)
+
+
+_RULES = ("execute", "branch", "consume", "produce", "evaluate")
+"""What stands in a line is often looked at several times: where it is checked matters most."""
+MOST_WAYS = 8
+"""Paths through a line that are shown."""
+
+
+def _with_state(recorded: RecordedMember) -> Iterator[_Seen]:
+    file = recorded.member.span.file
+    todo: list[tuple[Action, State | None]] = []
+    todo += [(root, None) for root in reversed(recorded.recorder.roots)]
+    while todo:
+        action, around = todo.pop()
+        if action.before is not None and action.rule != MEMBER and action.node.span.file is file:
+            yield _Seen(action, action.before, around)
+        if action.rule == "execute":
+            around = action.before
+        todo += [(inner, around) for inner in reversed(action.inner)]
+
+
+def _spans(span: Span, line: int) -> bool:
+    return span.line <= line <= span.end_position[0]
 
 
 def types_of(member: Member) -> dict[str, str]:

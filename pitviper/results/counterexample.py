@@ -58,7 +58,8 @@ class Location:
 
 @record
 class Instance:
-    """A predicate instance or a magic wand that is held; `owns` are the locations inside of it.
+    """A predicate instance or a magic wand that is held; `owns` are the locations inside of it,
+    `inside` the instances.
 
     The `shape` of a wand has holes where its arguments stand.
     """
@@ -69,6 +70,7 @@ class Instance:
     amount: str
     owns: tuple[Location, ...] = ()
     shape: str = ""
+    inside: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -95,11 +97,12 @@ class Application:
 
 @record
 class Focus:
-    """What the failing check looks at."""
+    """What the failing check looks at; `labels` are those of the earlier states among that."""
 
     objects: tuple[str, ...] = ()
     locations: tuple[tuple[str, str], ...] = ()
     variables: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @record

@@ -22,9 +22,11 @@ NULL = "null"
 
 @record
 class Row:
-    """A field of an object. `before` tells what it was in the old state, where that differs.
+    """A field of an object. `before` tells what it was in an earlier state, where that differs,
+    and `had` how much of it was held.
 
-    A location that is held no longer is a `ghost`: its value and amount are those of before.
+    The earlier state is that of the label `since`, at the method's start without one. A location
+    that is held no longer is a `ghost`: its value and amount are those of before.
     """
 
     field: str
@@ -35,6 +37,8 @@ class Row:
     before_target: str | None = None
     ghost: bool = False
     focus: bool = False
+    had: str | None = None
+    since: str = ""
 
 
 @record
@@ -59,7 +63,8 @@ class Pointer:
 
 @record
 class Frame:
-    """A predicate instance or a wand, the objects that it is about, and the fields inside it."""
+    """A predicate instance or a wand, the objects that it is about, the fields inside it and the
+    texts of the instances `inside` it; `had` is the amount of before, where that differs."""
 
     text: str
     amount: str
@@ -67,6 +72,8 @@ class Frame:
     kind: str
     ghost: bool = False
     owns: tuple[Row, ...] = ()
+    inside: tuple[str, ...] = ()
+    had: str | None = None
 
 
 @record
@@ -91,15 +98,18 @@ class HeapGraph:
 
 
 def graph_of(instance: Counterexample) -> HeapGraph:
-    """The present state, with what differs from the state at the method's start."""
+    """The present state, with what differs from the state that the check speaks of: that of a
+    label, or that at the method's start."""
     now = next(h for h in instance.heaps if h.label == NOW)
-    old = next((h for h in instance.heaps if h.label == "old"), None)
+    earlier = _earlier(instance)
+    old = next((h for h in earlier if h.label == "old"), None)
+    then = old or (earlier[0] if earlier else None)
     return HeapGraph(
         instance.caption,
         f"{instance.member}: {note_of(instance)}",
-        tuple([_node(name, now, old, instance) for name in instance.objects]),
+        tuple([_node(name, now, earlier, instance) for name in instance.objects]),
         _pointers(instance),
-        (*[_frame(i) for i in now.instances], *_lost(now, old)),
+        (*[_frame(i, _amount_then(i, then)) for i in now.instances], *_lost(now, then)),
         tuple(
             [
                 Entry(v.name, v.value.text, v.name in instance.focus.variables, v.value.pinned)
@@ -109,6 +119,13 @@ def graph_of(instance: Counterexample) -> HeapGraph:
         ),
         tuple([Entry(f.text, f.value.text) for f in instance.functions if not _target(f.value)]),
     )
+
+
+def _earlier(instance: Counterexample) -> list[HeapState]:
+    """The earlier states that are drawn: those that the check speaks of, else the first."""
+    known = {heap.label: heap for heap in instance.heaps if heap.label != NOW}
+    named = [known[label] for label in instance.focus.labels if label in known]
+    return named or [heap for label, heap in known.items() if label == "old"]
 
 
 def note_of(instance: Counterexample) -> str:
@@ -122,30 +139,45 @@ def note_of(instance: Counterexample) -> str:
     return f"{what} {instance.number}, {how}"
 
 
-def _node(name: str, now: HeapState, old: HeapState | None, instance: Counterexample) -> Node:
+def _node(name: str, now: HeapState, earlier: list[HeapState], instance: Counterexample) -> Node:
     held = {at.field: at for at in now.locations if at.object == name}
-    before = {} if old is None else {at.field: at for at in old.locations if at.object == name}
-    focus = set(instance.focus.locations)
-    rows = [_row(at, before.get(field), focus=(name, field) in focus) for field, at in held.items()]
-    rows += [
-        _ghost(at, (name, field) in focus) for field, at in before.items() if field not in held
+    before = [
+        (heap.label, {at.field: at for at in heap.locations if at.object == name})
+        for heap in earlier
     ]
+    focus = set(instance.focus.locations)
+    rows = [
+        _row(
+            at,
+            [(label, then[field]) for label, then in before if field in then],
+            focus=(name, field) in focus,
+        )
+        for field, at in held.items()
+    ]
+    lost = {f: at for _, then in reversed(before) for f, at in then.items() if f not in held}
+    rows += [_ghost(at, (name, field) in focus) for field, at in lost.items()]
     variables = [v for v in instance.variables if not _target(v.value)]
     sets = [v.name for v in variables if name in v.value.objects]
     return Node(name, tuple(rows), tuple(sets), name in instance.focus.objects)
 
 
-def _row(at: Location, before: Location | None, *, focus: bool) -> Row:
-    changed = before is not None and before.value.text != at.value.text
-    return Row(
-        at.field,
-        at.value.text,
-        at.amount,
-        _target(at.value),
-        before.value.text if before is not None and changed else None,
-        _target(before.value) if before is not None and changed else None,
-        focus=focus,
-    )
+def _row(at: Location, before: list[tuple[str, Location]], *, focus: bool) -> Row:
+    """Told is the first of the earlier states in which it was otherwise."""
+    for label, then in before:
+        changed, had = then.value.text != at.value.text, then.amount != at.amount
+        if changed or had:
+            return Row(
+                at.field,
+                at.value.text,
+                at.amount,
+                _target(at.value),
+                then.value.text if changed else None,
+                _target(then.value) if changed else None,
+                focus=focus,
+                had=then.amount if had else None,
+                since="" if label == "old" else label,
+            )
+    return Row(at.field, at.value.text, at.amount, _target(at.value), focus=focus)
 
 
 def _ghost(at: Location, focus: bool) -> Row:  # noqa: FBT001 - as in the data
@@ -175,18 +207,25 @@ def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
     return (*pointers, *[Pointer(tuple(t), o, computed=True) for o, t in computed.items()])
 
 
-def _frame(held: Instance, *, ghost: bool = False) -> Frame:
+def _frame(held: Instance, had: str | None = None, *, ghost: bool = False) -> Frame:
     targets = [o for arg in held.args for o in arg.objects if o != NULL]
     owns = [
         Row(f"{at.object}.{short_name(at.field)}", at.value.text, at.amount, _target(at.value))
         for at in held.owns
     ]
     objects = tuple(dict.fromkeys(targets))
-    return Frame(held.text, held.amount, objects, held.kind, ghost, tuple(owns))
+    return Frame(held.text, held.amount, objects, held.kind, ghost, tuple(owns), held.inside, had)
 
 
-def _lost(now: HeapState, old: HeapState | None) -> list[Frame]:
-    """Instances that were held at the start and are not any more."""
+def _amount_then(held: Instance, then: HeapState | None) -> str | None:
+    """How much of an instance was held in an earlier state, where that differs."""
+    found = () if then is None else then.instances
+    same = [i.amount for i in found if (i.kind, i.text) == (held.kind, held.text)]
+    return same[0] if same and same[0] != held.amount else None
+
+
+def _lost(now: HeapState, then: HeapState | None) -> list[Frame]:
+    """Instances that were held before and are not any more."""
     held = {(i.kind, i.text) for i in now.instances}
-    found = () if old is None else old.instances
+    found = () if then is None else then.instances
     return [_frame(i, ghost=True) for i in found if (i.kind, i.text) not in held]

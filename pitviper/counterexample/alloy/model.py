@@ -23,6 +23,8 @@ from pitviper.terms.term import App, Literal, Quantified, Term, Var
 
 ROUNDS = 2
 MOST_INSTANCES = 60
+MOST_BITS = 12
+"""Alloy makes an atom of every integer: with more it does not come to an end."""
 SMALLEST_PART = 4
 """`write` is at least so many parts, for amounts that are symbols."""
 
@@ -38,12 +40,14 @@ class _Model:
         self._unit = _unit(problem)
         self._terms = AlloyTerms(problem.theories, self._unit)
         self._missing: dict[str, None] = {}
+        self._fields: dict[str, str] = {}
 
     def text(self, title: str) -> str:
         goal = self._problem.goal
         parts = [
             *self._section("path conditions", self._facts(self._problem.facts)),
             *self._section("chunks and permissions", self._chunks()),
+            *self._section("fields, for the viewer", self._values()),
             *self._section("functions and axioms", self._axioms()),
         ]
         if goal is not None:
@@ -84,6 +88,48 @@ class _Model:
         )
         return None if bounds is tb.TRUE else self._written(bounds)
 
+    # ------------------------------------------------------------ fields
+
+    def _values(self) -> Iterator[str]:
+        """A relation for each field, so that the viewer draws objects that refer to each other: it
+        has a value where permission is held, and none elsewhere."""
+        by_field: dict[str, list[Holding]] = {}
+        for holding in self._problem.present:
+            if holding.kind == "field":
+                by_field.setdefault(holding.name, []).append(holding)
+        for field, holdings in by_field.items():
+            try:
+                lines = list(self._relation(field, holdings))
+            except Inexpressible as why:
+                self._missing[f"the field {field}: {why}"] = None
+                self._fields.pop(field, None)
+            else:
+                yield from lines
+
+    def _relation(self, field: str, holdings: list[Holding]) -> Iterator[str]:
+        sort = holdings[0].value.sort
+        kind = "Boolean" if sort is BOOL else self._terms.sort(sort)
+        several = kind.startswith("set ")
+        if "->" in kind:
+            raise Inexpressible(str(sort))
+        name = self._terms.name(("field", field), f"{field}")
+        self._fields[field] = f"{name}: {kind if several else f'lone {kind}'}"
+        at, held = self._terms.name(("at", field), "r"), list[str]()
+        for holding in holdings:
+            formals = holding.formals
+            amount = self._terms.formula(tb.greater(holding.amount, tb.NONE))
+            value = self._terms.expression(holding.value)
+            if formals:
+                own = self._terms.name(formals[0], formals[0].name)
+                yield f"fact {{ all {own}: Ref | {amount} implies {own}.{name} = {value} }}"
+                held.append(f"(some {own}: {at} | {amount})")
+            else:
+                place = self._terms.expression(holding.args[0])
+                yield f"fact {{ {amount} implies {place}.{name} = {value} }}"
+                held.append(f"({at} = {place} and {amount})")
+        some = " or ".join(held)
+        yield f"fact {{ all {at}: Ref | some {at}.{name} implies ({some}) }}"
+
     # ------------------------------------------------------------ axioms
 
     def _axioms(self) -> Iterator[str]:
@@ -110,7 +156,9 @@ class _Model:
             "// ---- truth values, references",
             "abstract sig Boolean {}",
             "one sig True, False extends Boolean {}",
-            "sig Ref {}",
+            "sig Ref {" if self._fields else "sig Ref {}",
+            *[f"  {declared}," for declared in self._fields.values()],
+            *(["}"] if self._fields else []),
             "one sig NULL in Ref {}",
             *[
                 f"sig {name} {{}}"
@@ -155,7 +203,7 @@ class _Model:
                 )
                 met.append(f"Fun.{name}{joined}")
         lines = [f"fact {{ Ref = {' + '.join(met)} }}"]
-        bits = max(5, (4 * self._unit).bit_length() + 1)
+        bits = max(5, (4 * self._unit).bit_length() + 1, _bits(self._problem))
         scopes = [f"{self._objects + 1} Ref", f"{bits} Int"]
         lines += [f"// not expressed: {what}" for what in self._missing]
         return [
@@ -163,6 +211,16 @@ class _Model:
             *lines,
             f"run {{}} for {self._objects + 4} but {', '.join(scopes)}",
         ]
+
+
+def _bits(problem: Problem) -> int:
+    """The bits of integers with which no literal of the state overflows, nor do two of them
+    together."""
+    terms = [f.term for f in problem.facts] + ([problem.goal.term] if problem.goal else [])
+    values = [h.value for h in problem.holdings]
+    numbers = [t for t in subterms(*terms, *values) if isinstance(t, Literal) and t.sort is INT]
+    largest = max([abs(int(t.value)) for t in numbers], default=0)
+    return min((2 * largest).bit_length() + 1, MOST_BITS)
 
 
 def _unit(problem: Problem) -> int:

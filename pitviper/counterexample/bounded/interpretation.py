@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -34,16 +34,25 @@ _NO_TABLE = FunctionTable({})
 
 
 class Interpretation:
-    """`raw` values are those of the solver; `decode` and `encode` lead to ours and back."""
+    """`raw` values are those of the solver; `decode` and `encode` lead to ours and back.
+
+    `given` are the values of collections that are not read from the model.
+    """
 
     def __init__(
-        self, model: Model, ground: GroundTerms, theories: Theories, atoms: Sequence[Term] = ()
+        self,
+        model: Model,
+        ground: GroundTerms,
+        theories: Theories,
+        atoms: Sequence[Term] = (),
+        given: Mapping[tuple[Sort, Raw], Value] | None = None,
     ) -> None:
         self.model = model
         self.ground = ground
         self.theories = theories
         self._raw: dict[Term, Raw] = {}
-        self._decoded: dict[tuple[Sort, Raw], Value] = {}
+        self.given = given or {}
+        self._decoded: dict[tuple[Sort, Raw], Value] = {**self.given}
         self._encoded: dict[Sort, dict[Value, Raw]] = {}
         self._pools: dict[Sort, list[Raw]] = {}
         self.objects = tuple([v for v in map(self.raw, atoms) if isinstance(v, Element)])

@@ -17,7 +17,7 @@ from pitviper.counterexample.bounded.ground import GroundTerms, Namer
 from pitviper.counterexample.bounded.interpretation import Interpretation
 from pitviper.counterexample.bounded.lemmas import Lemma, Teacher
 from pitviper.counterexample.bounded.scope import Scope, closure, objects, scopes, usual_scopes
-from pitviper.counterexample.bounded.values import Theories, Unevaluable
+from pitviper.counterexample.bounded.values import Theories, Unevaluable, Value
 from pitviper.solver.model import Model
 from pitviper.solver.session import Answer, ModelSolver, Path, Solver
 from pitviper.source.span import Span
@@ -200,6 +200,23 @@ class Search:
                 return self._found(evaluator, scope)
         return self._found(evaluator, scope)
 
+    def reread(self, found: Found, term: Term, value: Value) -> Found | None:
+        """Returns the instance with another value of a collection, judged again; None where what
+        it means is no value of the model."""
+        known = found.evaluator.interpretation
+        try:
+            raw = known.raw(term)
+        except Unevaluable:
+            return None
+        changed = {**known.given, (term.sort, raw): value}
+        atoms = objects(found.objects)
+        interpretation = Interpretation(
+            known.model, self.ground, self.problem.theories, atoms, changed
+        )
+        evaluator = Evaluator(interpretation, self._by_triggers, self.namer.stands_for)
+        self._failing(evaluator)
+        return None if evaluator.strays else self._found(evaluator, found.scope)
+
     def _locate(self, count: int) -> None:
         """What is held at each object is part of an instance."""
         self.ground.add(self.located(count))
@@ -357,10 +374,11 @@ class Problem:
     `axioms` are those of domains. `definitions` are what the verifier itself states about its
     symbols, functions among them: they matter for the terms that their triggers match. `background`
     is all that the solver is told, collections included. `roots` are references in the order in
-    which a reader meets them, `numbers`, `choices` and `amounts` the integers, truth
-    values and permission amounts that a reader sees. Where one of `closed` does not hold, there is
-    a predicate instance inside others that nobody looked into; where one of `many`, there are such
-    that are held for many values at once; `free` are functions without known definition.
+    which a reader meets them, `numbers`, `choices`, `amounts` and `collections` the integers, truth
+    values, permission amounts and collections that a reader sees. Where one of `closed` does not
+    hold, there is a predicate instance inside others that nobody looked into; where one of `many`,
+    there are such that are held for many values at once; `free` are functions without known
+    definition. Of all `holdings`, those of the state itself are `present`.
     """
 
     facts: tuple[Fact, ...]
@@ -377,6 +395,8 @@ class Problem:
     closed: tuple[Fact, ...] = ()
     many: tuple[Fact, ...] = ()
     free: Mapping[Function, str] = field(default_factory=dict)
+    collections: tuple[Term, ...] = ()
+    present: tuple[Holding, ...] = ()
 
 
 @record

@@ -61,6 +61,7 @@ def retold(result: Result, types: Types) -> Result:
             tuple([told(name) for name in result.focus.objects]),
             tuple([(told(name), field) for name, field in result.focus.locations]),
             result.focus.variables,
+            result.focus.labels,
         ),
         confirmed=tuple([told(text) for text in result.confirmed]),
         doubts=tuple([told(text) for text in result.doubts]),
@@ -111,4 +112,5 @@ def _instance(held: Instance, told: Told) -> Instance:
         held,
         args=tuple([_shown(arg, told) for arg in held.args]),
         owns=tuple([_location(at, told) for at in held.owns]),
+        inside=tuple([told(text) for text in held.inside]),
     )

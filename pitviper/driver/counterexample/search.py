@@ -18,10 +18,10 @@ from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.typed_input import InputReader, InputScope
 from pitviper.counterexample.alloy.model import alloy_text
-from pitviper.counterexample.instance import instances_on_any
+from pitviper.counterexample.instance import instances_on_any, weakest
 from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
 from pitviper.counterexample.problem import problem_of
-from pitviper.counterexample.question import Question, questions_of, states_at
+from pitviper.counterexample.question import Question, lines_with_states, questions_of, states_at
 from pitviper.counterexample.where import Constraints
 from pitviper.driver.counterexample.retelling import retold
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
@@ -37,7 +37,7 @@ from pitviper.program.member import Method, Program
 from pitviper.program.stmt import Block, Declare, Inhale
 from pitviper.program.types import Type
 from pitviper.program.walk import descendants
-from pitviper.results.counterexample import Counterexample, Result
+from pitviper.results.counterexample import Counterexample, NoCounterexample, Result
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.reading import Decoded
 
@@ -124,6 +124,7 @@ class _Search:
         self._constraints = constraints
         self.failed = False
         self.alloy: str | None = None
+        self._lines: frozenset[int] = frozenset()
 
     def results(self, sessions: Sessions) -> Iterator[Result]:
         select, told, misfit = self._options.select, False, ""
@@ -142,6 +143,7 @@ class _Search:
                 raise recorded.crash
             sessions.require_going()  # what was stopped in the middle has not failed, nor held
             self.failed = self.failed or bool(recorded.recorder.failures)
+            none, shown = list[NoCounterexample](), 0
             for paths in self._questions(recorded):
                 sessions.require_going()
                 applied = [self._constraints.applied(question) for question in paths]
@@ -154,18 +156,33 @@ class _Search:
                 told = True
                 for result in instances_on_any(fitting, self._options, sessions.heed):
                     sessions.require_going()  # nothing is said by a search that was cut short
-                    yield result
+                    if self._options.at is None:
+                        yield result
+                    elif isinstance(result, NoCounterexample):
+                        none.append(result)
+                    else:
+                        shown += 1
+                        yield replace(result, number=shown)
+            if none and not shown:  # ways that have no state are told of only if none has one
+                yield weakest(none)
         sessions.require_going()
         if misfit and not told:
             raise UsageError(misfit)
         if self._options.at is not None and not told:
-            raise UsageError(f"no statement that was reached starts at line {self._options.at}")
+            raise UsageError(_no_state(self._options.at, self._lines))
 
     def _questions(self, recorded: RecordedMember) -> list[tuple[Question, ...]]:
         at = self._options.at
         if at is None:
             return questions_of(recorded, self._program)
+        self._lines |= lines_with_states(recorded)
         return states_at(at, recorded, self._program)
+
+
+def _no_state(line: int, known: frozenset[int]) -> str:
+    nearest = sorted(known, key=lambda each: (abs(each - line), each))[:1]
+    near = f"; the nearest line that has one is {nearest[0]}" if nearest else ""
+    return f"line {line} has no state: nothing that was reached stands there{near}"
 
 
 def _alloy(question: Question, options: CounterexampleOptions) -> str:

@@ -11,6 +11,7 @@ from pitviper.views.pictures.graphviz import label_text
 LONGEST = 44
 WIDEST_CAPTION = 90
 MOST_ENTRIES = 14
+MOST_INSIDE = 4
 
 
 @record
@@ -80,7 +81,8 @@ def _title(graph: HeapGraph, theme: Theme) -> str:
         for line in _wrapped(graph.caption)
     ]
     parts.append(f'<FONT POINT-SIZE="11" COLOR="{theme.faint}">{label_text(graph.note)}</FONT>')
-    return f"<{'<BR/>'.join(parts)}<BR/> >"
+    rows = "".join([f"<TR><TD>{part}</TD></TR>" for part in parts])
+    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{rows}</TABLE>>'
 
 
 def _lists(graph: HeapGraph, theme: Theme) -> list[str]:
@@ -137,9 +139,12 @@ def _row(row: Row, theme: Theme) -> str:
     value = label_text(_short(row.value))
     if row.ghost:
         value = f"<I>{value}</I>"
+    since = f" at {label_text(row.since)}" if row.since else ""
     if row.before is not None:
-        value += f' <FONT COLOR="{theme.faint}"><I>was {label_text(_short(row.before))}</I></FONT>'
+        value += _was(f"{label_text(_short(row.before))}{since}", theme)
     amount = f"<I>had {label_text(row.amount)}</I>" if row.ghost else label_text(row.amount)
+    if row.had is not None:
+        amount += _was(f"{label_text(row.had)}{since}", theme)
     cells = [
         (label_text(row.field), "left", ink, 1),
         (value, "left", ink, 1),
@@ -148,17 +153,28 @@ def _row(row: Row, theme: Theme) -> str:
     return _cells(cells, paper, port=f"f_{row.field}")
 
 
+def _was(text: str, theme: Theme) -> str:
+    return f' <FONT COLOR="{theme.faint}"><I>was {text}</I></FONT>'
+
+
 def _edges(node: Node, row: Row, theme: Theme) -> list[str]:
     lines = []
     if row.target is not None:
         look = f'style=dashed, color="{theme.faint}"' if row.ghost else f'color="{theme.line}"'
         ends = _ends(node, row, row.target)
-        lines.append(f"  {ends} [label={_quoted(row.field)}, {look}];")
+        lines.append(f"  {ends} [{_label(node, row.target, row.field)}{look}];")
     if row.before_target is not None:
-        text = _quoted(f"old {row.field}")
+        old = f"old[{row.since}]" if row.since else "old"
+        label = _label(node, row.before_target, f"{old} {row.field}")
         look = f'style=dashed, color="{theme.faint}", fontcolor="{theme.faint}"'
-        lines.append(f"  {_ends(node, row, row.before_target)} [label={text}, {look}];")
+        lines.append(f"  {_ends(node, row, row.before_target)} [{label}{look}];")
     return lines
+
+
+def _label(node: Node, target: str, text: str) -> str:
+    """A link to the object itself has no label: it starts at the row with its name, and labels of
+    several would lie on each other."""
+    return "" if target == node.name else f"label={_quoted(text)}, "
 
 
 def _ends(node: Node, row: Row, target: str) -> str:
@@ -174,7 +190,8 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
     colour = theme.faint if frame.ghost else theme.frame
     amount = f"had {frame.amount}" if frame.ghost else frame.amount
     title = f"<B>{label_text(_short(frame.text))}</B>"
-    cells = [(title, "left", colour, 2), (label_text(amount), "right", colour, 1)]
+    shown = label_text(amount) + ("" if frame.had is None else _was(label_text(frame.had), theme))
+    cells = [(title, "left", colour, 2), (shown, "right", colour, 1)]
     rows = [_cells(cells, theme.background, port="head")]
     for row in frame.owns:
         cells = [
@@ -183,6 +200,8 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
             (label_text(row.amount), "right", theme.faint, 1),
         ]
         rows.append(_cells(cells, theme.paper, port=f"f_{row.field}"))
+    for text in _instances_inside(frame.inside):
+        rows.append(_cells([(label_text(text), "left", colour, 3)], theme.paper))
     style = "rounded,dashed" if frame.ghost else "rounded"
     label = _table(rows, theme.background, 0)
     lines = [
@@ -199,6 +218,14 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
         if target not in linked:
             lines.append(f'  i{number} -> {_id(target)} [style=dotted, color="{colour}"];')
     return lines
+
+
+def _instances_inside(texts: Sequence[str]) -> list[str]:
+    """Names of instances inside another one; of many, how many there are."""
+    if len(texts) <= MOST_INSIDE:
+        return [f"inside: {_short(text)}" for text in texts]
+    first = [f"inside: {_short(text)}" for text in texts[: MOST_INSIDE - 1]]
+    return [*first, f"inside: {len(texts) - len(first)} more instances"]
 
 
 # ---------------------------------------------------------------- pieces

@@ -81,6 +81,7 @@ def _heap(heap: HeapState, result: Counterexample) -> Iterator[str]:
             ["", f"  {at.object}.{short_name(at.field)} inside", at.amount, _value(at.value)]
             for at in held.owns
         ]
+        rows += [["", f"  {text} inside", "", ""] for text in held.inside]
     if rows:
         yield from _table(("", title, "amount", "value"), rows)
     elif not heap.label:

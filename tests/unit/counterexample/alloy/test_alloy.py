@@ -15,6 +15,8 @@ import pytest
 
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.results.counterexample import Counterexample
+from pitviper.source.reading import Decoded
+from pitviper.source.span import SourceFile
 
 ROOT = Path(__file__).parents[4]
 PROGRAMS = ROOT / "tests" / "programs" / "counterexamples"
@@ -51,11 +53,29 @@ def test_the_parts_of_a_model_come_in_the_order_of_the_thesis() -> None:
         "functions",
         "path conditions",
         "chunks and permissions",
+        "fields, for the viewer",
         "functions and axioms",
         "failed query, negated",
         "reachability, scopes",
     ]
     assert "not expressed" not in text
+
+
+def test_fields_are_relations_of_references() -> None:
+    text, _ = exported("own_successor", None)
+    declared = text.partition("sig Ref {")[2].partition("}")[0]
+    assert "next_: lone Ref" in declared
+    assert "val_: lone Int" in declared
+    assert "all r_: Ref | some r_.next_ implies" in text
+
+
+@pytest.mark.parametrize(("literal", "bits"), [(3, 5), (100, 9), (-700, 12), (10**30, 12)])
+def test_integers_have_as_many_bits_as_the_literals_need(literal: int, bits: int) -> None:
+    text = f"method m(x: Int) {{ assert x > {literal} }}"
+    options = CounterexampleOptions(alloy=True)
+    answered = counterexamples(Decoded(SourceFile(Path("a.vpr"), text)), options)
+    assert answered.alloy is not None
+    assert f", {bits} Int" in answered.alloy
 
 
 @pytest.mark.parametrize(("name", "line"), CASES)
