@@ -63,7 +63,7 @@ def _add_search_options(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="LINE",
         type=_positive,
-        help="examples of the state before the statement in this line, whatever fails",
+        help="examples of the state before what stands in this line, whatever fails",
     )
     group.add_argument(
         "--select", metavar="NAMES", default="", help="only these members, separated by commas"
