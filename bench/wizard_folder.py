@@ -1,10 +1,11 @@
 """What the wizard says about the programs of a folder: colours, time and memory of each.
 
     python bench/wizard_folder.py FOLDER [--every N] [--offset K] [--seconds S] [--patience S]
-                                  [--keep FILE]
+                                  [--timeout S] [--keep FILE]
 
-Each program is a process of its own, which is ended after `--patience` seconds (a hang). `--keep`
-writes what was said about each assertion, a line of JSON each, to be read by hand.
+Each program is a process of its own, which has `--timeout` seconds for everything, and is ended
+after `--patience` seconds (a hang). A program without a last line was cut: there was no time.
+`--keep` writes what was said about each assertion, a line of JSON each, to be read by hand.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--timeout", type=float, default=60.0)
     parser.add_argument("--patience", type=float, default=300.0)
     parser.add_argument("--keep", type=Path, help="where to write what is said")
     arguments = parser.parse_args()
     files = sorted(arguments.folder.rglob("*.vpr"))[arguments.offset :: arguments.every]
     total: Counter[str] = Counter()
     for file in files:
-        told, counts, seconds, megabytes = one(file, arguments.seconds, arguments.patience)
+        told, counts, seconds, megabytes = one(file, arguments)
         total.update(counts)
         if arguments.keep is not None:
             with arguments.keep.open("a", encoding="utf-8") as kept:
@@ -47,10 +49,10 @@ Told = list[dict[str, object]]
 """Lines of JSON that the wizard wrote."""
 
 
-def one(file: Path, seconds: float, patience: float) -> tuple[Told, Counter[str], float, int]:
+def one(file: Path, limits: argparse.Namespace) -> tuple[Told, Counter[str], float, int]:
     """What is said of a program, its colours or how the wizard ended instead, time and memory."""
     command = [sys.executable, "-m", "pitviper", "wizard", "--format", "json"]
-    command += ["--seconds", str(seconds), "--timeout", str(5 * seconds), str(file)]
+    command += ["--seconds", str(limits.seconds), "--timeout", str(limits.timeout), str(file)]
     start, most = time.monotonic(), 0
     environment = {**os.environ, "PITVIPER_DAEMON": "off"}
     process = subprocess.Popen(
@@ -60,7 +62,7 @@ def one(file: Path, seconds: float, patience: float) -> tuple[Told, Counter[str]
         env=environment,
         start_new_session=True,
     )
-    late = threading.Timer(patience, lambda: os.killpg(process.pid, signal.SIGKILL))
+    late = threading.Timer(limits.patience, lambda: os.killpg(process.pid, signal.SIGKILL))
     late.start()
     watching = threading.Event()
 
@@ -81,6 +83,8 @@ def one(file: Path, seconds: float, patience: float) -> tuple[Told, Counter[str]
         if line.get("kind") == "assertion":
             counts[line["colour"]] += 1
             counts["spurious"] += bool(line["spurious"])
+    if not any(line.get("kind") in ("wizard", "result") for line in told):
+        counts["cut"] += 1
     if process.returncode not in (0, 1, 4):
         counts["hang" if process.returncode == -signal.SIGKILL else "crash"] += 1
     return told, +counts, time.monotonic() - start, most

@@ -235,7 +235,7 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
     done = known.explored.get(name)
     own = ColouredPlace(finding.span, name, finding.error, Colour.YELLOW)
     if done is None:
-        return own
+        return replace(own, open=(_why_not_run(name, known.program),))
     own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
     failing = _failing(Place(finding.span, name, finding.error), done.certain_failures)
     if failing is not None:
@@ -244,6 +244,19 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
         green = replace(own, colour=Colour.GREEN, by="exploration", spurious=True)
         return replace(green, bodies=done.inlined)
     return replace(own, left=done.left, covered=_share(own.ways, own.ways + done.left))
+
+
+NOT_BEGUN = "no run was begun before the time was over"
+NOT_RUN = "predicates, and members without a body, are not run"
+NO_PROMISE = "functions that promise nothing are run where `--method` names them"
+
+
+def _why_not_run(name: str, program: Program) -> str:
+    """Why exploration knows nothing of a member."""
+    member = program.methods.get(name) or program.functions.get(name)
+    if member is None or member.body is None:
+        return NOT_RUN
+    return NOT_BEGUN if name in program.methods or member.postconditions else NO_PROMISE
 
 
 def _runs_at(span: Span, done: MethodExploration) -> int:

@@ -12,6 +12,7 @@ from pitviper.cli.main import main
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load
 from pitviper.driver.verify.verify import open_verifier
+from pitviper.driver.wizard.colours import NOT_RUN
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
@@ -121,6 +122,8 @@ def test_functions_have_colours_and_no_error_is_left_out(tmp_path: Path) -> None
 
     colours = {p.span.line: p.colour for p in report.places}
     assert colours == {3: Colour.RED, 6: Colour.GREEN, 8: Colour.YELLOW}
+    (yellow,) = [p for p in report.places if p.colour is Colour.YELLOW]
+    assert yellow.open == (NOT_RUN,)
     assert main(["wizard", str(program)]) == 1
     assert main(["wizard", "--method", "fine", str(program)]) == 0
 
