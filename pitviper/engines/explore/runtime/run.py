@@ -279,3 +279,34 @@ class Run:
 
     def end(self, status: Status, detail: str = "") -> NoReturn:
         raise Ended(status, (self.method, self.index), detail)
+
+
+class HeardRun(Run):
+    """A run that others listen to: they hear every callback first."""
+
+    listeners: tuple[Callbacks, ...] = ()
+
+    def instruction(self, index: int) -> None:
+        for listener in self.listeners:
+            listener.instruction(index)
+        super().instruction(index)
+
+    def transition(self, index: int, condition: Value) -> bool:
+        for listener in self.listeners:
+            listener.transition(index, condition)
+        return super().transition(index, condition)
+
+    def constraint(self, index: int, condition: Value, *, assertion: bool = True) -> None:
+        for listener in self.listeners:
+            listener.constraint(index, condition)
+        super().constraint(index, condition, assertion=assertion)
+
+    def enter(self, method: str) -> None:
+        for listener in self.listeners:
+            listener.enter(method)
+        super().enter(method)
+
+    def leave(self, method: str) -> None:
+        for listener in self.listeners:
+            listener.leave(method)
+        super().leave(method)

@@ -12,7 +12,7 @@ from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.witness import witnessed
 from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.inputs import Assignment, Table
-from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.run import HeardRun, Run
 from pitviper.engines.explore.runtime.value import Decision, Kind, Scalar
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.extensions import Extension
@@ -114,6 +114,9 @@ class Search:
         self.options = options
         self._solvers = solvers
         self._extensions = extensions
+        plain = Extension.listener
+        self._listening = tuple([e for e in extensions if type(e).listener is not plain])
+        self._added: dict[str, None] = {}
         self.frontier: Frontier = FRONTIERS[options.frontier](options.seed)
         self.frontier.add(FIRST)
         self._guesses = Guesses()
@@ -135,12 +138,28 @@ class Search:
             entry = self.frontier.next()
             if not self._is_kept(entry):
                 continue
-            node = self.step(entry)
-            attempts += 1
-            if node.run is not None:
-                runs += 1
-                steps += node.run.steps
+            for node in self._attempts(entry):
+                attempts += 1
+                if node.run is not None:
+                    runs += 1
+                    steps += node.run.steps
+                yield node
+
+    def _attempts(self, entry: Entry) -> Iterator[Node]:
+        """The attempt for an entry, and the runs that extensions add because of it.
+
+        Where one of those took the path of the entry before, it is not told a second time.
+        """
+        node = self.step(entry)
+        if node.path not in self._added:
             yield node
+        if node.run is None:
+            return
+        for extension in self._extensions:
+            for values in extension.successors(node.run, node.status):
+                added = self.again(values, 0)
+                self._added[added.path] = None
+                yield added
 
     def grant(self, seconds: float) -> None:
         """So much more time: something else was done meanwhile."""
@@ -226,7 +245,7 @@ class Search:
     def run(self, entry: Entry, assignment: Assignment, given: int | None = None) -> Node:
         """One concrete and symbolic execution; `given` decisions were known when it was solved."""
         known = entry.bound if given is None else given
-        run = Run(self.code.model, assignment, self.options.limits, known)
+        run = self._new_run(assignment, known)
         run.tick = self._tick
         status, site, detail = execute(self.code, self.entry, run)
         if status is not Status.LATE and not _follows(run, entry):
@@ -234,6 +253,15 @@ class Search:
         return Node(
             entry.number, entry.parent, entry.flipped, status, site, detail, run, assignment
         )
+
+    def _new_run(self, assignment: Assignment, known: int) -> Run:
+        model, limits = self.code.model, self.options.limits
+        if not self._listening:
+            return Run(model, assignment, limits, known)
+        heard = HeardRun(model, assignment, limits, known)
+        listeners = [extension.listener(heard) for extension in self._listening]
+        heard.listeners = tuple([one for one in listeners if one is not None])
+        return heard
 
     def _tick(self, run: Run) -> None:
         """Every now and then in the middle of a run: it may have to end."""
@@ -250,7 +278,7 @@ class Search:
         end = node.run.path.failed_at if node.status is Status.FAILED else len(decisions)
         for index in range(entry.bound, len(decisions)):
             decision = decisions[index]
-            if index < end and self._is_searched(decision, node):
+            if index < end and self._is_searched(decisions, index):
                 other = negate(decision.term) if decision.taken else decision.term
                 yield self._entry(node, path.branch(other), decisions, index)
             fact = decision.term if decision.taken else negate(decision.term)
@@ -258,10 +286,11 @@ class Search:
         if node.status is Status.RETRY:
             yield self._entry(node, path, decisions, None)
 
-    def _is_searched(self, decision: Decision, node: Node) -> bool:
+    def _is_searched(self, decisions: tuple[Decision, ...], index: int) -> bool:
+        decision = decisions[index]
         if decision.kind is Kind.FACT or (decision.kind is Kind.ASSUME and decision.taken):
             return False
-        return all(e.searches(decision, node.number) for e in self._extensions)
+        return all(e.searches(decisions, index) for e in self._extensions)
 
     def _is_kept(self, entry: Entry) -> bool:
         """Whether nobody has made an entry needless since it was added."""

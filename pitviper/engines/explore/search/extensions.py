@@ -1,27 +1,40 @@
-"""Small plug-ins of the search: each may keep parts of it from being searched."""
+"""Small plug-ins of the search: each may cut it, add to it, and listen to its runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Constraint, Model
-from pitviper.engines.explore.runtime.ending import Site
+from pitviper.engines.explore.runtime.ending import Site, Status
+from pitviper.engines.explore.runtime.inputs import Assignment
+from pitviper.engines.explore.runtime.run import Callbacks, Run
 from pitviper.engines.explore.runtime.value import Decision, Kind
 from pitviper.source.span import Span
 
 
-class Extension(Protocol):
-    """Asked about every decision of every run."""
+class Extension:
+    """Whatever an extension does not define is as without it.
 
-    def searches(self, decision: Decision, node: int) -> bool:
-        """Whether the other side of the decision is worth a run."""
-        ...
+    A search without its parts may still be complete: what `searches` and `keeps` refuse must be
+    known to somebody else. What `successors` adds proves nothing, and may find failures.
+    """
+
+    def searches(self, decisions: tuple[Decision, ...], index: int) -> bool:
+        """Whether the other side of one of the decisions of a run is worth a run."""
+        return True
 
     def keeps(self, decision: Decision) -> bool:
         """Whether it still is when its turn comes."""
-        ...
+        return True
+
+    def successors(self, run: Run, status: Status) -> Iterable[Assignment]:
+        """Inputs that are worth a run because of one that was made."""
+        return ()
+
+    def listener(self, run: Run) -> Callbacks | None:
+        """Hears what a run tells, before the run takes note of it; it may end the run."""
+        return None
 
 
 @record
@@ -67,7 +80,7 @@ def is_check(one: tuple[Span, str], other: tuple[Span, str]) -> bool:
 TOLD_APART = {"invariant.not.established", "invariant.not.preserved"}
 
 
-class Trusted:
+class Trusted(Extension):
     """Does not attack checks that somebody else has proved, from the moment on that it hears so."""
 
     def __init__(self, model: Model, trusts: Iterable[Trust] = ()) -> None:
@@ -88,31 +101,26 @@ class Trusted:
             and trust.covers(instruction.blame.span, instruction.blame.error)
         }
 
-    def searches(self, decision: Decision, node: int) -> bool:
-        return self.keeps(decision)
+    def searches(self, decisions: tuple[Decision, ...], index: int) -> bool:
+        return self.keeps(decisions[index])
 
     def keeps(self, decision: Decision) -> bool:
         is_attack = decision.kind is Kind.ASSERT and decision.taken
         return not (is_attack and any(decision.site in sites for sites in self._sites.values()))
 
 
-class Bounded:
+class Bounded(Extension):
     """Goes round the same branch only so often: for loops that would be unrolled for ever."""
 
     def __init__(self, visits: int) -> None:
         self._visits = visits
-        self._seen: dict[tuple[int, Site], int] = {}
         self.cut: dict[Site, None] = {}
 
-    def searches(self, decision: Decision, node: int) -> bool:
+    def searches(self, decisions: tuple[Decision, ...], index: int) -> bool:
+        decision = decisions[index]
         if decision.kind is not Kind.BRANCH:
             return True
-        key = (node, decision.site)
-        self._seen[key] = self._seen.get(key, 0) + 1
-        if self._seen[key] > self._visits:
+        visits = sum([d.site == decision.site for d in decisions[: index + 1]])
+        if visits > self._visits:
             self.cut[decision.site] = None
-            return False
-        return True
-
-    def keeps(self, decision: Decision) -> bool:
-        return True
+        return visits <= self._visits
