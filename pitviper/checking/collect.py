@@ -220,7 +220,9 @@ def _declared(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
     wanted = None if info.type_params is None else len(info.type_params)
     given = None if t.args is None else len(t.args)
     if wanted != given:
-        cx.error(t.span, _wrong_arguments(t.name, wanted, given))
+        shape = f"{t.name}[{', '.join(info.parameters)}]" if info.parameters else t.name
+        message = _wrong_arguments(t.name, wanted, given)
+        cx.error(t.span, message, help=f"write `{shape}`, with types of yours in the brackets")
         return ERROR
     return AdtType(t.name, args) if info.is_adt else DomainType(t.name, args)
 

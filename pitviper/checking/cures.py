@@ -24,6 +24,56 @@ _CURES = {
     "Quantifier must have at least one": "write `forall x: Int :: ...`",
     "does not contain any quantified variable": "a trigger is a term with the quantified "
     "variables, such as `{ f(x) }`",
+    "Old expressions are not allowed in pre": "a precondition is about the state at the start "
+    "anyway: leave `old` out",
+    "Old expressions are not allowed": "there is only one state here: leave `old` out",
+    "Labelled old expressions with label lhs": "`old[lhs](e)` is the value on the left side of a "
+    "wand: elsewhere write `old(e)`",
+    "old[lhs] is only allowed": "write it on the right side of the wand",
+    "Labelled old expressions are not allowed": "labels stand in the body, which is not known "
+    "here: write `old(e)`, or leave it out",
+    "Perm expressions are not allowed": "write `acc(x.f)` to ask for permission",
+    "Forperm expressions are not allowed": "write `forall` over what is meant, with `acc(...)`",
+    "Perm and forperm in this context": "write `acc(x.f)` to ask for permission; inside `[A, B]` "
+    "they may ask how much is held",
+    "Perm and forperm are not allowed in the body": "take the amount in a variable in front",
+    "Magic wands are not allowed": "put the wand into the contract of a method",
+    "Accesses to locations are not allowed": "axioms hold in every state and read no fields: use "
+    "functions of values",
+    "Asserting expressions are not allowed": "leave `asserting ... in` out",
+    "Result variables are only allowed": "`result` stands in the postcondition of a function",
+    "Return variable": "a result has no value at the start: speak of it in `ensures`, or take a "
+    "parameter",
+    "Duplicate identifier": "choose another name for one of them",
+    "is not a valid identifier": "a name consists of letters, digits, `_` and `$`",
+    "is not mentioned in one or more triggers": "every quantified variable stands in each trigger, "
+    "as in `{ f(x, y) }`",
+    "All quantified variables need to be used": "mention every variable in the resource, as in "
+    "`forperm x: Ref [x.f] :: ...`",
+    "Quantified arguments can only be used directly": "write the variable itself as argument, and "
+    "the rest into the body",
+    "Inhale-exhale expressions are not allowed": "a measure is one value: write it out",
+    "Can only assign to local variables": "assign in front of `package`, or declare the variable "
+    "in the script",
+    "blanks between": "remove the blanks",
+    "duplicate type parameter": "choose another name for one of them",
+    "duplicate argument name": "choose another name for one of them",
+    "duplicate derivation": "leave one of them out",
+    "discriminator identifier": "choose another name: `isC` belongs to the constructor `C`",
+    "macros cannot be defined in": "define it outside: macros stand at the top of a file, or in "
+    "the body of a method",
+    "has two parameters of this name": "choose another name for one of them",
+    "is defined twice": "choose another name for one of them",
+    "of this macro is also that of another declaration": "choose another name for one of them",
+    "is inside a proof script": "put the label in front of `package`, or behind it",
+    "is a reassignment of formal argument": "parameters keep their values: assign to a variable of "
+    "its own",
+    "Quasihavocall must have": "write `quasihavocall x: Ref :: x in s ==> x.f`",
+    "has an interpretation and must not be generic": "leave the type parameters out",
+    "Magic wand expressions are not allowed as": "a measure is a value: `decreases n`, or a "
+    "predicate instance `decreases list(x)`",
+    "recurses via its precondition": "a precondition has to make sense before the function does: "
+    "leave the call out of it",
     "is not a valid Trigger": "a trigger is an application of a function, a field read or "
     "`x in s`; no comparison, no arithmetic",
     "Multiple decreases": "write one `decreases` clause",

@@ -187,9 +187,9 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
         case _ if found in ASSERTION_TYPES and expected is BOOL:
             if place == "premise" and isinstance(e, a.Star):
                 place = "guard"
-            return _PLACES.get(place, _PERMISSION)
+            return _PLACES.get(place, _PERMISSION).replace("x.f", _held_text(e))
         case _ if expected is PERM and found is INT:
-            return _int_amount(text, place)
+            return _int_amount(e, text, place)
         case _ if expected is BOOL and isinstance(e, x.FieldRead):
             return f"`acc({text})` says that there is permission to the field"
         case _ if expected is BOOL and found is INT:
@@ -200,6 +200,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
             return "a Perm is not an Int: `Perm` is the type of fractions and of permissions"
+        case _ if expected is REF and text == "0":
+            return "an Int is not an object: write `null` for none"
         case _ if expected is REF and found is INT:
             return "an Int is not an object: `null` is the only constant of type `Ref`"
         case SeqType() if found is BOOL and text.startswith("["):
@@ -212,8 +214,16 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return None
 
 
-def _int_amount(text: str, place: str) -> str:
+def _held_text(e: Lowered) -> str:
+    """The location of a permission, to ask about in its place."""
+    text = e.location.span.text if isinstance(e, a.Access) else "x.f"
+    return text if len(text) <= _QUOTED else "x.f"
+
+
+def _int_amount(e: Lowered, text: str, place: str) -> str:
     """About an Int where an amount of permission has to stand."""
+    if place == "amount" and isinstance(e, x.FieldRead):
+        return f"behind the comma stands an amount: for both fields, add `&& acc({text})`"
     constants = {"0": "none", "1": "write"}
     if text in constants:
         return f"an Int is not a permission: write `{constants[text]}`"
@@ -390,6 +400,8 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
     operator = partial.signature.operator
     help_ = _about_operand(operator, found, operand.span.text)
     if help_ is None and len(operands) == 2:
+        help_ = _about_meaning(operator, operands[0], operands[1])
+    if help_ is None and len(operands) == 2:
         help_ = _about_collections(operator, operands[0], operands[1])
     help_ = help_ or _advice(operand, found, expected)
     cx.error(operand.span, mismatch(found, expected), help=help_)
@@ -457,6 +469,23 @@ def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | No
             return None
 
 
+def _about_meaning(operator: str, left: Lowered, right: Lowered) -> str | None:
+    """About `acc(x.f) * acc(y.f)`, `acc(x.f)/2` and `1/2 * acc(x.f)`; and `++i`."""
+    if operator == "++" and preferred_type(left) is INT and preferred_type(right) is INT:
+        between = left.span.file.text[left.span.end : right.span.start]
+        name = (right if "\n" in between else left).span.text
+        counted = f"to count up, write `{name} := {name} + 1`; " if name.isidentifier() else ""
+        return f"`++` appends sequences: {counted}to add numbers, write `+`"
+    impure = [e for e in (left, right) if preferred_type(e) in ASSERTION_TYPES]
+    if len(impure) == 2:
+        return "write `&&` between permissions: each side has its own"
+    if len(impure) == 1 and operator in ("*", "/"):
+        other = left if impure[0] is right else right
+        amount = f"1/{other.span.text}" if operator == "/" else other.span.text
+        return f"the amount stands inside: write `acc({_held_text(impure[0])}, {amount})`"
+    return None
+
+
 def _operand_text(e: Lowered) -> str:
     """What was written; an operator in it would need parentheses."""
     text = e.span.text
@@ -470,6 +499,10 @@ def _about_operand(operator: str, found: Type, text: str) -> str | None:
     if operator == "| |" and found is INT:
         absolute = f"({text} >= 0 ? {text} : -{text})"
         return f"`|...|` is the size of a collection; the absolute value is `{absolute}`"
+    if operator in ("<", "<=", ">", ">=") and found is REF:
+        return "objects have no order: compare them by `==` or `!=`"
+    if operator in ("+", "-", "*", "/", "\\", "%") and found is REF:
+        return f"an object is not a number: use one of its fields, as in `{text}.f`"
     if operator == "| |" and found is REF:
         return "`|...|` is the size of a collection: an object has none"
     return None

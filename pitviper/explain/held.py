@@ -41,7 +41,10 @@ MOST_QUESTIONS = 8
 
 @record
 class Held:
-    """`similar` are assertions about the same field or predicate, `containing` are instances."""
+    """`similar` are assertions that are held, those about the same field or predicate first.
+
+    Where there are few, all are among them. `containing` are instances with the location inside.
+    """
 
     similar: tuple[str, ...]
     containing: tuple[str, ...]
@@ -62,7 +65,15 @@ def held_instead(st: State, lacking: Location, services: Services, proves: Prove
     ]
     inside = [f"acc({place})" for place in containing]
     told = dict.fromkeys([*similar[:MOST], *inside])
+    others = [_plain(chunk, shown) for chunk in st.held if _is_other(chunk, lacking)]
+    if told and len({*told, *others}) <= MOST:
+        told |= dict.fromkeys([text for text in others if "@" not in text])
     return Held(tuple(told), tuple(dict.fromkeys(containing)))
+
+
+def _is_other(chunk: Chunk, lacking: Location) -> bool:
+    kind = chunk.resource.kind
+    return chunk.resource != lacking.resource and kind in (Kind.FIELD, Kind.PREDICATE)
 
 
 def _plain(chunk: Chunk, shown: FinalExpressions) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 from pitviper.base.record import record
@@ -139,6 +140,15 @@ def _about_statement(value: tree.Expr, cx: Context) -> str | None:
     """A word of another language that stands alone, where no variable has the name."""
     if not isinstance(value, tree.Name) or cx.scope.find(value.name) is not None:
         return None
+    text, at = value.span.file.text, value.span
+    if at.start > 0 and text[at.start - 1].isdigit():
+        return f"`{value.name}` belongs to no number: write numbers in decimal digits only"
+    type_ = foreign.TYPES.get(value.name)
+    named = re.match(r"[ \t]+([A-Za-z_]\w*)[ \t]*(:=)?", text[at.end : at.end + 80])
+    if type_ is not None and named is not None:
+        value_ = " := ..." if named[2] else ""
+        given = f"var {named[1]}: {type_}{value_}"
+        return f"a variable is declared with `var`, its name in front: `{given}`"
     return foreign.OPERATORS.get(value.name) or foreign.STATEMENTS.get(value.name)
 
 
@@ -178,15 +188,10 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
         _no_method(value, cx)
         return []
     if len(value.args) != len(method.params):
-        wrong_number(value, len(method.params), cx)
+        wrong_number(value, method.params, cx)
         return []
     if len(targets) != len(method.returns):
-        count = len(method.returns)
-        cx.error(
-            at.span,
-            "wrong number of targets",
-            help=f"`{method.name}` returns {count} value{'' if count == 1 else 's'}",
-        )
+        cx.error(at.span, "wrong number of targets", help=_about_targets(method))
         return []
     args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
     for to, t in zip(targets, method.returns, strict=True):
@@ -202,16 +207,27 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     return [*temporaries.before, statement, *temporaries.after]
 
 
+def _about_targets(method: MethodInfo) -> str:
+    count, name = len(method.returns), method.name
+    if count == 0:
+        return f"`{name}` returns nothing: write `{name}(...)` alone"
+    names = ", ".join("abcdefgh"[:count]) if count <= 8 else "a, b, ..."
+    types = " and ".join(map(str, method.returns))
+    return (
+        f"`{name}` returns {count} value{'' if count == 1 else 's'}: declare variables for them "
+        f"({types}) and write `{names} := {name}(...)`"
+    )
+
+
 def _no_method(value: tree.Call, cx: Context) -> None:
     name = value.callee
     if name.name not in cx.table.callees:
         unknown_callee(name, "function or method", cx, len(value.args))
         return
-    cx.error(
-        name.span,
-        f"undeclared call `{name.name}`, expected function or method",
-        help=_about_callee(name.name, cx),
-    )
+    callee = cx.table.callees[name.name]
+    kind = "predicate" if isinstance(callee, PredicateInfo) else "function"
+    message = f"{kind} `{name.name}` is called where a method has to stand"
+    cx.error(name.span, message, help=_about_callee(name.name, cx))
 
 
 def _about_callee(name: str, cx: Context) -> str:

@@ -65,9 +65,7 @@ def call(e: tree.Call, cx: Context) -> Lowered:
         case PredicateInfo():
             return _predicate(e, callee, cx)
         case MethodInfo() | None:
-            for arg in e.args:
-                cx.lower(arg, cx)
-            _no_function(e.callee, callee, cx)
+            _no_function(e, [cx.lower(arg, cx) for arg in e.args], callee, cx)
             return cx.bad(e.span, ERROR)
 
 
@@ -86,27 +84,57 @@ def arguments(e: tree.Call, params: tuple[Type, ...], cx: Context) -> tuple[x.Ex
         return tuple([expect(arg, t, cx) for arg, t in zip(e.args, params, strict=True)])
     for arg in e.args:
         cx.lower(arg, cx)
-    wrong_number(e, len(params), cx)
+    wrong_number(e, params, cx)
     return tuple([cx.bad(e.span, t) for t in params])
 
 
-def wrong_number(e: tree.Call, wanted: int, cx: Context) -> None:
+def wrong_number(e: tree.Call, params: tuple[Type, ...], cx: Context) -> None:
+    """An error that names the types of all parameters."""
+    name, wanted = e.callee.name, len(params)
     takes = "no arguments" if wanted == 0 else f"{wanted} argument{'s' if wanted > 1 else ''}"
-    cx.error(e.span, "wrong number of arguments", help=f"`{e.callee.name}` takes {takes}")
+    shape = f"{name}({', '.join(map(str, params))})"
+    help_ = f"`{name}` takes {takes}: `{shape}`, here are {len(e.args)}"
+    cx.error(e.span, "wrong number of arguments", help=help_)
 
 
-def _no_function(name: tree.Identifier, callee: MethodInfo | None, cx: Context) -> None:
+def _no_function(
+    e: tree.Call, operands: list[Lowered], callee: MethodInfo | None, cx: Context
+) -> None:
+    name = e.callee
     if callee is None:
-        unknown_callee(name, "function or predicate", cx)
+        unknown_callee(name, "function or predicate", cx, known=_written_otherwise(e, operands, cx))
         return
     cx.error(
         name.span,
         f"invalid method call `{name.name}` in expression position, expected function or predicate",
-        help=_of_its_own(callee),
+        help=_of_its_own(callee, cx),
     )
 
 
-def _of_its_own(method: MethodInfo) -> str:
+def _written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str | None:
+    """What stands for a call that other languages have: `isC(x)`, `len(s)`, `contains(s, x)`."""
+    name, texts = e.callee.name, [arg.span.text for arg in e.args]
+    if len(texts) == 1 and cx.table.constructor_of_test(name) is not None:
+        return f"write `{texts[0]}.{name}`"
+    if len(texts) == 1 and name in foreign.COLLECTION_SIZES:
+        t = _receiver_type(operands[0])
+        if isinstance(t, COLLECTIONS):
+            return f"write `|{texts[0]}|` for the size of a collection"
+        lacking = f"`|s|` is the size of a collection: a value of type {t} has none"
+        return None if t is ERROR else lacking
+    if len(texts) == 2 and name in ("contains", "has", "member", "elem"):
+        first = isinstance(_receiver_type(operands[0]), COLLECTIONS)
+        whole, part = texts if first else texts[::-1]
+        return f"write `{part} in {whole}`"
+    return None
+
+
+def _of_its_own(method: MethodInfo, cx: Context) -> str:
+    if cx.rules.perm_ban is not None or cx.rules.result is not None or cx.rules.in_axiom:
+        return (
+            "a contract cannot call a method, which may change something: declare a `function` "
+            f"for it, or say here what `{method.name}` ensures"
+        )
     if len(method.returns) != 1:
         return f"call the method in a statement of its own; it has {len(method.returns)} results"
     given = f"var value: {method.returns[0]} := {method.name}(...)"
@@ -114,11 +142,20 @@ def _of_its_own(method: MethodInfo) -> str:
 
 
 def unknown_callee(
-    name: tree.Identifier, wanted: str, cx: Context, method_args: int | None = None
+    name: tree.Identifier,
+    wanted: str,
+    cx: Context,
+    method_args: int | None = None,
+    known: str | None = None,
 ) -> None:
-    """`method_args`: how many arguments it has, where it stands as a statement."""
-    if cx.scope.find(name.name) is not None:
-        help_text: str | None = f"`{name.name}` is a variable"
+    """`method_args`: how many arguments it has, where it stands as a statement.
+
+    `known` is what to write instead, where the arguments told that.
+    """
+    if known is not None:
+        help_text: str | None = known
+    elif cx.scope.find(name.name) is not None:
+        help_text = f"`{name.name}` is a variable, which cannot be called"
     elif name.name in cx.table.fields:
         help_text = f"`{name.name}` is a field: write `e.{name.name}`"
     else:
@@ -167,7 +204,7 @@ def _generic(e: tree.Call, info: Generic, cx: Context) -> Lowered:
         return _application(info, arguments(e, info.params, cx), info.result, (), e.span)
     operands = [cx.lower(arg, cx) for arg in e.args]
     if len(operands) != len(info.params):
-        wrong_number(e, len(info.params), cx)
+        wrong_number(e, info.params, cx)
         return cx.bad(e.span, ERROR)
     known = _known_application(info, operands, e.span)
     return known or _open_application(info, operands, e.span, cx)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from pitviper.base.record import replace
@@ -173,12 +174,14 @@ def _name(e: tree.Name, cx: Context) -> Lowered:
 
 def undeclared(e: tree.Name, cx: Context) -> None:
     """An error for a name that is no variable in scope."""
-    if e.name in cx.table.callees:
-        help_text: str | None = f"did you mean to call it: `{e.name}(...)`?"
+    callee = cx.table.callees.get(e.name)
+    if callee is not None:
+        inside = "..." if callee.params else ""
+        help_text: str | None = f"did you mean to call it: `{e.name}({inside})`?"
     elif e.name in cx.table.fields:
         help_text = f"`{e.name}` is a field: write `e.{e.name}`"
     else:
-        help_text = cx.suggest(e.name, cx.scope.visible) or _about_name(e.name, cx)
+        help_text = cx.suggest(e.name, cx.scope.visible) or _about_name(e, cx)
     cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
 
 
@@ -186,11 +189,28 @@ _RESULTS = frozenset({"res", "ret", "Result", "result_", "return", "retval", "re
 """What other languages call `result`."""
 
 
-def _about_name(name: str, cx: Context) -> str:
+def _of_the_body(e: tree.Name, cx: Context) -> str | None:
+    """About a local variable of the body that a contract in front of it mentions."""
+    if cx.rules.perm_ban is None:
+        return None
+    behind = re.split(r"\n(?:method|function|predicate)\b", e.span.file.text[e.span.end :])[0]
+    found = re.search(rf"\bvar\s+{re.escape(e.name)}\s*:\s*([\w$\[\], ]*[\w$\]])", behind)
+    if found is None:
+        return None
+    return (
+        f"`{e.name}` is a variable of the body, which a contract does not see: make it a result, "
+        f"`returns ({e.name}: {found[1]})`, and leave its `var` out"
+    )
+
+
+def _about_name(e: tree.Name, cx: Context) -> str:
+    name = e.name
     if cx.rules.result is not None and name in _RESULTS:
         return "the value of a function is called `result` in its postcondition"
-    return word_help(name) or (
-        f"declare it: as a parameter `{name}: Int`, or with `var {name}: Int` in a body"
+    return (
+        word_help(name)
+        or _of_the_body(e, cx)
+        or (f"declare it: as a parameter `{name}: Int`, or with `var {name}: Int` in a body")
     )
 
 

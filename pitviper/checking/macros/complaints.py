@@ -44,7 +44,10 @@ class Complaints:
             message = f"macro `{name}` consists of statements, but is used as {kind}"
         else:
             message = f"macro `{name}` is used as a type, but its body is none"
-        self._report(use.node, place, message, (use.macro.defined_here,))
+        help = f"use it as a statement of its own, `{name}(...)`; an expression has no braces"
+        if isinstance(use.node, tree.TypeName):
+            help = f"a macro for a type is the type alone: `define {name} Int`"
+        self._report(use.node, place, message, (use.macro.defined_here,), help)
 
     def no_statement(self, expr: tree.Expr, macro: Macro | None, place: Span) -> None:
         """An expression other than a call stands where an expansion needs a statement."""
@@ -58,16 +61,19 @@ class Complaints:
     def no_name(self, parameter: tree.Node, argument: Argument, place: Span) -> None:
         related = (Related(parameter.span, "the parameter stands here"),)
         message = f"`{_text(argument.expr)}` stands where the macro needs a name"
-        self._report(argument.expr, place, message, related)
+        help = "use the macro with a variable here: `var v: Int := ...`, then `v`"
+        self._report(argument.expr, place, message, related, help)
 
     def no_type(self, parameter: tree.Node, argument: Argument, place: Span) -> None:
         related = (Related(parameter.span, "the parameter stands here"),)
         message = f"`{_text(argument.expr)}` stands where the macro needs a type"
-        self._report(argument.expr, place, message, related)
+        help = "use the macro with a type here, such as `Int`"
+        self._report(argument.expr, place, message, related, help)
 
     def wrong_form(self, written: tree.Expr, needed: str, place: Span | None) -> None:
         """Something else than `needed` has come where only that can stand."""
-        self._report(written, place, f"`{_text(written)}` does not stand for {needed}")
+        message = f"`{_text(written)}` does not stand for {needed}"
+        self._report(written, place, message, help=f"write {needed} in its place")
 
     def hidden_variable(self, name: tree.Identifier, macro: Macro) -> None:
         message = f"variable `{name.name}` has the name of a macro, which its uses expand"

@@ -180,6 +180,11 @@ class Groups:
             from pitviper.explain.advice import advised_all  # for programs with errors only
 
             findings = advised_all(list(findings), self._program)
+        warnings = dict.fromkeys([warning for answer in answers for warning in answer.warnings])
+        if warnings:
+            from pitviper.explain.advice import advised_warnings  # for programs with warnings only
+
+            warnings = dict.fromkeys(advised_warnings(warnings, name, self._program))
         if undecided or crashes:
             findings = [finding for finding in findings if not _by_absence(finding)]
         return MemberOutcome(
@@ -187,7 +192,7 @@ class Groups:
             kind_text(type(self._declared[name]).__name__.lower(), self._declared[name].span),
             tuple(sorted(findings, key=_order)),
             tuple(sorted(dict.fromkeys(undecided), key=lambda point: _place(point.span))),
-            tuple(dict.fromkeys([warning for answer in answers for warning in answer.warnings])),
+            tuple(warnings),
             crashes[0] if crashes else None,
             sum(answer.seconds for answer in answers),
             inferred=tuple(dict.fromkeys([step for answer in answers for step in answer.inferred])),

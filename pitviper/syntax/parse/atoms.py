@@ -18,6 +18,7 @@ from pitviper.syntax.tree import (
     ForPerm,
     Identifier,
     Let,
+    Name,
     New,
     Old,
     Perm,
@@ -53,14 +54,24 @@ class AtomParser(LiteralParser):
         opened = self.expect("(", "write `acc(e.f)` or `acc(P(e))`, with the parentheses")
         location = self.operand()
         if not isinstance(location, FieldAccess | Call):
-            raise self.failure(
-                "expected a field access or a predicate instance",
-                "write `acc(e.f)` or `acc(P(e))`",
-                location.span,
-            )
+            message = "expected a field access or a predicate instance"
+            raise self.failure(message, self._about_location(location), location.span)
         amount = self.climb(EXPRESSION) if self.accept(",") else None
         self.close(")", opened)
         return Acc(location, amount, span=self.span_from(start))
+
+    def _about_location(self, location: Expr) -> str:
+        """What to write in an `acc` that names no location."""
+        at, kinds = self.at, self.kinds
+        if not isinstance(location, Name):
+            return "write `acc(e.f)` or `acc(P(e))`"
+        if kinds[at] == "," and kinds[at + 1] == NAME and kinds[at + 2] == ")":
+            return f"write `acc({location.name}.{self.tokens.text(at + 1)})`"
+        fields = [self.tokens.text(i + 1) for i, kind in enumerate(kinds) if kind == "field"]
+        if location.name in fields:
+            return f"say whose field it is, as in `acc(x.{location.name})`"
+        field = fields[0] if fields else "f"
+        return f"permission is to one field at a time: write `acc({location.name}.{field})`"
 
     def perm(self) -> Expr:
         start = self._token().start
@@ -75,7 +86,8 @@ class AtomParser(LiteralParser):
         if not isinstance(resource, FieldAccess | Call | Wand):
             raise self.failure(
                 "expected a field access, a predicate instance or a magic wand",
-                span=resource.span,
+                "write `perm(x.f)`, `perm(P(x))` or `perm(A --* B)`",
+                resource.span,
             )
         return resource
 
@@ -89,7 +101,8 @@ class AtomParser(LiteralParser):
         if not isinstance(resource, Call):
             raise self.failure(
                 "expected a predicate instance such as `P(x)`",
-                "write its arguments in parentheses behind it, on the same line",
+                self.slip("a predicate instance")
+                or "write its arguments in parentheses behind it, on the same line",
                 resource.span,
             )
         return resource
@@ -187,7 +200,8 @@ class AtomParser(LiteralParser):
 
     def new(self) -> Expr:
         start = self._token().start
-        opened = self.expect("(", "write `new()`, `new(*)` or `new(f, g)`")
+        shape = "objects have no class: write `new(f, g)` with fields, or `new()`, or `new(*)`"
+        opened = self.expect("(", shape)
         if self.accept("*"):
             self.close(")", opened)
             return New(None, span=self.span_from(start))

@@ -50,7 +50,7 @@ _EXPECTED_HELP = {
     ("`::`", "."): "write `::` between the variables and the body",
 }
 
-_TYPE_WORDS = ("Int", "Bool", "Ref", "Perm", "Seq", "Set", "Multiset", "Map")
+TYPE_WORDS = ("Int", "Bool", "Ref", "Perm", "Seq", "Set", "Multiset", "Map")
 
 _STUCK_HELP = {
     ("<", ">"): "write `!=` for different",
@@ -93,7 +93,7 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
     if kind == STRING:
         return "strings stand only in annotations, imports and interpretations"
     match expected:
-        case "a name" if kind in _TYPE_WORDS:
+        case "a name" if kind in TYPE_WORDS:
             return f"a variable has a name and a type, as in `res: {text}`"
         case "a name" if _is_word(kind):
             return f"`{text}` is reserved: choose another name"

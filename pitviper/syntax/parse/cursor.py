@@ -157,16 +157,47 @@ class Cursor:
         """The next token is none of what is expected here."""
         if self.kinds[self.at] == BAD:
             bad = bad_token(self.tokens, self.at)
-            if help_ is not None and self.text[self.starts[self.at]] == "=":
-                bad = replace(bad, help=help_)
-            return ParseFailure(bad, self.at)
+            own = self.slip(expected)
+            if own is None and self.text[self.starts[self.at]] == "=":
+                own = help_
+            return ParseFailure(bad if own is None else replace(bad, help=own), self.at)
         message = f"expected {expected}, found {describe(self.tokens, self.at)}"
-        return self.failure(message, help_ or advise(self.tokens, self.at, expected))
+        advice = self.slip(expected) or help_ or advise(self.tokens, self.at, expected)
+        return self.failure(message, advice)
+
+    def slip(self, expected: str) -> str | None:
+        """What to write instead of what people of other languages write."""
+        from pitviper.syntax.parse.slips import slip  # for wrong programs only
+
+        return slip(self.tokens, self.at, expected)
+
+    def no_operand(self) -> ParseFailure:
+        """An expression has to stand here; where a line ends in front of it, that is the place."""
+        before = self.at - 1
+        new_line = before >= 0 and "\n" in self.text[self.ends[before] : self.starts[self.at]]
+        if not new_line or self.kinds[self.at] == BAD:
+            return self.unexpected("an expression")
+        span = Span(self.file, self.starts[before], self.ends[before])
+        found = describe(self.tokens, self.at)
+        message = f"expected an expression behind {describe(self.tokens, before)}, found {found}"
+        return self.failure(message, "write one: the line is not complete", span)
+
+    def missing_type(self, name: Identifier, help_: str) -> ParseFailure:
+        """A name without its type: the place is the name, if the line ends behind it."""
+        if "\n" not in self.text[name.span.end : self.starts[self.at]]:
+            return self.unexpected("`:`", help_)
+        return self.failure(f"expected `:` and a type behind `{name.name}`", help_, name.span)
 
     def unclosed(self, expected: str, opened: int) -> ParseFailure:
         """Like `unexpected`, and points to what should be closed here."""
+        from pitviper.syntax.parse.slips import is_closed  # for wrong programs only
+
         failure = self.unexpected(expected)
         if is_foreign(self.tokens, self.at):
+            return failure
+        if is_closed(self.tokens, opened):
+            told = failure.diagnostic.help or "is an operator or a comma missing in front of it?"
+            failure.diagnostic = replace(failure.diagnostic, help=told)
             return failure
         opened = _unclosed_by_indentation(self.tokens, opened, self.at)
         opening = Span(self.file, self.starts[opened], self.ends[opened])

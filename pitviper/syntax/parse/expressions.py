@@ -138,7 +138,7 @@ class ExprParser(AtomParser):
         kinds = self.kinds
         parse = ATOMS.get(kinds[self.at])
         if parse is None:
-            raise self.unexpected("an expression")
+            raise self.no_operand()
         expr = parse(self)
         chain = 0
         while (kind := kinds[self.at]) == "." or kind == "[":

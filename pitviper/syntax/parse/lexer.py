@@ -136,11 +136,14 @@ _ADVICE = (
     ("≤", "write `<=`"),
     ("≥", "write `>=`"),
     ("≠", "write `!=`"),
+    ("^", "write `!=` between Booleans; there is no power: multiply"),
     ("'", "a name consists of letters, digits, `_` and `$`"),
 )
 
 
 def _advice(text: str, start: int) -> str | None:
+    if text[start] == "'" and text[start + 2 : start + 3] == "'":
+        return f"there are no characters: use numbers, such as `{ord(text[start + 1])}`"
     if text[start] == "=" and text[max(start - 2, 0) : start] in ("==", "!="):
         return f"write `{text[start - 2 : start]}`"
     if text[start] == "=" and start > 0 and text[start - 1] in "+-*/%":

@@ -110,7 +110,8 @@ class LiteralParser(TypeParser, ABC):
     def integer(self) -> Expr:
         start, end = self.starts[self.at], self.ends[self.at]
         if end - start > MAX_DIGITS:
-            raise self.failure(f"this number is too long (more than {MAX_DIGITS} digits)")
+            message = f"this number is too long (more than {MAX_DIGITS} digits)"
+            raise self.failure(message, "write it as a product of smaller ones")
         return IntLiteral(int(self.text[start:end]), span=self._token())
 
     def true(self) -> Expr:

@@ -58,7 +58,8 @@ class MemberParser(StmtParser):
             return Import(self.string(), library=False, span=self.span_from(start))
         found = _PATH.match(self.text, self.starts[self.at])
         if found is None:
-            raise self.failure("expected a path between `<` and `>`")
+            help_ = 'write `import <decreases/int.vpr>`, or `import "file.vpr"` for a file of yours'
+            raise self.failure("expected a path between `<` and `>`", help_)
         while self.starts[self.at] < found.end():
             self.at += 1
         return Import(found[1], library=True, span=self.span_from(start))
@@ -225,6 +226,8 @@ class MemberParser(StmtParser):
         if self.kinds[self.at] != NAME:
             raise self.unclosed("a constructor or `}`", opened)
         name = self.identifier()
+        if self.kinds[self.at] != "(":
+            raise self.unexpected("`(`", f"parentheses belong to it: write `{name.name}()`")
         params = self.parameters()
         return Constructor(name, params, annotations=annotations, span=self.span_from(start))
 

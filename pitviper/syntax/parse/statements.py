@@ -88,7 +88,7 @@ class StmtParser(ExprParser):
             kind = kinds[at]
             if kind == END or (at >= failure.at and self._declares(at)):
                 raise failure
-            if depth == 0 and at >= failure.at and self._resumes(at, failure.at):
+            if depth == 0 and at >= failure.at and self._resumes(at, failure.at, start):
                 self.errors.append(failure.diagnostic)
                 self.at = at
                 return
@@ -99,10 +99,13 @@ class StmtParser(ExprParser):
         kind = self.kinds[at]
         return kind in MEMBER_WORDS and kind != "define" and self.kinds[at + 1] != "("
 
-    def _resumes(self, at: int, failed: int) -> bool:
-        if self.kinds[at] == "}":
+    def _resumes(self, at: int, failed: int, start: int) -> bool:
+        kind = self.kinds[at]
+        if kind == "}":
             return True
-        if at == failed or not (self.kinds[at] in STATEMENTS or self.kinds[at] == NAME):
+        if at == failed and (at == start or kind not in STATEMENTS or kind == "{"):
+            return False
+        if kind not in STATEMENTS and kind != NAME:
             return False
         line = self.text.rfind("\n", 0, self.starts[at]) + 1
         return not self.text[line : self.starts[at]].strip()
@@ -135,7 +138,8 @@ class StmtParser(ExprParser):
             if isinstance(first, Name | Call):
                 return ExprStatement(first, span=self.span_from(start))
             keyword = misspelt(self.tokens, at, STATEMENT_WORDS)
-            help_ = keyword or "assign it, or `assert` or `assume` it"
+            own = self.slip("a statement")
+            help_ = own or keyword or "assign it, or `assert` or `assume` it"
             raise self.failure("an expression is no statement", help_, first.span)
         targets = [self._target(first)]
         while self.accept(","):
@@ -160,7 +164,8 @@ class StmtParser(ExprParser):
     def local(self) -> VarBinding:
         """`x: T`, behind `var`."""
         name = self.identifier()
-        self.expect(":", f"say its type as well: `var {name.name}: Int := ...`")
+        if not self.accept(":"):
+            raise self.missing_type(name, f"say its type as well: `var {name.name}: Int := ...`")
         return VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
 
     def var(self) -> Stmt:

@@ -90,7 +90,8 @@ class TypeParser(Cursor):
     def binding(self) -> VarBinding:
         """`x: T`."""
         name = self.identifier()
-        self.expect(":", f"say its type as well: `{name.name}: Int`")
+        if not self.accept(":"):
+            raise self.missing_type(name, f"say its type as well: `{name.name}: Int`")
         return VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
 
     def resource_binding(self) -> VarBinding:
@@ -119,7 +120,7 @@ class TypeParser(Cursor):
             raise self.unexpected("a string", 'write it between quotes, as in `"text"`')
         value = self.text[self.starts[at] + 1 : self.ends[at] - 1].lstrip(" \t\r\n")
         if not value:
-            raise self.failure("this string is empty")
+            raise self.failure("this string is empty", "write something between the quotes")
         self.at = at + 1
         return value
 

@@ -131,7 +131,7 @@ def test_misspelt_names_get_a_suggestion() -> None:
 def test_names_of_another_kind_are_explained() -> None:
     text = "field f: Int\nfunction g(): Int\nmethod m() { var r: Int := g\n r := f\n r := r() }"
     assert [d.help for d in errors(text)] == [
-        "did you mean to call it: `g(...)`?",
+        "did you mean to call it: `g()`?",
         "`f` is a field: write `e.f`",
-        "`r` is a variable",
+        "`r` is a variable, which cannot be called",
     ]

@@ -30,7 +30,7 @@ def test_one_error_for_each_broken_member_and_the_others_are_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("method m() {\n  assert\n}", (3, 1)),
+        ("method m() {\n  assert\n}", (2, 3)),
         ("method m() {\n  var x: Int := 1 0\n}", (2, 19)),
         ("method m() {\n  var x: Int := 1\n  5,6)[i])\n}", (3, 3)),
         ("field a : Intmethod b () { }", (1, 21)),
@@ -82,7 +82,7 @@ def test_the_place_is_the_first_token_that_cannot_be_consumed(
         ("method m() { assert 1.5 }", "found `5`", "fraction"),
         ('method m() { assert "a" }', "found a string", "there are no strings"),
         ("method m() { assert Set[Int](1) }", "type argument or elements", "Set(...)"),
-        ("method m() { assert acc(x) }", "field access or a predicate", "acc(e.f)"),
+        ("method m() { assert acc(x) }", "field access or a predicate", "acc(x.f)"),
         ("methd m() { }", "expected a declaration", "did you mean `method`?"),
         ("skip", "expected a declaration", "method, function"),
         ("}", "expected a declaration, found `}`", "no `{` is open"),

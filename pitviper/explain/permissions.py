@@ -1,0 +1,653 @@
+"""What to do where permission is missing: where it went, what contains it, who could give it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitviper.explain.case import (
+    LONGEST,
+    Case,
+    lacking_of,
+    quote,
+    substituted,
+    with_arguments,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method, Program
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, children, descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.span import Span
+
+
+def _inside_an_instance(case: Case) -> str | None:
+    """A predicate instance that is held has the location inside.
+
+    Where the engine does not know, one of which the member has heard is believed to be held.
+    """
+    location = lacking_of(case)
+    if location is None or not isinstance(case.member, Method | Function):
+        return None
+    if case.finding.containing is not None:
+        known = [text for text in case.finding.containing if "@" not in text]
+        return _unfold_advice(case, known[0]) if known else None
+    wanted = text_of(with_arguments(case, location))
+    unfolded = _unfolded(case)
+    for instance in _instances(case):
+        predicate = case.program.predicates[instance.predicate]
+        if predicate.body is None or text_of(instance) in unfolded:
+            continue
+        body = substituted(predicate.body, predicate.params, instance.args)
+        places = [n.location for n in descendants(body) if isinstance(n, a.Access)]
+        if wanted in [text_of(place) for place in places] and text_of(instance) != wanted:
+            return _unfold_advice(case, text_of(instance))
+    return None
+
+
+def _unfold_advice(case: Case, instance: str) -> str:
+    in_condition = case.finding.error == "while.failed"  # there is no place in front of all of them
+    if isinstance(case.member, Function) or case.finding.error in _CONTRACTS or in_condition:
+        return f"`{instance}` contains this permission: write `unfolding {instance} in ...`"
+    if (
+        case.finding.error in ("assert.failed", "exhale.failed")
+        or case.finding.error == "if.failed"
+    ):
+        return (
+            f"`{instance}` contains this permission: `unfold {instance}` in front of line "
+            f"{case.finding.span.line}, or write `unfolding {instance} in ...`"
+        )
+    return (
+        f"`{instance}` contains this permission: `unfold {instance}` in front of line "
+        f"{case.finding.span.line}"
+    )
+
+
+_CONTRACTS = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
+
+
+def _instances(case: Case) -> list[a.PredicateLocation]:
+    """Instances that the member asks for or makes in front of the failing construct."""
+    found: dict[str, a.PredicateLocation] = {}
+    assert case.member is not None
+    for node in descendants(case.member):
+        if isinstance(node, a.PredicateLocation) and node.span.start < case.finding.span.start:
+            found.setdefault(text_of(node), node)
+    return list(found.values())
+
+
+def _unfolded(case: Case) -> set[str]:
+    assert case.member is not None
+    return {
+        text_of(node.predicate)
+        for node in descendants(case.member)
+        if isinstance(node, s.Unfold) and node.span.start < case.finding.span.start
+    }
+
+
+def _given_away(case: Case) -> str | None:
+    """What was held before went away in a step that is known: how to get it back there."""
+    location, history = lacking_of(case), case.finding.history
+    if location is None or not history or not isinstance(case.member, Method):
+        return None
+    wanted = text_of(with_arguments(case, location))
+    step = _statement_at(case.member, history[-1].span)
+    folded = _statement_at(case.member, history[0].span)
+    if isinstance(folded, s.Fold) and step is not folded:
+        wanted = text_of(folded.predicate)
+    match step:
+        case s.MethodCall(method):
+            formal = _formal_access(step, wanted, case.program) or "acc(...)"
+            return (
+                f"let `{method}` give it back: `ensures {formal}` in its contract; or call it "
+                "when the permission is no longer needed"
+            )
+        case s.While():
+            return (
+                f"the loop of line {step.span.line} has only what its invariants ask for: add "
+                f"`invariant acc({wanted})`, and what is known of its value"
+            )
+        case s.Exhale():
+            return (
+                f"line {step.span.line} gives it away: use it before, exhale less, or inhale it "
+                "again"
+            )
+        case s.Unfold(instance) if text_of(instance) == wanted and case.finding.error in _CLOSED:
+            where = _CLOSED[case.finding.error]
+            return f"it was opened in line {step.span.line}: `fold {wanted}` {where}"
+        case s.Unfold():
+            return f"it was opened in line {step.span.line}: `fold` it again before"
+        case s.Package():
+            return (
+                f"the package of line {step.span.line} took it: `apply` the wand to get it back, "
+                "or use it before"
+            )
+    return None
+
+
+_CLOSED = {
+    "postcondition.violated": "at the end of the body",
+    "invariant.not.preserved": "at the end of the loop's body",
+    "invariant.not.established": "in front of the loop",
+    "call.precondition": "in front of the call",
+    "exhale.failed": "in front of it",
+    "assert.failed": "in front of it",
+    "fold.failed": "in front of it",
+    "package.failed": "between the braces of the package, `package ... { fold ... }`",
+    "apply.failed": "in front of the apply",
+}
+"""Where an instance has to be closed again, by what needs it."""
+
+
+def _statement_at(member: Method, span: Span) -> s.Stmt | None:
+    """The statement of an event; that of a loop is told at its condition."""
+    for node in descendants(member):
+        if isinstance(node, s.While) and node.condition.span == span:
+            return node
+        if isinstance(node, s.Stmt) and not isinstance(node, s.Block) and node.span == span:
+            return node
+    return None
+
+
+def _formal_access(call: s.MethodCall, wanted: str, program: Program) -> str | None:
+    """The permission of a callee's precondition that is this one at the call, in its own words."""
+    method = program.methods[call.method]
+    for clause in method.preconditions:
+        for node in descendants(clause):
+            if isinstance(node, a.Access):
+                place = substituted(node.location, method.params, call.args)
+                if text_of(place) == wanted:
+                    formal = text_of(node.location)
+                    whole = text_of(node.amount) == "write"
+                    return f"acc({formal})" if whole else text_of(node)
+    return None
+
+
+def _made_without(case: Case) -> str | None:
+    """The object was made by a `new` that does not name the field."""
+    location = lacking_of(case)
+    if location is None or not isinstance(case.member, Method) or case.finding.history:
+        return None
+    place = with_arguments(case, location)
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.Var):
+        return None
+    name, made = place.receiver.name, None
+    for node in descendants(case.member):
+        if isinstance(node, s.Stmt) and node.span.start < case.finding.span.start:
+            if isinstance(node, s.New) and node.target.name == name:
+                made = node
+            elif isinstance(node, s.LocalAssign | s.MethodCall) and name in [
+                variable.name for variable in assigned_variables(node)
+            ]:
+                made = None
+    if made is None or place.field in made.fields:
+        return None
+    fields = ", ".join((*made.fields, place.field))
+    return (
+        f"the `new` of line {made.span.line} makes no permission to `{place.field}`: write "
+        f"`{name} := new({fields})`"
+    )
+
+
+def _folded_without(case: Case) -> str | None:
+    location = lacking_of(case)
+    if location is None or case.finding.error != "fold.failed" or case.finding.history:
+        return None
+    wanted = quote(with_arguments(case, location))
+    if not wanted:
+        return None
+    return f"a `fold` needs all that the body of the predicate holds: `acc({wanted})` is missing"
+
+
+def _in_a_contract(case: Case) -> str | None:
+    """A contract reads a field that it has no permission to."""
+    location = lacking_of(case)
+    if location is None or case.finding.error != "not.wellformed" or case.member is None:
+        return None
+    wanted = quote(location)
+    if not wanted or not isinstance(case.part, x.FieldRead):
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    around = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, x.Old) and any(inner is case.part for inner in descendants(node))
+    ]
+    bound = _quantified_over(case.member, case.part)
+    if bound is not None:
+        return _for_all_of_them(bound, location)
+    if not around and _comes_later(case, wanted):
+        return (
+            f"the permission comes too late: a contract is read from the left, so put "
+            f"`acc({wanted})` in front of this"
+        )
+    if not around:
+        return f"the permission has to come first: write `acc({wanted}) &&` in front of this"
+    if around[0].label is not None:
+        return None
+    return (
+        f"`old(...)` looks at the state at the start: ask for the permission there, at the end of "
+        f"the precondition, `&& acc({wanted})`"
+    )
+
+
+def _comes_later(case: Case, wanted: str) -> bool:
+    """Whether the clauses around a read ask for the permission behind it."""
+    assert case.part is not None
+    at = case.part.span
+    if not isinstance(case.member, Method | Function):
+        return False
+    for clauses in (case.member.preconditions, case.member.postconditions):
+        nodes = [node for clause in clauses for node in descendants(clause)]
+        if any(node is case.part for node in nodes):
+            return any(
+                isinstance(node, a.Access)
+                and text_of(node.location) == wanted
+                and node.span.start > at.start
+                for node in nodes
+            )
+    return False
+
+
+def _quantified_over(member: Node, part: x.Expr) -> x.Forall | None:
+    """The innermost quantifier of whose variables a part of a contract speaks."""
+    found = None
+    for node in descendants(member):
+        if isinstance(node, x.Forall) and any(inner is part for inner in descendants(node)):
+            names = {variable.name for variable in node.variables}
+            found = node if names & free_vars(part) else found
+    return found
+
+
+def _for_all_of_them(
+    quantifier: x.Forall, location: a.FieldLocation | a.PredicateLocation
+) -> str | None:
+    """Permission for all that a quantifier speaks about."""
+    bound = ", ".join([f"{v.name}: {v.type}" for v in quantifier.variables])
+    body = quantifier.body
+    premise = f"{text_of(body.left)} ==> " if isinstance(body, x.Implies) else ""
+    wanted = f"forall {bound} :: {premise}acc({text_of(location)})"
+    if len(wanted) > 2 * LONGEST:
+        return None
+    return f"the permissions have to come first: write `({wanted}) &&` in front of this"
+
+
+def _fold_at_the_end(case: Case) -> str | None:
+    """An instance is promised that was never made."""
+    location = lacking_of(case)
+    if not isinstance(location, a.PredicateLocation) or case.finding.history:
+        return None
+    predicate = case.program.predicates.get(location.predicate)
+    if predicate is None or predicate.body is None or not isinstance(case.member, Method):
+        return None
+    wanted = text_of(with_arguments(case, location))
+    if case.finding.error == "postcondition.violated":
+        where = "at the end of the body"
+    elif case.finding.error in ("call.precondition", "invariant.not.established"):
+        where = f"in front of line {case.finding.span.line}"
+    else:
+        return None
+    return f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for"
+
+
+def _of_a_function(case: Case) -> str | None:
+    """What a function looks at, its precondition has to ask for."""
+    location = lacking_of(case)
+    if not isinstance(case.member, Function) or location is None:
+        return None
+    if case.finding.error != "function.not.wellformed":
+        return None
+    wanted = text_of(location)
+    return (
+        f"a function may look at what its precondition holds: `requires acc({wanted}, wildcard)`, "
+        "or a predicate that contains it, and `unfolding` that"
+    )
+
+
+def _same_object_twice(case: Case) -> str | None:
+    """A call needs permission to two objects that are one."""
+    if case.finding.reason != "insufficient.permission":
+        return None
+    if not isinstance(case.construct, s.MethodCall):
+        return None
+    texts = [text_of(arg) for arg in case.construct.args]
+    params = case.program.methods[case.construct.method].params
+    used = frozenset() if case.part is None else free_vars(case.part)
+    for at, text in enumerate(texts):
+        twin = texts.index(text)
+        if twin < at and params[at].name in used:
+            return (
+                f"`{params[twin].name}` and `{params[at].name}` are both `{text}`: the "
+                "precondition asks for the permissions of two objects, and there is one; call it "
+                "with two different objects"
+            )
+    return None
+
+
+def _under_a_condition(case: Case) -> str | None:
+    """The member has the permission only if something holds."""
+    location = lacking_of(case)
+    if location is None or case.member is None:
+        return None
+    wanted = text_of(location)
+    for node in descendants(case.member):
+        if isinstance(node, a.Guarded) and node.span.start < case.finding.span.start:
+            inner = [n.location for n in children(node) if isinstance(n, a.Access)]
+            if wanted in [text_of(place) for place in inner] and (quoted := quote(node.condition)):
+                return (
+                    f"the permission is there only if `{quoted}` (line {node.span.line}): test "
+                    "that before, or ask for the permission without the condition"
+                )
+    return None
+
+
+def _in_an_opened_body(case: Case) -> str | None:
+    """An instance that was unfolded has the permission only if something holds."""
+    location = lacking_of(case)
+    if location is None or not isinstance(case.member, Method) or case.finding.history:
+        return None
+    wanted = text_of(with_arguments(case, location))
+    for node in descendants(case.member):
+        if not isinstance(node, s.Unfold) or node.span.start >= case.finding.span.start:
+            continue
+        predicate = case.program.predicates[node.predicate.predicate]
+        if predicate.body is None:
+            continue
+        body = substituted(predicate.body, predicate.params, node.predicate.args)
+        for part in descendants(body):
+            if not isinstance(part, a.Guarded):
+                continue
+            inner = [text_of(n.location) for n in descendants(part) if isinstance(n, a.Access)]
+            if wanted in inner and (quoted := quote(part.condition)):
+                return (
+                    f"`{text_of(node.predicate)}` (opened in line {node.span.line}) has it only if "
+                    f"`{quoted}`: test that in front, `if ({quoted}) {{ ... }}`"
+                )
+    return None
+
+
+def _another_instance(case: Case) -> str | None:
+    """An instance of the same predicate is held, of other arguments."""
+    location = lacking_of(case)
+    if not isinstance(location, a.PredicateLocation) or case.finding.history:
+        return None
+    if case.finding.error not in ("unfold.failed", "call.precondition", "exhale.failed"):
+        return None
+    wanted = text_of(with_arguments(case, location))
+    held = [h[4:-1] for h in case.finding.held if h.startswith(f"acc({location.predicate}(")]
+    others = [h for h in held if h != wanted and h.endswith(")") and "@" not in h]
+    if not others:
+        return None
+    return f"`{others[0]}` is held here, not `{wanted}`: use that, or say that they are the same"
+
+
+def _from_a_call(case: Case) -> str | None:
+    """The object comes from a call, whose contract gives no permission to it."""
+    location = lacking_of(case)
+    if not isinstance(location, a.FieldLocation) or not isinstance(case.member, Method):
+        return None
+    if not isinstance(location.receiver, x.Var) or case.finding.history:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    calls = [
+        (node, target)
+        for node in descendants(case.member)
+        if isinstance(node, s.MethodCall) and node.span.start < case.finding.span.start
+        for target in node.targets
+        if target.name == location.receiver.name
+    ]
+    if not calls:
+        return None
+    call, target = calls[-1]
+    names = [t.name for t in call.targets]
+    formal = case.program.methods[call.method].returns[names.index(target.name)]
+    return (
+        f"`{target.name}` comes from `{call.method}` (line {call.span.line}), which gives no "
+        f"permission to it: `ensures acc({formal.name}.{location.field})` in its contract"
+    )
+
+
+def _to_apply(case: Case) -> str | None:
+    """The left side of a wand is given up by an `apply`."""
+    location = lacking_of(case)
+    if location is None or case.finding.error != "apply.failed":
+        return None
+    wanted = quote(location)
+    if not wanted:
+        return None
+    return (
+        f"an `apply` gives the left side of the wand away, so it has to be held: get "
+        f"`acc({wanted})` in front of line {case.finding.span.line}, or ask for it in the "
+        "precondition"
+    )
+
+
+def _folded_in_package(case: Case) -> str | None:
+    """The right side of a wand is an instance that nobody has made."""
+    location = lacking_of(case)
+    if case.finding.error != "package.failed" or not isinstance(location, a.PredicateLocation):
+        return None
+    predicate = case.program.predicates.get(location.predicate)
+    if predicate is None or predicate.body is None or case.finding.history:
+        return None
+    wanted = quote(location)
+    return (
+        f"make it of the left side and of what is held, between braces: "
+        f"`package ... {{ fold {wanted} }}`"
+        if wanted
+        else None
+    )
+
+
+def _never_folded(case: Case) -> str | None:
+    """An instance is asserted that no `fold` has made, whatever is true of its arguments."""
+    location = lacking_of(case)
+    if not isinstance(location, a.PredicateLocation) or case.finding.history:
+        return None
+    if case.finding.error not in ("assert.failed", "exhale.failed") or case.finding.held:
+        return None
+    predicate = case.program.predicates.get(location.predicate)
+    wanted = quote(location)
+    if predicate is None or predicate.body is None or not wanted:
+        return None
+    pure = isinstance(predicate.body, x.Expr)
+    other = (
+        "; where it is only about values, declare a `function` of type Bool instead" if pure else ""
+    )
+    return (
+        f"an instance is there after a `fold`: `fold {wanted}` in front of line "
+        f"{case.finding.span.line}, or ask for it, `requires {wanted}`{other}"
+    )
+
+
+def _among_many(case: Case) -> str | None:
+    """The member has quantified permission to the field or predicate."""
+    location = lacking_of(case)
+    if location is None or case.member is None:
+        return None
+    name = location.field if isinstance(location, a.FieldLocation) else location.predicate
+    for node in descendants(case.member):
+        if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
+            continue
+        place = node.resource.location
+        other = place.field if isinstance(place, a.FieldLocation) else place.predicate
+        if other == name and node.span.start < case.finding.span.start:
+            told = _one_of(node, place, location)
+            condition = quote(node.condition) or "the condition"
+            bound = ", ".join(variable.name for variable in node.variables)
+            return (
+                f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
+                f"`{condition}`: say in front that "
+                + (f"`{told}`" if told else f"`{text_of(location)}` is one of these")
+            )
+    return None
+
+
+def _one_of(
+    many: a.QuantifiedPermission,
+    place: a.FieldLocation | a.PredicateLocation,
+    location: a.FieldLocation | a.PredicateLocation,
+) -> str | None:
+    """What makes an object one of those that a quantifier is about, if these are its variable."""
+    if not isinstance(place, a.FieldLocation) or not isinstance(location, a.FieldLocation):
+        return None
+    values: dict[str, x.Expr] = {}
+    names = frozenset(variable.name for variable in many.variables)
+    if not _matched(place.receiver, location.receiver, names, values) or len(values) < len(names):
+        return None
+    given = tuple([values[variable.name] for variable in many.variables])
+    condition = substituted(many.condition, many.variables, given)
+    assert isinstance(condition, x.Expr)
+    parts = [part for part in _conjuncts(condition) if not _is_true(part)]
+    texts = [quote(part) for part in parts]
+    return " && ".join(texts) if texts and all(texts) else None
+
+
+def _matched(pattern: Node, node: Node, names: frozenset[str], values: dict[str, x.Expr]) -> bool:
+    """Whether an expression is an instance of a pattern; finds the values of its variables."""
+    if isinstance(pattern, x.Var) and pattern.name in names:
+        if not isinstance(node, x.Expr):
+            return False
+        known = values.setdefault(pattern.name, node)
+        return text_of(known) == text_of(node)
+    inside, others = children(pattern), children(node)
+    if type(pattern) is not type(node) or len(inside) != len(others):
+        return False
+    if not inside:
+        return text_of(pattern) == text_of(node)
+    head, other = text_of(pattern).partition("(")[0], text_of(node).partition("(")[0]
+    pairs = zip(inside, others, strict=True)
+    return head == other and all(_matched(p, n, names, values) for p, n in pairs)
+
+
+def _conjuncts(e: x.Expr) -> list[x.Expr]:
+    if isinstance(e, x.And):
+        return [
+            part for side in children(e) if isinstance(side, x.Expr) for part in _conjuncts(side)
+        ]
+    return [e]
+
+
+_COMPARED = {
+    x.CompareOp.LT: int.__lt__,
+    x.CompareOp.LE: int.__le__,
+    x.CompareOp.GT: int.__gt__,
+    x.CompareOp.GE: int.__ge__,
+}
+
+
+def _is_true(e: x.Expr) -> bool:
+    """Whether it compares two numbers, and rightly."""
+    if not isinstance(e, x.Compare):
+        return False
+    left, right = e.left, e.right
+    if not isinstance(left, x.IntLit) or not isinstance(right, x.IntLit):
+        return False
+    return _COMPARED[e.op](left.value, right.value)
+
+
+def _in_part(case: Case) -> str | None:
+    location = lacking_of(case)
+    if location is None:
+        return None
+    wanted = text_of(location)
+    part = next((h for h in case.finding.held if h.startswith(f"acc({wanted}, ")), None)
+    if part is not None and isinstance(case.part, s.FieldAssign):
+        return (
+            f"only a part of the permission is held, which is enough to read: writing needs all of "
+            f"it, `acc({wanted})`"
+        )
+    if part is not None and isinstance(case.construct, s.Unfold):
+        return (
+            f"only a part is held: open that part, `unfold {part}`, or ask for the whole, "
+            f"`acc({wanted})`"
+        )
+    if part is not None and case.finding.error not in _READING:
+        return f"only a part of the permission is held, `{part}`, and more is needed here"
+    if part is not None:
+        amount = part[len(f"acc({wanted}, ") : -1]
+        return (
+            f"is the amount positive? Reading needs more than `none`, and `{part}` may be nothing: "
+            f"say `{amount} > none`"
+        )
+    return None
+
+
+_READING = ("assignment.failed", "assert.failed", "if.failed", "while.failed", "inhale.failed")
+"""Constructs that read fields; others give permissions away."""
+
+
+def _of_a_local(case: Case, location: a.FieldLocation | a.PredicateLocation) -> bool:
+    """Whether a precondition cannot speak of a location, for it belongs to a local variable."""
+    if not isinstance(case.member, Method) or wording_of(case.finding.span) is not VIPER:
+        return False
+    return not free_vars(location) <= {param.name for param in case.member.params}
+
+
+def _to_read_or_write(case: Case) -> str | None:
+    location = lacking_of(case)
+    if location is None or case.finding.history:
+        return None
+    wanted = text_of(with_arguments(case, location))
+    match case.finding.error:
+        case "assignment.failed" if _of_a_local(case, location):
+            return (
+                f"get `acc({wanted})` in front of this: `new` makes it, a call or an `unfold` may "
+                "give it"
+            )
+        case "assignment.failed" if isinstance(case.part, s.FieldAssign):
+            return (
+                f"writing needs the whole permission: `requires acc({wanted})`, or `new` makes it"
+            )
+        case (
+            "assignment.failed" | "assert.failed" | "if.failed" | "while.failed" | "inhale.failed"
+        ) if isinstance(location, a.FieldLocation) and not isinstance(case.part, a.FieldLocation):
+            return (
+                f"reading needs some permission: `requires acc({wanted})`, or a part of it, "
+                f"`acc({wanted}, 1/2)`"
+            )
+        case "assert.failed" | "exhale.failed":
+            return (
+                f"the permission has to be there: ask for it, `requires acc({wanted})`, or "
+                "`fold` what contains it"
+            )
+        case "call.precondition" | "application.precondition":
+            return (
+                f"the caller has to hold what the callee requires: ask for `acc({wanted})`, or "
+                "`fold` or `unfold` what contains it"
+            )
+        case "package.failed":
+            return (
+                "what the right side of a wand needs comes from its left side, or from what is "
+                f"held where it is packaged: get `acc({wanted})` first, or put it on the left"
+            )
+    return None
+
+
+PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (
+    _inside_an_instance,
+    _same_object_twice,
+    _given_away,
+    _made_without,
+    _in_an_opened_body,
+    _another_instance,
+    _from_a_call,
+    _to_apply,
+    _folded_in_package,
+    _never_folded,
+    _fold_at_the_end,
+    _of_a_function,
+    _under_a_condition,
+    _in_part,
+    _among_many,
+    _in_a_contract,
+    _folded_without,
+    _to_read_or_write,
+)
+"""In the order in which they are asked."""
