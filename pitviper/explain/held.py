@@ -59,11 +59,9 @@ def held_instead(st: State, lacking: Location, services: Services, proves: Prove
         for chunk in st.held.quantified(lacking.resource)
         if (text := _quantified(chunk, services.inverses, shown)) is not None and "@" not in text
     ]
-    containing = [
-        shown.location(chunk.resource, chunk.args)
-        for chunk in _containing(st, lacking, services, proves)
-    ]
-    inside = [f"acc({place})" for place in containing]
+    around = _containing(st, lacking, services, proves)
+    containing = [shown.location(chunk.resource, chunk.args) for chunk in around]
+    inside = [_plain(chunk, shown) for chunk in around]
     told = dict.fromkeys([*similar[:MOST], *inside])
     others = [_plain(chunk, shown) for chunk in st.held if _is_other(chunk, lacking)]
     if told and len({*told, *others}) <= MOST:

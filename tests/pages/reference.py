@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import re
+from html import escape
 
 from pitviper.cli.main import COMMANDS, full_parser, sub_parsers
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry
 from pitviper.results.exit_code import EXPLANATION
+from pitviper.views.ids import PAGE
 from tests.pages.run import ROOT
 
 FOLDER = ROOT / "docs" / "reference"
@@ -90,8 +92,55 @@ def _entry(name: str, entry: Entry) -> str:
     )
 
 
+_LOOK = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;"
+    "color:#1a1a1a;background:#fff}pre{background:#f3f3f3;padding:.6rem;overflow:auto}"
+    "h3:target{background:#fff3c4}@media(prefers-color-scheme:dark){body{color:#e6e6e6;"
+    "background:#1b1b1b}pre{background:#2a2a2a}h3:target{background:#5a4a00}}"
+)
+
+
+def ids_page() -> str:
+    """The same as a page that is installed with the tool: ids in reports link to it."""
+    groups = (
+        ("Constructs", {name: [_words(text)] for name, text in CONSTRUCTS.items()}),
+        ("Reasons", {name: _told(entry) for name, entry in REASONS.items()}),
+        ("Rejected programs", {name: _told(entry) for name, entry in FRONT.items()}),
+        ("Warnings", {name: _told(entry) for name, entry in WARNINGS.items()}),
+    )
+    lines = [
+        "<!doctype html>",
+        "<!-- made by `python -m tests.pages.reference`: do not edit -->",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>Ids of Pitviper</title><style>{_LOOK}</style></head><body><main>",
+        "<h1>Ids of errors</h1>",
+        "<p>The id of a failed check has two halves, <code>CONSTRUCT:REASON</code>: what was "
+        "checked, and why it failed. <code>pitviper explain ID</code> says the same.</p>",
+    ]
+    for title, entries in groups:
+        lines.append(f"<h2>{title}</h2>")
+        for name, texts in entries.items():
+            lines += [f'<h3 id="{name}">{name}</h3>', *texts]
+    return "\n".join([*lines, "</main></body></html>", ""])
+
+
+def _told(entry: Entry) -> list[str]:
+    programs = (("Has it", entry.bad), ("Has it not", entry.good))
+    return [
+        _words(entry.meaning),
+        _words(f"What to do: {entry.cure}"),
+        *[f"<p>{said}:</p><pre>{escape(text)}</pre>" for said, text in programs if text],
+    ]
+
+
+def _words(text: str) -> str:
+    return "<p>" + re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text)) + "</p>"
+
+
 PAGES = {"commands.md": commands_page, "errors.md": errors_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (FOLDER / name).write_text(page(), encoding="utf-8")
+    PAGE.write_text(ids_page(), encoding="utf-8")

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from pitviper.results.catalogue import known_ids
+from pitviper.views import ids
 from tests.pages import reference
 from tests.pages.run import ROOT, agrees, check_page, commands_of, pages, typed
 
@@ -71,6 +73,13 @@ def test_the_reference_is_that_of_the_program(name: str, monkeypatch: pytest.Mon
     made = reference.PAGES[name]()
     same = (ROOT / "docs/reference" / name).read_text() == made
     assert same, "run `python -m tests.pages.reference`: options or ids have changed"
+
+
+def test_the_page_that_ids_link_to_is_that_of_the_program() -> None:
+    kept = ids.PAGE.read_text(encoding="utf-8")
+    assert kept == reference.ids_page(), "run `python -m tests.pages.reference`"
+    anchors = set(re.findall(r'<h3 id="([^"]+)"', kept))
+    assert {*known_ids()} <= anchors
 
 
 def test_the_documentation_builds(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 def page_for(arguments: argparse.Namespace) -> Page:
     """How text looks on standard output."""
     from pitviper.views.terminal.excerpt import Page
-    from pitviper.views.terminal.style import choose_painter
+    from pitviper.views.terminal.style import choose_painter, wants_links
 
-    return Page(choose_painter(arguments.color, sys.stdout), _width())
+    painter = choose_painter(arguments.color, sys.stdout)
+    return Page(painter, _width(), wants_links(arguments.color, sys.stdout))
 
 
 def write(text: str) -> None:

@@ -21,6 +21,7 @@ from pitviper.results.verdict import Verdict
 from pitviper.servers.lsp.positions import position_in_lines, range_of
 from pitviper.source.diagnostic import Severity
 from pitviper.source.span import SourceFile, Span
+from pitviper.views.ids import meaning_uri
 
 SOURCE = "pitviper"
 
@@ -51,6 +52,7 @@ def problem_diagnostic(problem: Problem, path: Path) -> lsp.Diagnostic:
         message,
         severity=_SEVERITIES.get(problem.severity, lsp.DiagnosticSeverity.Information),
         code=problem.id,
+        code_description=lsp.CodeDescription(meaning_uri(problem.id)),
         source=SOURCE,
         related_information=[
             lsp.DiagnosticRelatedInformation(
@@ -146,6 +148,7 @@ def _diagnostic(data: Data, source: SourceFile, lines: list[str], shift: int) ->
         text,
         severity=severity,
         code=str(data["id"]),
+        code_description=lsp.CodeDescription(meaning_uri(str(data["id"]))),
         source=SOURCE,
         related_information=_related(data, source, lines, shift),
         data={"member": data.get("member"), "offending": _offending(data, source, lines, shift)},

@@ -423,7 +423,8 @@ def _decimal(look: _Look, at: int, _: str) -> str | None:
     if not look.stuck(at) or not look.stuck(at - 1):
         return None
     value = Fraction(f"{look.text(at - 2)}.{look.text(at)}")
-    return f"there are no decimal numbers, but fractions: write `{value.numerator}/{value.denominator}`"
+    fraction = f"{value.numerator}/{value.denominator}"
+    return f"there are no decimal numbers, but fractions: write `{fraction}`"
 
 
 def _in_acc(look: _Look, at: int, expected: str) -> str | None:

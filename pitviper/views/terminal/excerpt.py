@@ -24,10 +24,14 @@ class Mark:
 
 @record
 class Page:
-    """How excerpts are drawn: colours, and the number of characters of a line that fit."""
+    """How excerpts are drawn: colours, and the number of characters of a line that fit.
+
+    `links`: whether ids lead to their meaning at a click.
+    """
 
     paint: Painter
     width: int = 120
+    links: bool = False
 
 
 @record

@@ -11,7 +11,7 @@ from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt, gutter_width
-from pitviper.views.terminal.style import ELLIPSIS, Style, visible
+from pitviper.views.terminal.style import ELLIPSIS, Style, linked, visible
 
 LONGEST_WORD = 200
 """A message may quote a name of the program, and a name may be a megabyte long."""
@@ -52,7 +52,12 @@ def undecided_text(point: Undecided, page: Page) -> str:
 
 def _header(problem: Problem, page: Page) -> str:
     """`error[ID]: MESSAGE`; the place follows in a line of its own."""
-    kind = page.paint(_STYLES[problem.severity], f"{problem.severity.value}[{problem.id}]")
+    shown = problem.id
+    if page.links:
+        from pitviper.views.ids import meaning_uri  # for terminals only
+
+        shown = linked(problem.id, meaning_uri(problem.id))
+    kind = page.paint(_STYLES[problem.severity], f"{problem.severity.value}[{shown}]")
     return f"{kind}: {page.paint(Style.TITLE, shortened(visible(problem.title)))}"
 
 

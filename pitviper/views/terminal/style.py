@@ -48,6 +48,16 @@ def choose_painter(choice: ColorChoice, stream: TextIO) -> Painter:
     return coloured if choice == "always" else plain
 
 
+def linked(text: str, uri: str) -> str:
+    """A text that terminals open at a click (OSC 8); those that cannot show the text alone."""
+    return f"\x1b]8;;{uri}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+def wants_links(choice: ColorChoice, stream: TextIO) -> bool:
+    """Only a terminal can follow a link, and only one that may be painted."""
+    return stream.isatty() and choose_painter(choice, stream) is coloured
+
+
 def _wants_colour(stream: TextIO) -> bool:
     if os.environ.get("NO_COLOR"):
         return False

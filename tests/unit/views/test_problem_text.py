@@ -9,6 +9,7 @@ import pytest
 from pitviper.results.report import Problem
 from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import SourceFile, Span
+from pitviper.views.ids import PAGE as PAGE_OF_IDS
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import LONGEST_WORD, problem_text
 from pitviper.views.terminal.style import coloured, plain
@@ -151,3 +152,11 @@ def test_colours() -> None:
     assert "\x1b[1;33mwarning[parser.warning]\x1b[0m" in text
     assert "\x1b[1;33m^^^\x1b[0m" in text
     assert "\x1b[1;32mhelp:\x1b[0m do" in text
+
+
+def test_an_id_links_to_its_meaning() -> None:
+    problem = Problem("assert.failed:assertion.false", Severity.ERROR, None, "MSG", None)
+    text = problem_text(problem, Page(plain, links=True))
+    uri = f"{PAGE_OF_IDS.as_uri()}#assertion.false"
+    assert text == f"error[\x1b]8;;{uri}\x1b\\{problem.id}\x1b]8;;\x1b\\]: MSG"
+    assert '<h3 id="assertion.false">' in PAGE_OF_IDS.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from pitviper.views.terminal.style import choose_painter, coloured, plain
+from pitviper.views.terminal.style import choose_painter, coloured, plain, wants_links
 
 
 class Terminal(io.StringIO):
@@ -41,3 +41,11 @@ def test_environment(
     monkeypatch.setenv(variable, value)
     stream = io.StringIO() if variable == "FORCE_COLOR" else Terminal()
     assert choose_painter("auto", stream) is expected
+
+
+def test_links_are_for_terminals_that_may_be_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wants_links("auto", Terminal())
+    assert not wants_links("never", Terminal())
+    assert not wants_links("always", io.StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not wants_links("auto", Terminal())

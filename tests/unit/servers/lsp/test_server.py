@@ -139,6 +139,8 @@ def test_a_failure_is_shown_cured_and_verified(tmp_path: Path) -> None:
             assert told["state"] == "refuted"
             found = known.diagnostics[uri].diagnostics
             assert [d.code for d in found] == ["assignment.failed:insufficient.permission"]
+            described = [d.code_description.href for d in found if d.code_description]
+            assert [uri.partition("#")[2] for uri in described] == ["insufficient.permission"]
             assert found[0].range.start == lsp.Position(4, 2)
             actions = await known.client.text_document_code_action_async(
                 lsp.CodeActionParams(
