@@ -65,7 +65,7 @@ def test_refuted(capsys: pytest.CaptureFixture[str]) -> None:
         "hold.\n"
     ) in text
     assert "  |          ^^^^^^^^^^^^^^^^^^\n  |                   --------- this might" in text
-    assert "  help: make sure that `n - 1` is not 0, or test it before\n" in text
+    assert "  help: `n - 1 != 0` has to be known: ask for it, `requires n - 1 != 0`, or " in text
     assert "  refuted    method bad: " in text
     assert "2 verified, 1 refuted of 3 members in 2 files (" in text
 
