@@ -192,6 +192,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return _int_amount(e, text, place)
         case _ if expected is BOOL and isinstance(e, x.FieldRead):
             return f"`acc({text})` says that there is permission to the field"
+        case _ if expected is BOOL and text in ("0", "1"):
+            return f"an Int is not a Bool: write `{'true' if text == '1' else 'false'}`"
         case _ if expected is BOOL and found is INT:
             return f"an Int is not a condition: compare it, as in `{text} != 0`"
         case _ if expected is BOOL and found is REF:
@@ -200,10 +202,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
             return "a Perm is not an Int: `Perm` is the type of fractions and of permissions"
-        case _ if expected is REF and text == "0":
-            return "an Int is not an object: write `null` for none"
-        case _ if expected is REF and found is INT:
-            return "an Int is not an object: `null` is the only constant of type `Ref`"
+        case _ if expected is REF:
+            return _no_object(found, text, place)
         case SeqType() if found is BOOL and text.startswith("["):
             return "a sequence is written `Seq(1, 2)`; `[A, B]` is a pair of assertions"
         case SetType() | MultisetType() if isinstance(found, SeqType):
@@ -212,6 +212,17 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return "a permission is not a value: `perm(x.f)` is the amount that is held"
         case _:
             return None
+
+
+def _no_object(found: Type, text: str, place: str) -> str | None:
+    """About something else where an object has to stand."""
+    if place == "receiver":
+        return f"only objects have fields: declare `{text}` with the type `Ref`"
+    if text == "0":
+        return "an Int is not an object: write `null` for none"
+    if found is INT:
+        return "an Int is not an object: `null` is the only constant of type `Ref`"
+    return None
 
 
 def _held_text(e: Lowered) -> str:

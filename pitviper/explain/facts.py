@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeGuard
 
 from pitviper.base.record import replace
 from pitviper.explain.case import (
@@ -398,6 +399,9 @@ def _of_a_contract(case: Case) -> str | None:
     match case.finding.error:
         case "call.precondition" | "application.precondition" if said := _of_constants(case):
             return said
+        case "application.precondition" if _in_a_clause(case) and isinstance(case.part, x.Expr):
+            fact = quote(substituted(case.part, *call_of(case))) or "..."
+            return f"a contract is read from the left: write `{fact} &&` in front of this"
         case "call.precondition" | "application.precondition":
             return (
                 "make sure of it in front of the call: test it, or ask for it in the precondition"
@@ -407,20 +411,144 @@ def _of_a_contract(case: Case) -> str | None:
                 "the body has to make it true for all arguments: exclude those for which it is "
                 "false, `requires ...`, or promise less"
             )
+        case "postcondition.violated" if said := _never_assigned(case) or _without_old(case):
+            return said
+        case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
+            return (
+                "the body has to make it true on every path: `pitviper counterexample` shows one "
+                "on which it is false"
+            )
         case "postcondition.violated":
             return (
                 "the body has to make it true on every path: what it says of fields is about "
                 "their values at the end, `old(e)` about those at the start"
             )
+        case "fold.failed" if isinstance(case.part, x.Expr):
+            fact = quote(substituted(case.part, *call_of(case)))
+            said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
+            return f"{said} has to be true in front of the `fold`: make it so, or fold later"
         case "fold.failed":
             return "make the body of the predicate true in front of the `fold`"
-        case "assert.failed" | "exhale.failed" if said := _heap_changed(case):
+        case "assert.failed" | "exhale.failed" if said := (
+            _heap_changed(case) or _never_assigned(case) or _new_values(case) or _no_body(case)
+        ):
             return said
         case "assert.failed" | "exhale.failed":
             return (
                 "it does not follow from what is known here: `pitviper counterexample` shows a "
                 "state in which it is false, `pitviper debug` what is known"
             )
+    return None
+
+
+def _in_a_clause(case: Case) -> bool:
+    """Whether the finding is about a contract of the member itself."""
+    if not isinstance(case.member, Method | Function):
+        return False
+    at = case.finding.span
+    clauses = (*case.member.preconditions, *case.member.postconditions)
+    return any(c.span.start <= at.start and at.end <= c.span.end for c in clauses)
+
+
+def _never_assigned(case: Case) -> str | None:
+    """A variable that nothing has assigned may have any value."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    params = {param.name for param in case.member.params}
+    assigned = {name for node in descendants(case.member.body) for name in _targets(node)}
+    bound = {
+        v.name
+        for n in descendants(case.part)
+        if isinstance(n, x.Forall | x.Exists)
+        for v in n.variables
+    }
+    open_ = sorted(free_vars(case.part) - params - assigned - bound)
+    if not open_:
+        return None
+    return (
+        f"`{open_[0]}` is never assigned, so it may have any value: assign one, `{open_[0]} := ...`"
+    )
+
+
+def _targets(node: Node) -> tuple[str, ...]:
+    match node:
+        case s.LocalAssign(target) | s.New(target):
+            return (target.name,)
+        case s.MethodCall():
+            return tuple([target.name for target in node.targets])
+        case _:
+            return ()
+
+
+def _without_old(case: Case) -> str | None:
+    """`x.f == x.f + 1` speaks of one moment on both sides."""
+    part = case.part
+    if not isinstance(part, x.Equal) or not isinstance(part.left, x.FieldRead):
+        return None
+    place = text_of(part.left)
+    old = [n for n in descendants(part.right) if isinstance(n, x.Old)]
+    if old or place not in [
+        text_of(n) for n in descendants(part.right) if isinstance(n, x.FieldRead)
+    ]:
+        return None
+    meant = rewrite(
+        part.right,
+        lambda n: x.Old(None, n, span=n.span) if _reads(n, place) else None,
+    )
+    return (
+        f"`{place}` is the value at the end on both sides: the one at the start is `old({place})`, "
+        f"as in `{place} == {text_of(meant)}`"
+    )
+
+
+def _reads(node: Node, place: str) -> TypeGuard[x.FieldRead]:
+    return isinstance(node, x.FieldRead) and text_of(node) == place
+
+
+def _new_values(case: Case) -> str | None:
+    """A `new` gives permission, and says nothing of values."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    places = {text_of(n): n for n in descendants(case.part) if isinstance(n, x.FieldRead)}
+    made = None
+    for node in _in_front(case.member.body, case.finding.span.start):
+        match node:
+            case s.New(target, fields):
+                made = next(
+                    (p for p in places if p in [f"{target.name}.{f}" for f in fields]), made
+                )
+                line = node.span.line
+            case s.FieldAssign(receiver, field) if f"{text_of(receiver)}.{field}" == made:
+                made = None
+            case s.MethodCall() | s.While() | s.If():
+                made = None
+    if made is None:
+        return None
+    return (
+        f"the `new` of line {line} gives `{made}` no value: assign one behind it, `{made} := ...`"
+    )
+
+
+def _no_body(case: Case) -> str | None:
+    """Of a function without body only its postcondition is known, of one of a domain its axioms."""
+    assert case.part is not None
+    for node in descendants(case.part):
+        if isinstance(node, x.FunctionApp):
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is None and not function.postconditions:
+                return (
+                    f"`{function.name}` has no body and promises nothing: say what is known of its "
+                    "value, `ensures result ...`, or give it a body"
+                )
+        if isinstance(node, x.DomainApp):
+            domain = case.program.domains.get(node.domain)
+            if domain is not None and not domain.axioms:
+                return (
+                    f"no axiom says what `{node.function}` is: add one to the domain, "
+                    f"`axiom {{ ... }}`"
+                )
     return None
 
 
@@ -537,6 +665,13 @@ def _termination(case: Case) -> str | None:
                 "at least 0 where one begins: choose another measure, or change what the body "
                 "assigns"
             )
+        case "tuple.false" if isinstance(case.part, s.DecreasesTuple) and not any(
+            free_vars(m) for m in case.part.measures
+        ):
+            return (
+                f"`{measure or 'it'}` is always the same: choose something that gets smaller with "
+                "each call, such as a parameter"
+            )
         case "tuple.false" if measure is not None and (said := _of_measure(case, measure)):
             return said
         case "termination.condition.false" if isinstance(case.construct, s.While):
@@ -545,9 +680,11 @@ def _termination(case: Case) -> str | None:
                 "smaller with each iteration, such as `decreases n - i`, behind its invariants"
             )
         case "termination.condition.false":
+            callee = case.construct
+            name = callee.method if isinstance(callee, s.MethodCall) else "it"
             return (
-                "what a terminating member calls has to terminate, too: give it a `decreases` "
-                "clause"
+                f"what a terminating member calls has to terminate, too: give `{name}` a "
+                "`decreases` clause; `decreases` alone says that it does not call itself"
             )
         case "tuple.false":
             return (
@@ -649,6 +786,8 @@ def _amount(case: Case) -> str | None:
     if case.part is None:
         return None
     match case.finding.reason:
+        case "negative.permission" if not free_vars(case.part):
+            return "an amount of permission is not negative: write another one, such as `1/2`"
         case "negative.permission":
             amount = quote(case.part) or "p"
             return (

@@ -104,6 +104,11 @@ def _given_away(case: Case) -> str | None:
                 f"let `{method}` give it back: `ensures {formal}` in its contract; or call it "
                 "when the permission is no longer needed"
             )
+        case s.While() if wanted.endswith(")"):
+            return (
+                f"the loop of line {step.span.line} has only what its invariants ask for: add "
+                f"`invariant {wanted}`"
+            )
         case s.While():
             return (
                 f"the loop of line {step.span.line} has only what its invariants ask for: add "
@@ -117,6 +122,13 @@ def _given_away(case: Case) -> str | None:
         case s.Unfold(instance) if text_of(instance) == wanted and case.finding.error in _CLOSED:
             where = _CLOSED[case.finding.error]
             return f"it was opened in line {step.span.line}: `fold {wanted}` {where}"
+        case s.Unfold(instance) if (
+            text_of(instance) == wanted and case.finding.error == "unfold.failed"
+        ):
+            return (
+                f"it is open since line {step.span.line}, and what is inside is held: leave this "
+                "`unfold` out"
+            )
         case s.Unfold():
             return f"it was opened in line {step.span.line}: `fold` it again before"
         case s.Package():
@@ -386,6 +398,51 @@ def _another_instance(case: Case) -> str | None:
     return f"`{others[0]}` is held here, not `{wanted}`: use that, or say that they are the same"
 
 
+def _in_a_loop(case: Case) -> str | None:
+    """A loop moves along, and none of its invariants asks for what its variable stands at."""
+    location = lacking_of(case)
+    if not isinstance(location, a.FieldLocation) or not isinstance(case.member, Method):
+        return None
+    if not isinstance(location.receiver, x.Var) or wording_of(case.finding.span) is not VIPER:
+        return None
+    at, name = case.finding.span, location.receiver.name
+    loops = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, s.While)
+        and node.span.start <= at.start
+        and at.end <= node.span.end
+        and name in [variable.name for variable in assigned_variables(node)]
+    ]
+    if not loops or any(
+        isinstance(n, a.Access) for i in loops[-1].invariants for n in descendants(i)
+    ):
+        return None
+    instance = _predicate_of(location.field, case.program)
+    if instance is None:
+        return (
+            f"the loop of line {loops[-1].span.line} has only what its invariants ask for: add "
+            f"`invariant {name} != null ==> acc({text_of(location)})`"
+        )
+    return (
+        f"the loop of line {loops[-1].span.line} has only what its invariants ask for: add "
+        f"`invariant {instance}({name})`, and `unfold {instance}({name})` in front of line "
+        f"{at.line}"
+    )
+
+
+def _predicate_of(field: str, program: Program) -> str | None:
+    """A predicate of one object whose body has the field of it."""
+    for predicate in program.predicates.values():
+        if len(predicate.params) != 1 or predicate.body is None:
+            continue
+        wanted = f"{predicate.params[0].name}.{field}"
+        places = [n.location for n in descendants(predicate.body) if isinstance(n, a.Access)]
+        if wanted in [text_of(place) for place in places]:
+            return predicate.name
+    return None
+
+
 def _from_a_call(case: Case) -> str | None:
     """The object comes from a call, whose contract gives no permission to it."""
     location = lacking_of(case)
@@ -479,7 +536,7 @@ def _among_many(case: Case) -> str | None:
         other = place.field if isinstance(place, a.FieldLocation) else place.predicate
         if other == name and node.span.start < case.finding.span.start:
             told = _one_of(node, place, location)
-            condition = quote(node.condition) or "the condition"
+            condition = _bare(quote(node.condition)) or "the condition"
             bound = ", ".join(variable.name for variable in node.variables)
             return (
                 f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
@@ -505,7 +562,7 @@ def _one_of(
     condition = substituted(many.condition, many.variables, given)
     assert isinstance(condition, x.Expr)
     parts = [part for part in _conjuncts(condition) if not _is_true(part)]
-    texts = [quote(part) for part in parts]
+    texts = [_bare(quote(part)) for part in parts]
     return " && ".join(texts) if texts and all(texts) else None
 
 
@@ -524,6 +581,13 @@ def _matched(pattern: Node, node: Node, names: frozenset[str], values: dict[str,
     head, other = text_of(pattern).partition("(")[0], text_of(node).partition("(")[0]
     pairs = zip(inside, others, strict=True)
     return head == other and all(_matched(p, n, names, values) for p, n in pairs)
+
+
+def _bare(text: str) -> str:
+    """A text without parentheses around the whole of it."""
+    inner = text[1:-1]
+    whole = text.startswith("(") and text.endswith(")") and "(" not in inner
+    return inner if whole and ")" not in inner else text
 
 
 def _conjuncts(e: x.Expr) -> list[x.Expr]:
@@ -637,6 +701,7 @@ PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (
     _made_without,
     _in_an_opened_body,
     _another_instance,
+    _in_a_loop,
     _from_a_call,
     _to_apply,
     _folded_in_package,

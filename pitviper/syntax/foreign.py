@@ -165,6 +165,7 @@ CALLS = {
     "length": "write `|s|` for the size of a collection",
     "size": "write `|s|` for the size of a collection",
     "card": "write `|s|` for the size of a collection",
+    "read": "write `acc(x.f, wildcard)` for permission to read",
     "append": "write `s ++ Seq(x)` to append to a sequence",
     "contains": "write `x in s`",
     "print": "leave it out: nothing is printed, the program is proved and not run",

@@ -8,7 +8,12 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, mismatch, of_type
-from pitviper.checking.lower.calls import field_type, unknown_callee, wrong_number
+from pitviper.checking.lower.calls import (
+    field_type,
+    unknown_callee,
+    written_otherwise,
+    wrong_number,
+)
 from pitviper.checking.scope import MethodInfo, PredicateInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import expr as x
@@ -144,9 +149,9 @@ def _about_statement(value: tree.Expr, cx: Context) -> str | None:
     if at.start > 0 and text[at.start - 1].isdigit():
         return f"`{value.name}` belongs to no number: write numbers in decimal digits only"
     type_ = foreign.TYPES.get(value.name)
-    named = re.match(r"[ \t]+([A-Za-z_]\w*)[ \t]*(:=)?", text[at.end : at.end + 80])
+    named = re.match(r"[ \t]+([A-Za-z_]\w*)[ \t]*(:=[^\n;}]*)?", text[at.end : at.end + 80])
     if type_ is not None and named is not None:
-        value_ = " := ..." if named[2] else ""
+        value_ = f" {named[2].strip()}" if named[2] else ""
         given = f"var {named[1]}: {type_}{value_}"
         return f"a variable is declared with `var`, its name in front: `{given}`"
     return foreign.OPERATORS.get(value.name) or foreign.STATEMENTS.get(value.name)
@@ -211,10 +216,13 @@ def _about_targets(method: MethodInfo) -> str:
     count, name = len(method.returns), method.name
     if count == 0:
         return f"`{name}` returns nothing: write `{name}(...)` alone"
+    if count == 1:
+        given = f"var value: {method.returns[0]} := {name}(...)"
+        return f"`{name}` returns one value, which has to be taken: `{given}`"
     names = ", ".join("abcdefgh"[:count]) if count <= 8 else "a, b, ..."
     types = " and ".join(map(str, method.returns))
     return (
-        f"`{name}` returns {count} value{'' if count == 1 else 's'}: declare variables for them "
+        f"`{name}` returns {count} values: declare variables for them "
         f"({types}) and write `{names} := {name}(...)`"
     )
 
@@ -222,7 +230,9 @@ def _about_targets(method: MethodInfo) -> str:
 def _no_method(value: tree.Call, cx: Context) -> None:
     name = value.callee
     if name.name not in cx.table.callees:
-        unknown_callee(name, "function or method", cx, len(value.args))
+        operands = [cx.lower(arg, cx) for arg in value.args]
+        known = written_otherwise(value, operands, cx)
+        unknown_callee(name, "function or method", cx, len(value.args), known)
         return
     callee = cx.table.callees[name.name]
     kind = "predicate" if isinstance(callee, PredicateInfo) else "function"

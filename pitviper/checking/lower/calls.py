@@ -102,7 +102,7 @@ def _no_function(
 ) -> None:
     name = e.callee
     if callee is None:
-        unknown_callee(name, "function or predicate", cx, known=_written_otherwise(e, operands, cx))
+        unknown_callee(name, "function or predicate", cx, known=written_otherwise(e, operands, cx))
         return
     cx.error(
         name.span,
@@ -111,7 +111,7 @@ def _no_function(
     )
 
 
-def _written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str | None:
+def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str | None:
     """What stands for a call that other languages have: `isC(x)`, `len(s)`, `contains(s, x)`."""
     name, texts = e.callee.name, [arg.span.text for arg in e.args]
     if len(texts) == 1 and cx.table.constructor_of_test(name) is not None:
@@ -122,11 +122,24 @@ def _written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> st
             return f"write `|{texts[0]}|` for the size of a collection"
         lacking = f"`|s|` is the size of a collection: a value of type {t} has none"
         return None if t is ERROR else lacking
+    if name in _LITERALS:
+        return f"write `{_LITERALS[name]}({', '.join(texts)})`"
+    if len(texts) == 2 and name in ("append", "push", "cons"):
+        return f"write `{texts[0]} ++ Seq({texts[1]})`"
     if len(texts) == 2 and name in ("contains", "has", "member", "elem"):
         first = isinstance(_receiver_type(operands[0]), COLLECTIONS)
         whole, part = texts if first else texts[::-1]
         return f"write `{part} in {whole}`"
     return None
+
+
+_LITERALS = {
+    "set": "Set",
+    "seq": "Seq",
+    "list": "Seq",
+    "List": "Seq",
+    "multiset": "Multiset",
+}
 
 
 def _of_its_own(method: MethodInfo, cx: Context) -> str:
@@ -165,7 +178,8 @@ def unknown_callee(
 
 def _about_unknown(name: str, wanted: str, method_args: int | None, cx: Context) -> str:
     near = None if name in foreign.CALLS else cx.suggest(name, cx.table.callees)
-    found = near or foreign.CALLS.get(name) or foreign.OPERATORS.get(name)
+    word = foreign.CALLS.get(name) or foreign.OPERATORS.get(name) or foreign.STATEMENTS.get(name)
+    found = near or word
     if wanted == "predicate":
         return found or f"declare it: `predicate {name}(x: Ref) {{ ... }}`"
     if method_args is None:
@@ -284,7 +298,7 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     name = e.field.name
     t = cx.table.fields.get(name)
     if t is not None:
-        return x.FieldRead(expect(e.receiver, REF, cx), name, t, span=e.span)
+        return x.FieldRead(expect(e.receiver, REF, cx, "receiver"), name, t, span=e.span)
     if name in cx.table.destructors:
         return _destruct(e, cx)
     constructor = cx.table.constructor_of_test(name)
@@ -295,7 +309,27 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
         help_text = f"write `|{e.receiver.span.text}|` for the size of a collection"
         cx.error(e.field.span, f"undeclared field `{name}`", help=help_text)
         return cx.bad(e.span, INT)
+    known = _of_a_value(e, _receiver_type(receiver), cx)
+    if known is not None:
+        cx.error(e.field.span, f"undeclared field `{name}`", help=known)
+        return cx.bad(e.span, ERROR)
     return cx.bad(e.span, field_type(e.field, cx))
+
+
+_PLACES = {"first": "0", "head": "0", "last": "|{0}| - 1"}
+
+
+def _of_a_value(e: tree.FieldAccess, t: Type, cx: Context) -> str | None:
+    """What stands for `s.first` of a sequence, and what a value of an ADT has."""
+    name, text = e.field.name, e.receiver.span.text
+    if isinstance(t, SeqType) and name in _PLACES:
+        return f"write `{text}[{_PLACES[name].format(text)}]`"
+    if isinstance(t, AdtType):
+        has = [each for each, types in cx.table.destructors.items() if t.name in types]
+        near = cx.suggest(name, has)
+        named = ", ".join(f"`{text}.{each}`" for each in has)
+        return near or (f"a value of type {t} has {named}" if has else None)
+    return None
 
 
 def field_type(name: tree.Identifier, cx: Context) -> Type:

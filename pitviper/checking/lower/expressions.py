@@ -194,6 +194,8 @@ def _of_the_body(e: tree.Name, cx: Context) -> str | None:
     if cx.rules.perm_ban is None:
         return None
     behind = re.split(r"\n(?:method|function|predicate)\b", e.span.file.text[e.span.end :])[0]
+    if re.search(rf"(?<!var )\b{re.escape(e.name)}\s*:=", behind) and "var" not in behind:
+        return f"if it is a result, declare it: `returns ({e.name}: Int)`"
     found = re.search(rf"\bvar\s+{re.escape(e.name)}\s*:\s*([\w$\[\], ]*[\w$\]])", behind)
     if found is None:
         return None
@@ -207,6 +209,12 @@ def _about_name(e: tree.Name, cx: Context) -> str:
     name = e.name
     if cx.rules.result is not None and name in _RESULTS:
         return "the value of a function is called `result` in its postcondition"
+    earlier = cx.scope.clash(name)
+    if earlier is not None:
+        return (
+            f"it is declared in line {earlier.line}, inside of a block or formula that has ended: "
+            f"declare `{name}` in front of that"
+        )
     return (
         word_help(name)
         or _of_the_body(e, cx)
@@ -214,12 +222,21 @@ def _about_name(e: tree.Name, cx: Context) -> str:
     )
 
 
+def _named_result(e: tree.ResultLiteral) -> str:
+    """How the result of the method around a place is called."""
+    before = e.span.file.text[: e.span.start].rpartition("method ")[2]
+    found = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)", before)
+    if found is not None:
+        return f"a method names its results: write `{found[1]}`"
+    return "a method names its results: declare `returns (res: Int)` and write `res`"
+
+
 def _result(e: tree.ResultLiteral, cx: Context) -> Lowered:
     if cx.rules.result is None:
         cx.error(
             e.span,
             "`result` can only be used in function postconditions",
-            help="a method names its results: declare `returns (res: Int)` and write `res`",
+            help=_named_result(e),
         )
         return cx.bad(e.span, ERROR)
     return x.Result(cx.rules.result, span=e.span)

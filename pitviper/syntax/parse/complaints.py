@@ -181,6 +181,8 @@ def _about_expression(tokens: Tokens, at: int) -> str | None:
     kind, before = tokens.kinds[at], tokens.kinds[at - 1]
     if kind == "]" and before == "[":
         return "an empty sequence is `Seq[Int]()`, with the type of its elements"
+    if kind == "{" and before in (":=", "==") and tokens.kinds[at + 1 : at + 3][1:] == [":"]:
+        return f"a map is written `Map({tokens.text(at + 1)} := {tokens.text(at + 3)})`"
     if kind == "{" and before in (":=", "==", "!=", "in", "(", ",", "union"):
         return "a set is written `Set(1, 2)`, a sequence `Seq(1, 2)`, an empty set `Set[Int]()`"
     if kind in ("*", "&&", "==", "==>", ")", "}") or _is_word(kind):

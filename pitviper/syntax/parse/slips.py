@@ -230,6 +230,8 @@ def _body_behind_equals(look: _Look, at: int, _: str) -> str | None:
     match look.kind(first):
         case "function" | "predicate":
             return f"the body stands in braces: `{{ {look.rest(at + 1)} }}`"
+        case "define" if look.text(at) == ":=":
+            return f"statements stand in braces: `define {look.text(first + 1)} {{ ... }}`"
         case "define":
             return f"leave `=` out: `{look.between(first, at)} {look.rest(at + 1)}`"
         case "adt":
@@ -304,7 +306,7 @@ def _imported(look: _Look, at: int, expected: str) -> str | None:
         return 'write `import "file.vpr"`: all of the file is imported'
     if expected != "a string" or look.kind(at - 1) != "import":
         return None
-    name = (look.rest(at).split() or ["file"])[0].strip("'")
+    name = (look.rest(at).split() or ["file"])[0].strip("'\"")
     return f'write the name of the file between quotes: `import "{name.removesuffix(".vpr")}.vpr"`'
 
 
@@ -328,6 +330,14 @@ def _method_of_object(look: _Look, at: int, _: str) -> str | None:
         if word in ("contains", "has", "containsKey", "includes"):
             where = f"domain({receiver})" if word == "containsKey" else receiver
             return f"write `{args or 'x'} in {where}`"
+        if word in ("get", "at", "nth", "charAt", "elementAt"):
+            return f"write `{receiver}[{args or 'i'}]`"
+        if word in ("append", "push", "push_back", "add", "put", "insert"):
+            return (
+                f"a collection is a value, which a new one replaces: `{receiver} := {receiver} ++ "
+                f"Seq({args or 'x'})` for a sequence, `{receiver} union Set({args or 'x'})` for a "
+                "set"
+            )
         given = f"{receiver}, {args}" if args else receiver
         return f"objects have no methods of their own: write `{word}({given})`"
     return None
@@ -467,6 +477,12 @@ def _cons(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
+def _array_of_new(look: _Look, at: int, expected: str) -> str | None:
+    if expected == "`(`" and look.kind(at - 1) == "new" and look.kind(at + 1) == "[":
+        return f"there are no arrays: `Seq(0, 0)` is a sequence, of type `Seq[{look.text(at)}]`"
+    return None
+
+
 def _values_of_new(look: _Look, at: int, expected: str) -> str | None:
     opened = look.before(at, "(")
     if expected != "`,` or `)`" or look.text(at) not in (":=", "=", ":") or opened is None:
@@ -522,6 +538,9 @@ def _two_conditions(look: _Look, at: int, expected: str) -> str | None:
     if expected == "`:`" and look.kind(at) == "in":
         name, where = look.text(at - 1), look.text(at + 1)
         return f"write `{kind} {name}: Int :: {name} in {where} {joined} ...`"
+    if expected == "`:`" and look.kind(at - 2) == ",":
+        bound, body = look.between(binder + 1, at - 2), look.rest(at - 1).rstrip("} ")
+        return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
     if expected == "a name" and look.kind(at) == "(" and binder == at - 1:
         closing = look.behind(at, ")")
         bound = "x: Int" if closing is None else look.between(at + 1, closing)
@@ -548,6 +567,10 @@ def _message(look: _Look, at: int, expected: str) -> str | None:
 
 
 def _block(look: _Look, at: int, expected: str) -> str | None:
+    if expected == "`{`" and look.kind(at) == ":" and look.kind(at + 1) == "{":
+        return "leave the `:` out"
+    if expected == "`{`" and look.kind(at) == ":" and look.kind(at - 2) == "axiom":
+        return f"the axiom stands in braces: `axiom {look.text(at - 1)} {{ ... }}`"
     if expected == "`{`" and look.kind(at) == ";":
         return "leave the `;` out: the body belongs to what stands in front"
     if look.kind(at) != ":" or not (expected == "`{`" or look.ends_line(at)):
@@ -577,6 +600,43 @@ def _of_loop(look: _Look, at: int, expected: str) -> str | None:
     return f"write `invariant` for `{word}`" if "invariant" in word.lower() else None
 
 
+def _in_a_clause(look: _Look, at: int, expected: str) -> str | None:
+    """`requires a, b`, `requires x := 3` and `requires write(x.f)`."""
+    if expected not in ("a declaration", "`{`"):
+        return None
+    clause = look.before(at, "requires", "ensures", "invariant", *MEMBER_WORDS)
+    if clause is None or look.kind(clause) in MEMBER_WORDS:
+        return None
+    word = look.text(clause)
+    if look.kind(at) == ",":
+        return f"join conditions by `&&`, or write another `{word}`"
+    if look.kind(at) == ":=":
+        return "write `==` to compare"
+    closing = look.behind(at, ")")
+    if look.kind(at) == "(" and look.kind(at - 1) in ("write", "wildcard") and closing is not None:
+        amount = ", wildcard" if look.kind(at - 1) == "wildcard" else ""
+        return f"write `acc({look.between(at + 1, closing)}{amount})`"
+    return None
+
+
+def _compared_alone(look: _Look, at: int, expected: str) -> str | None:
+    """`x == 3` as a statement."""
+    if expected != "a statement" or look.kind(at) != "==" or look.kind(at - 1) != NAME:
+        return None
+    if look.kind(at - 2) not in ("{", "}", ";") and not look.begins_line(at - 1):
+        return None
+    return f"write `{look.text(at - 1)} := {look.text(at + 1)}` to assign, or `assert` in front"
+
+
+def _of_a_range(look: _Look, at: int, expected: str) -> str | None:
+    """`range(0, 5)` and `0..5`."""
+    if expected == "`)`" and look.kind(at) == "," and look.kind(at - 3) == "range":
+        return f"write `[{look.text(at - 1)}..{look.text(at + 1)})` for the numbers in between"
+    if expected == "a statement" and look.kind(at) == "..":
+        return f"write `[{look.text(at - 1)}..{look.text(at + 1)})` for the numbers in between"
+    return None
+
+
 def _several_values(look: _Look, at: int, expected: str) -> str | None:
     if expected != "a statement" or look.kind(at) != ",":
         return None
@@ -599,6 +659,10 @@ def _assigned_in_assertion(look: _Look, at: int, expected: str) -> str | None:
 def _superfluous(look: _Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) in (")", "]"):
         return f"no bracket is open that it closes: leave `{look.text(at)}` out"
+    if expected == "a declaration" and look.kind(at) == ";":
+        return "leave the `;` out"
+    if expected == "a field name" and look.kind(at) == "*":
+        return "name the fields one by one, as in `acc(x.f) && acc(x.g)`"
     if look.kind(at) in (")", "]", "}") and look.kind(at - 1) == ",":
         return "leave the comma in front of it out"
     if expected == "a field name":
@@ -615,7 +679,7 @@ _RULES: tuple[_Rule, ...] = (
     _returns_of_function, _body_in_domain, _between_constructors, _member_inside, _imported,
     _method_of_object, _arrow, _points_to, _wand_sign, _two_stars, _pointer, _backslash, _cast,
     _slice, _conditional, _decimal, _in_acc, _not_in, _contains, _is_constructor, _cons,
-    _values_of_new,
+    _values_of_new, _array_of_new, _in_a_clause, _compared_alone, _of_a_range,
     _statement_in_expression, _value_of_function, _two_conditions, _do_loop, _message, _label,
     _block, _of_loop, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip
