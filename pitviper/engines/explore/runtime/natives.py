@@ -17,8 +17,10 @@ from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
 from pitviper.engines.explore.runtime.tables import abstract, apply_table, for_all, tell
 from pitviper.engines.explore.runtime.trial import living
-from pitviper.engines.explore.runtime.value import GuardedSet, Value
+from pitviper.engines.explore.runtime.value import GuardedSet, Sym, Value
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset
+from pitviper.terms.substitute import subterms
+from pitviper.terms.term import App
 
 
 def _held_wand(run: Run, tag: str, heap: Heap, *holes: Value) -> Value:
@@ -326,6 +328,24 @@ def _remark(run: Run, what: str) -> tuple[()]:
     return ()
 
 
+def _moment(run: Run) -> tuple[int, int]:
+    """How many decisions were made and how many unknowns were met, up to here."""
+    return len(run.path.decisions), len(run.inputs.symbols)
+
+
+def _is_same(run: Run, decided: int, met: int, value: Value) -> tuple[bool]:
+    """Whether a value is the same for all values of unknowns that were met since a moment.
+
+    No decision since then was about one of them, and the value is not either.
+    """
+    terms = [d.term for d in run.path.decisions[decided:]]
+    if isinstance(value, Sym):
+        terms.append(value.term)
+    new = frozenset(list(run.inputs.symbols)[met:])
+    symbols = [t.symbol.name for t in subterms(*terms) if isinstance(t, App) and not t.args]
+    return (new.isdisjoint(symbols),)
+
+
 def _unsupported(run: Run, what: str) -> tuple[()]:
     run.end(Status.UNSUPPORTED, what)
 
@@ -349,6 +369,7 @@ NATIVES: dict[str, Operator] = {
     "heap.filled": _filled, "heap.forget": _forget, "heap.note": _note,
     "heap.note_instance": _note_instance,
     "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop, "done": _done,
-    "heap.tie": _tie, "remark": _remark, "tell": tell, **WAND_NATIVES,
+    "heap.tie": _tie, "remark": _remark, "tell": tell,
+    "moment": _moment, "is_same": _is_same, **WAND_NATIVES,
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""

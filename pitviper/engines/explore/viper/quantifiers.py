@@ -227,12 +227,17 @@ def unbounded(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translation
     """One value decides, whichever it is: a universal quantifier is false if the body is.
 
     Where that value does not decide, the solver is told what the quantifier says, if it can be.
+    Nothing need be told where the body is the same whatever the value is.
     """
     universal = isinstance(e, pe.Forall)
+    decided, met, same = out.local(INT, "n"), out.local(INT, "n"), out.local(BOOLEAN, "same")
+    out.native("moment", to=(decided, met))
     inner = any_values(e.variables, sc, out)
     value = out.local(BOOLEAN, "all" if universal else "any")
     out.assign(value, rules.lower(e.body, inner, out, tr))
     skip = Place()
+    out.native("is_same", decided, met, value, to=(same,))
+    out.branch(same, skip)
     out.branch(negated(value) if universal else value, skip)
     said = solver_terms.quantifier(e, sc, tr)
     if said is None:

@@ -147,3 +147,31 @@ method m() requires forall i: Int :: { h(i) } g(i) > 0
 
     assert done.failures == ()
     assert done.open == ("triggers of a quantifier were not looked at",)
+
+
+def test_a_body_that_is_the_same_for_all_values_leaves_no_doubt() -> None:
+    text = """field f: Int
+function ten(j: Int): Int { 10 }
+predicate P(x: Ref, b: Bool) { b ==> acc(x.f) }
+method m(x: Ref, b: Bool, c: Bool) requires P(x, c)
+{ assert forall j: Int :: b ? ten(j) > 5 : ten(j) > 0
+  assert forall j: Int :: unfolding P(x, c) in ten(j) > 0
+  assert false }"""
+
+    assert failed_lines(explored(text)) == [7]
+
+
+def test_a_body_that_depends_on_its_value_is_not_the_same() -> None:
+    text = """function ten(j: Int): Int { j == 77 ? 9 : 10 }
+method m() { assert forall j: Int :: ten(j) == 10 }"""
+
+    assert failed_lines(explored(text)) == [2]
+
+
+def test_a_function_without_body_depends_on_its_argument() -> None:
+    text = """function any(j: Int): Int
+method m(k: Int) requires any(k) == 3
+{ assume forall j: Int :: any(j) == 3
+  assert any(5) == 3 }"""
+
+    assert explored(text).claim is not Claim.FAILS
