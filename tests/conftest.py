@@ -26,7 +26,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MARK = f"PITVIPER_TEST_RUN={os.getpid()}"
 os.environ["PITVIPER_TEST_RUN"] = str(os.getpid())
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds that a process may take to end when its test is over."""
 
 

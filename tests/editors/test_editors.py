@@ -43,7 +43,7 @@ def tried(words: list[str], folder: Path) -> None:
         words,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=300,
         check=False,
         cwd=folder,
         env=environment(folder),

@@ -194,7 +194,7 @@ def _by_shell(command: str) -> str:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=120,
+            timeout=300,
         )
     return done.stdout
 

@@ -63,7 +63,7 @@ def test_the_daemon(expected: list[str], runtime: str) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     stopped = subprocess.run(
         [*command, "daemon", "stop"], env=environment, capture_output=True, text=True

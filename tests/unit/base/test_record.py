@@ -188,7 +188,9 @@ def test_the_standard_module_is_not_loaded_for_records() -> None:
         "print('dataclasses' in sys.modules)\n"
         "import dataclasses\nprint([f.name for f in dataclasses.fields(A(1))])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=30)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, timeout=300
+    )
     assert done.stdout.decode().splitlines() == ["False", "['x', 'y']"]
 
 

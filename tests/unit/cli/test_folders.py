@@ -33,7 +33,7 @@ def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
         text=True,
         input=given,
         check=False,
-        timeout=120,
+        timeout=300,
         env={**os.environ, "PITVIPER_DAEMON": "off"},
     )
 
@@ -87,7 +87,7 @@ def test_a_watched_file_is_verified_again_when_it_changes(tmp_path: Path) -> Non
     finally:
         patience.cancel()
         process.terminate()
-        process.wait(30)
+        process.wait(300)
         assert process.stdout is not None
         process.stdout.close()
 

@@ -19,7 +19,7 @@ from pitviper.cli.main import main
 pytest.importorskip("uvicorn")
 pytest.importorskip("lsprotocol")
 
-DEADLINE = 120
+DEADLINE = 300
 
 
 def test_the_link_opens_the_program_and_a_signal_ends_the_server(tmp_path: Path) -> None:

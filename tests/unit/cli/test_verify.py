@@ -262,14 +262,14 @@ def test_an_interrupt_ends_a_hard_question(files: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == b"hard.vpr\n"
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=300)
     assert process.returncode == ExitCode.INTERRUPTED
     assert said == b"\npitviper: interrupted\n"
 
 
 def test_a_program_from_standard_input() -> None:
     done = subprocess.run(
-        [*COMMAND, "-"], input=BAD.encode(), capture_output=True, timeout=60, check=False
+        [*COMMAND, "-"], input=BAD.encode(), capture_output=True, timeout=300, check=False
     )
     assert done.returncode == ExitCode.FINDINGS
     assert done.stdout.startswith(b"<stdin>\n")

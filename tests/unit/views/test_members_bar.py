@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 import time
 
 import pytest
@@ -14,6 +15,9 @@ from pitviper.source.span import NO_SPAN
 from pitviper.views.terminal import bars
 from pitviper.views.terminal.bars import MembersBar, Progress
 
+BEFORE = frozenset([thread.name for thread in threading.enumerate()])
+"""The threads of the test run itself."""
+
 FINDING = Finding("assert.failed", "assertion.false", NO_SPAN, "bad", "Assert might fail.")
 
 
@@ -22,9 +26,9 @@ class Terminal(io.StringIO):
         return True
 
 
-def impatient_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def terminal_for(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
     """No fixture: pytest exchanges the streams once more when a test begins."""
-    monkeypatch.setattr(bars, "PATIENCE", 0.2)
+    monkeypatch.setattr(bars, "PATIENCE", patience)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     terminal = Terminal()
@@ -33,10 +37,19 @@ def impatient_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 
 def wait_for(terminal: Terminal, text: str) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while text not in terminal.getvalue() and time.monotonic() < deadline:
         time.sleep(0.05)
     return text in terminal.getvalue()
+
+
+def others() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name not in BEFORE]
+
+
+def timers() -> list[threading.Timer]:
+    """Those who wait to draw a bar."""
+    return [thread for thread in others() if isinstance(thread, threading.Timer)]
 
 
 def test_what_the_bar_says() -> None:
@@ -53,35 +66,37 @@ def test_what_the_bar_says() -> None:
 
 
 def test_quick_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = impatient_terminal(monkeypatch)
+    terminal = terminal_for(monkeypatch, patience=1000.0)
     with MembersBar() as bar:
         bar.started("quick", 0, 1)
-    time.sleep(0.5)
+        (waiting,) = timers()
+    waiting.join()
     assert terminal.getvalue() == ""
 
 
 def test_long_work_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = impatient_terminal(monkeypatch)
+    terminal = terminal_for(monkeypatch, patience=0.2)
     with MembersBar() as bar:
         bar.started("[bold]one", 0, 2)
         assert wait_for(terminal, "running [bold]one")
         bar.finished(MemberOutcome("[bold]one", "method"))
         bar.started("two", 1, 2)
         assert wait_for(terminal, "running two")
+        drawing = others()
         with bar.hidden():
-            before = terminal.getvalue()
-            time.sleep(0.5)
-            assert terminal.getvalue() == before
+            for thread in drawing:
+                thread.join()  # nobody is left who could draw
+            assert not others()
         bar.started("three", 1, 2)
         assert wait_for(terminal, "three")
 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_no_bar_without_terminal_or_wish(monkeypatch: pytest.MonkeyPatch, wanted: bool) -> None:
-    terminal = impatient_terminal(monkeypatch)
+    terminal = terminal_for(monkeypatch, patience=0.0)
     if wanted:
         monkeypatch.setattr(terminal, "isatty", lambda: False)
     with MembersBar(shown=wanted) as bar:
         bar.started("one", 0, 1)
-        time.sleep(0.4)
+        assert not timers()
     assert terminal.getvalue() == ""

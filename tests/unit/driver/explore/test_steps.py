@@ -180,7 +180,7 @@ def test_commands_come_from_a_pipe(tmp_path: Path) -> None:
         input="n\nwatch old(x.f)\nc\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

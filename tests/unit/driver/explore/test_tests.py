@@ -29,7 +29,7 @@ method m(a: Int, b: Int, s: Seq[Int], x: Ref, y: Ref)
 def _pytest(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, cwd=folder
+        command, capture_output=True, text=True, timeout=300, check=False, cwd=folder
     )
 
 

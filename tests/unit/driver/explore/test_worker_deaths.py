@@ -112,14 +112,14 @@ def test_a_path_that_kills_workers_is_run_twice_and_then_left(
 
 def test_a_run_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     poisoned(monkeypatch, loop, POISON)
-    monkeypatch.setattr(explore_host, "PATIENCE", 1.0)
+    monkeypatch.setattr(explore_host, "PATIENCE", 4.0)
     done = explored(branches(COUNT), ExploreOptions(workers=2))
 
     assert done.counts == {
         "passed": 2**COUNT - 2 ** (COUNT - len(POISON)),
         "worker was stopped": 2,
     }
-    assert done.open == ("worker was stopped: no word for 1 s",)
+    assert done.open == ("worker was stopped: no word for 4 s",)
 
 
 def test_a_run_that_never_ends_does_not_prolong_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def children(pid: int) -> set[int]:
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         if holds():
             return True
@@ -193,5 +193,5 @@ def test_no_worker_outlives_the_command(tmp_path: Path, number: signal.Signals) 
     assert eventually(lambda: len(children(process.pid)) == 2)
     workers = children(process.pid)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     assert eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))

@@ -136,11 +136,11 @@ def test_the_limit_of_steps_holds_for_all_workers_together() -> None:
 
 
 def test_time_is_over_for_all_workers() -> None:
-    search = SearchOptions(seconds=0.5, runs=10**6, nodes=10**6)
+    search = SearchOptions(seconds=2.0, runs=10**6, nodes=10**6)
     done = explored(branches(30), ExploreOptions(search=search, workers=2))
 
     assert done.counts["passed"] > 0
-    assert "the limit of the search was reached (--seconds 0.5)" in done.open[0]
+    assert "the limit of the search was reached (--seconds 2)" in done.open[0]
 
 
 def test_methods_come_one_after_the_other() -> None:

@@ -131,7 +131,7 @@ def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path) -> None:
     programs = find_programs(tmp_path)
     results = {
         str(result.name): result
-        for result in run_suite(programs, named_engine, Limits(jobs=2, timeout=3.0))
+        for result in run_suite(programs, named_engine, Limits(jobs=2, timeout=10.0))
     }
     assert {name: result.status for name, result in results.items()} == {
         "fine.vpr": Status.AGREES,

@@ -45,7 +45,7 @@ def test_boogie_comes_to_the_same_findings(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "program.bpl"
     file.write_text(text.text, encoding="utf-8")
     command = ["boogie", "/errorLimit:100", "/errorTrace:0", str(file)]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False).stdout
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
     numbers = [int(number) for number in re.findall(r"\[(\d+)\]$", said, re.MULTILINE)]
     counted = re.search(r"finished with \d+ verified, (\d+) error", said)
     theirs = {_told(*text.obligations[number][1].key[:4]) for number in numbers}

@@ -89,7 +89,7 @@ def test_the_solver_log_replays_in_plain_z3(tmp_path: Path) -> None:
         for name in ("list.vpr", "broken/swap.vpr"):
             verifier.verify(verifier.read(Path(__file__).parents[4] / "examples" / name))
     z3 = Path(sys.executable).parent / "z3"
-    done = subprocess.run([z3, log], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([z3, log], capture_output=True, text=True, timeout=300, check=False)
     answers = [a for a in done.stdout.splitlines() if a in ("sat", "unsat", "unknown")]
     text = log.read_text()
     recorded = [
@@ -118,7 +118,7 @@ def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_no_thread_is_left_behind() -> None:
     pitviper.verify("method m() { }", options=VerifyOptions(timeout=1000.0))
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 300
     while threading.active_count() > 1 and time.monotonic() < deadline:
         time.sleep(0.01)
     names = [thread.name for thread in threading.enumerate()]

@@ -63,7 +63,7 @@ class _Diary(NobodyWatches):
     def explored(self, method: str) -> None:
         self.lines.append(("explored", method, 0))
 
-    def wait_for(self, what: str, method: str, *, seconds: float = 30.0) -> None:
+    def wait_for(self, what: str, method: str, *, seconds: float = 300.0) -> None:
         end = time.monotonic() + seconds
         while not any(line[:2] == (what, method) and line[2] > 0 for line in self.lines):
             assert time.monotonic() < end, self.lines

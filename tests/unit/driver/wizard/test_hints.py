@@ -136,7 +136,7 @@ def test_interrupted_the_wizard_says_what_it_knows(tmp_path: Path) -> None:
         assert line
         out += line
     process.send_signal(signal.SIGINT)
-    rest, err = process.communicate(timeout=60)
+    rest, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Interrupted: this is what is known so far." in rest
     assert "red" in rest

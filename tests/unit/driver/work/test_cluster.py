@@ -77,7 +77,7 @@ class Cluster:
 
     def _wait_for(self, condition: object) -> None:
         assert callable(condition)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not condition():
             assert time.monotonic() < deadline, "the cluster did not start"
             time.sleep(0.2)

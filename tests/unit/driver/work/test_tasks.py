@@ -27,7 +27,7 @@ def test_no_tasks() -> None:
 
 
 def test_trouble_costs_only_its_task() -> None:
-    found = outcomes(["a", "die", "hang", "raise", "b"], Limits(jobs=2, timeout=3.0))
+    found = outcomes(["a", "die", "hang", "raise", "b"], Limits(jobs=2, timeout=10.0))
     assert found["a"] == Done("A")
     assert found["b"] == Done("B")
     assert found["die"] == Failed("the worker process ended with exit code 7")

@@ -133,7 +133,7 @@ def test_a_signal_gives_what_was_found_so_far(number: int, workers: int, tmp_pat
         assert line
         out += line
     process.send_signal(number)
-    rest, err = process.communicate(timeout=60)
+    rest, err = process.communicate(timeout=300)
     out += rest
 
     assert process.returncode == 128 + number

@@ -71,7 +71,7 @@ class Editor:
 
     def close(self) -> int:
         self._to.close()
-        code = self._process.wait(30)
+        code = self._process.wait(300)
         self._patience.cancel()
         self._from.close()
         return code

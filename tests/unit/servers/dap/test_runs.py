@@ -84,7 +84,7 @@ def test_sessions_follow_each_other_on_a_port(
     assert process.stdout is not None
     port = int(process.stdout.readline().rpartition(b":")[2])
     for _ in range(2):
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
             sink, source = connection.makefile("wb"), connection.makefile("rb")
             with sink, source:
                 talk = Talk(sink, source)

@@ -109,7 +109,7 @@ def editor() -> Iterator[Editor]:
         known = Editor(process)
         yield known
         known.ask("disconnect")
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     finally:
         patience.cancel()
         process.kill()

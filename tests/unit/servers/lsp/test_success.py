@@ -113,7 +113,7 @@ def test_a_server_that_is_told_to_end_ends_without_a_word(tmp_path: Path) -> Non
         [sys.executable, "-m", "pitviper", "lsp"],
         input=said,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")

@@ -22,7 +22,7 @@ method bad(x: Ref) requires cell(x) ensures cell(x)
 }
 method fine(x: Int) requires x > 1 { assert x > 0 }
 """
-LIMIT = 120.0
+LIMIT = 300.0
 
 
 def with_tools(root: Path, use: Callable[[Any], Awaitable[None]]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-LIMIT = 60.0
+LIMIT = 300.0
 """Seconds after which an answer that never comes fails a test."""
 
 Message = dict[str, Any]

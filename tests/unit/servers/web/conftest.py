@@ -15,7 +15,7 @@ import pytest
 
 from pitviper.servers.web.settings import Settings
 
-DEADLINE = 120.0
+DEADLINE = 300.0
 
 
 class Server:

@@ -37,7 +37,7 @@ def failing(text: BoogieText, folder: Path) -> list[int]:
     file = folder / "test.bpl"
     file.write_text(text.text)
     command = ["boogie", "/errorLimit:100", "/errorTrace:0", str(file)]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
     assert "Boogie program verifier finished with" in said, said
     numbers = [int(n) for n in re.findall(r"\[(\d+)\]", said)]
     assert f"{len(numbers)} error" in said
