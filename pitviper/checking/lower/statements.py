@@ -27,10 +27,10 @@ def notes(annotations: tuple[tree.Annotation, ...]) -> tuple[Annotation, ...]:
     """Annotations with the values of repeated keys put together."""
     if not annotations:
         return ()
-    values: dict[str, tuple[str, ...]] = {}
+    values: dict[str, list[str]] = {}
     for note in annotations:
-        values[note.key] = values.get(note.key, ()) + note.values
-    return tuple([Annotation(key, given) for key, given in values.items()])
+        values.setdefault(note.key, []).extend(note.values)
+    return tuple([Annotation(key, tuple(given)) for key, given in values.items()])
 
 
 def block(b: tree.Block, cx: Context) -> s.Block:

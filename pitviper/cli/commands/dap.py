@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
@@ -16,6 +15,7 @@ from pitviper.results.exit_code import ExitCode
 from pitviper.results.steps import Walk
 from pitviper.servers.dap.adapter import Adapter
 from pitviper.servers.dap.stream import serve, serve_port
+from pitviper.servers.ending import ends_with_client, standard_streams
 from pitviper.views.json.lines import JsonObject
 from pitviper.views.terminal.debugger import DebuggerView
 from pitviper.views.terminal.excerpt import Page
@@ -36,7 +36,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return walk_through(_launch(wanted, Path(program)), options, DebuggerView(Page(plain)).text)
 
     if arguments.port is None:
-        serve(Adapter(load), sys.stdin.buffer, sys.stdout.buffer)
+        source, sink = standard_streams()
+        ends_with_client(source.fileno(), sink.fileno())
+        serve(Adapter(load), source, sink)
     else:
         serve_port(lambda: Adapter(load), arguments.port, _say)
     return ExitCode.FINE

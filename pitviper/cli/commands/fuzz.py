@@ -29,11 +29,16 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         arguments.jobs,
         arguments.programs,
     )
-    done = fuzz(options, _Teller(arguments))
-    if arguments.output == "json":
-        stdout.write_line(json_line(fuzzed_object(done)))
-    else:
-        stdout.write(summary_text(done))
+    teller = _Teller(arguments)
+    try:
+        fuzz(options, teller)
+    finally:  # also where somebody has interrupted it
+        done = teller.so_far
+        if arguments.output == "json":
+            stdout.write_line(json_line(fuzzed_object(done)))
+        else:
+            stdout.write(summary_text(done))
+        stdout.flush()
     return ExitCode.FINDINGS if done.certain else ExitCode.FINE
 
 
@@ -46,8 +51,10 @@ class _Teller:
         self._seed: int = arguments.seed
         self._told = 0
         self._numbers: dict[str, int] = {}
+        self.so_far = Fuzzed(arguments.seed, 0, 0.0)
 
     def __call__(self, so_far: Fuzzed) -> None:
+        self.so_far = so_far
         for found in so_far.contradictions[self._told :]:
             self._show(found)
         self._told = len(so_far.contradictions)

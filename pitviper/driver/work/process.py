@@ -131,7 +131,7 @@ def _live(life: Life, own: tuple[int, int], keep_out: list[int], parent: int) ->
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
-        _die_with(parent)
+        die_with(parent)
         gc.freeze()  # what the parent made is not looked at again, so its pages stay shared
         from pitviper.base.deep_stack import run_deep
 
@@ -145,7 +145,7 @@ def _live(life: Life, own: tuple[int, int], keep_out: list[int], parent: int) ->
         os._exit(code)
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
     """A worker does not outlive the process it works for, however that ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)

@@ -14,7 +14,7 @@ from pitviper.results.exit_code import ExitCode
 from pitviper.servers.daemon import socket as wire
 from pitviper.servers.daemon.place import is_possible, socket_path
 
-START = 20.0
+START = 60.0
 """Seconds that a new daemon may take until it answers."""
 
 ANSWER = 3.0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
 import socket
 from collections.abc import Callable
 from typing import BinaryIO
 
 from pitviper.base.json_text import read_json
 from pitviper.base.usage_error import UsageError
+from pitviper.driver.work.process import ChildProcess
 from pitviper.servers.dap.adapter import Adapter
 from pitviper.views.json.lines import JsonObject
 
@@ -41,7 +43,7 @@ def serve(adapter: Adapter, source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def serve_port(make: Callable[[], Adapter], port: int, say: Callable[[str], None]) -> None:
-    """Listens on a port of this machine: one session after the other, until the process ends."""
+    """Listens on a port of this machine: each session is a process, none outlives this one."""
     if not 0 <= port < 1 << 16:
         raise UsageError(f"{port} is no port")
     try:
@@ -50,10 +52,31 @@ def serve_port(make: Callable[[], Adapter], port: int, say: Callable[[str], None
         raise UsageError(f"cannot listen on port {port}: {error.strerror}") from error
     with listener:
         say(f"listening on 127.0.0.1:{listener.getsockname()[1]}")
+        _accept(make, listener)
+
+
+def _accept(make: Callable[[], Adapter], listener: socket.socket) -> None:
+    """An editor that is silent, or whose launch takes long, keeps nobody waiting."""
+    sessions: dict[int, ChildProcess] = {}
+    try:
         while True:
-            connection, _ = listener.accept()
-            with connection:
-                _converse(make(), connection)
+            ready, _, _ = select.select([listener.fileno(), *sessions], [], [])
+            for over in [known for known in sessions if known in ready]:
+                sessions.pop(over).death()
+            if listener.fileno() in ready:
+                connection, _ = listener.accept()
+                with connection:
+                    session = _session(make, connection, [listener.fileno(), *sessions])
+                sessions[session.inbox] = session
+    finally:
+        for session in sessions.values():
+            session.end()
+
+
+def _session(
+    make: Callable[[], Adapter], connection: socket.socket, others: list[int]
+) -> ChildProcess:
+    return ChildProcess(lambda *_: _converse(make(), connection), others)
 
 
 def _converse(adapter: Adapter, connection: socket.socket) -> None:

@@ -13,11 +13,13 @@ from pygls.lsp.server import LanguageServer
 
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
+from pitviper.servers.ending import ends_with_signals, standard_streams
 from pitviper.servers.lsp import actions, answers
 from pitviper.servers.lsp.document import Analysis, Document, path_of
 from pitviper.servers.lsp.positions import offset_of, range_of
 from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
 from pitviper.servers.lsp.states import StateAnswer, States
+from pitviper.servers.lsp.stream import messages_of
 from pitviper.servers.lsp.verification import Request, State, Verifications
 from pitviper.version import VERSION
 
@@ -555,9 +557,11 @@ def _change(server: PitviperServer) -> None:
 def serve(options: ServerOptions, port: int | None = None) -> None:
     """Serves one editor on standard input and output, or editors on a port of this machine."""
     server = make_server(options)
+    ends_with_signals(server.end_processes)
     try:
         if port is None:
-            server.start_io()
+            source, sink = standard_streams()
+            server.start_io(messages_of(source, server.end_processes), sink)
         else:
             server.start_tcp("127.0.0.1", port)
     finally:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import os
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from mcp.server.fastmcp import FastMCP
+from mcp.types import JSONRPCMessage
 from typing_extensions import TypedDict
 
 from pitviper.base.usage_error import UsageError
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS
+from pitviper.servers.ending import ends_with_signals, standard_streams
 from pitviper.servers.work.worker import Line, Nursery
 
 SECONDS = 120.0
@@ -61,7 +67,7 @@ class Explained(TypedDict):
 
 def make_server(root: Path) -> FastMCP:
     """Returns a server whose tools read files below a folder only."""
-    server = FastMCP("pitviper", instructions=ABOUT)
+    server = FastMCP("pitviper", instructions=ABOUT, log_level="ERROR")
     ask = _Asking(root)
 
     @server.tool()
@@ -184,8 +190,58 @@ class _Asking:
         raise ValueError("the process of this question ended without an answer: nothing is known")
 
 
+LONGEST = 16 << 20
+"""Bytes of a message."""
+
+
+class _Messages(io.RawIOBase):
+    """The lines of a stream that are messages; a line that is none is told, and left out.
+
+    The package would tell the agent of it, and end with an error where that has gone meanwhile.
+    """
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        if not self._left:
+            self._left = self._next()
+        part = self._left[: len(target)]
+        target[: len(part)] = part
+        self._left = self._left[len(part) :]
+        return len(part)
+
+    def _next(self) -> bytes:
+        while line := self._source.readline(LONGEST):
+            if not line.endswith(b"\n"):  # too long, or the last one
+                while rest := self._source.readline(LONGEST):
+                    if rest.endswith(b"\n"):
+                        break
+            elif _is_message(line):
+                return line
+            with suppress(OSError):
+                os.write(2, b"pitviper: a line that is no message is left out\n")
+        return b""
+
+
+def _is_message(line: bytes) -> bool:
+    try:
+        JSONRPCMessage.model_validate_json(line)
+    except ValueError:
+        return False
+    return True
+
+
 def serve(root: Path) -> None:
     """Serves one agent on standard input and output."""
     if not root.is_dir():
         raise UsageError(f"{root} is no folder")
-    make_server(root).run("stdio")
+    source, _ = standard_streams()
+    server = make_server(root)
+    ends_with_signals(lambda: None)  # processes of questions end when this one does
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(_Messages(source)), encoding="utf-8")
+    server.run("stdio")

@@ -155,14 +155,17 @@ class Jobs:
         """A job whose stream was read is gone."""
         self._jobs.pop(number, None)
 
-    def stop_all(self) -> None:
+    def stop_all(self) -> list[asyncio.Task[None]]:
+        """Ends all processes; what is returned waits for their ends."""
         for job in self._jobs.values():
             job.stop()
+        return [job.task for job in self._jobs.values() if job.task is not None]
 
-    def close(self) -> None:
-        """Ends all processes: the server ends."""
-        self.stop_all()
+    def close(self) -> list[asyncio.Task[None]]:
+        """Ends all processes: the server ends. What is returned waits for that."""
+        under_way = self.stop_all()
         self._nursery.close()
+        return under_way
 
     def flush(self) -> None:
         """Forgets all answers of earlier jobs."""

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 
 from pygls.io_ import run_async
 
+from pitviper.base.json_text import read_json
 from pitviper.base.record import record
 from pitviper.servers.lsp.server import ServerOptions
+from pitviper.servers.lsp.stream import LONGEST
 from pitviper.servers.viper.http import Interface, Jobs, TooLarge, Translate, read_call
 from pitviper.servers.viper.language import Host, make_viper_server
 
@@ -77,13 +79,13 @@ class _Server:
         async with listening:
             await self._over.wait()
             listening.close()
-        self._jobs.close()
+        under_way = self._jobs.close()
         for client in self._clients:
             client.end_processes()
         for writer in self._connections.values():
             writer.close()
-        if self._connections:
-            await asyncio.wait(self._connections, timeout=GRACE)
+        if ends := [*self._connections, *under_way]:
+            await asyncio.wait(ends, timeout=GRACE)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -134,16 +136,20 @@ class _Server:
         finally:
             server.end_processes()
             self._clients.discard(server)
-            if not self._clients:
+            if reader.has_spoken and not self._clients:
                 self._over.set()
 
 
 class _Resumed:
-    """A connection whose first line was read already."""
+    """A connection whose first line was read already.
+
+    It `has_spoken` if a message came: somebody who only sends nonsense is no client.
+    """
 
     def __init__(self, first: bytes, reader: asyncio.StreamReader) -> None:
         self._first = first
         self._reader = reader
+        self.has_spoken = False
 
     async def readline(self) -> bytes:
         first, self._first = self._first, b""
@@ -154,8 +160,13 @@ class _Resumed:
 
         The protocol allows to leave them out, the library that reads the message does not.
         """
+        if n > LONGEST:
+            raise ValueError("a message that is too long")
         body = await self._reader.readexactly(n)
-        message = json.loads(body)
-        if not isinstance(message, dict) or "method" not in message or "params" in message:
+        message = read_json(body.decode())
+        if not isinstance(message, dict):
+            raise ValueError("a message that is none")  # the connection ends
+        self.has_spoken = True
+        if "method" not in message or "params" in message:
             return body
         return json.dumps({**message, "params": None}).encode()

@@ -3,7 +3,7 @@
 A byte on standard input, which is a socket, comes with two files: the request of the worker, and
 where its lines go. A worker has a process group of its own, says its number first, and is then
 what the named module does with standard input and output. No worker outlives the server: when the
-socket ends, all are killed.
+socket ends, all are killed, and none outlives this process, whatever ends it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
+from pitviper.driver.work.process import die_with
+
 
 def main(module: str) -> None:
     """Forks workers that do what a module does, until the server is gone."""
@@ -30,6 +32,7 @@ def main(module: str) -> None:
     gc.collect()
     gc.freeze()
     workers: set[int] = set()
+    here = os.getpid()
     with socket.socket(fileno=os.dup(0)) as asking:
         while True:
             asked, files, _, _ = socket.recv_fds(asking, 1, 2)
@@ -38,7 +41,7 @@ def main(module: str) -> None:
             pid = os.fork()
             if pid == 0:
                 asking.close()
-                _work(work, files)
+                _work(work, files, here)
             for file in files:
                 os.close(file)
             workers = {pid, *[known for known in workers if _goes_on(known)]}
@@ -53,10 +56,11 @@ def _goes_on(pid: int) -> bool:
     return os.waitpid(pid, os.WNOHANG)[0] == 0
 
 
-def _work(work: Callable[[], None], files: list[int]) -> None:
+def _work(work: Callable[[], None], files: list[int], parent: int) -> None:
     """In the worker: never returns. What it has not said when it ends was not found out."""
     code = 1
     try:
+        die_with(parent)
         os.setsid()
         for number, file in enumerate(files):
             os.dup2(file, number)

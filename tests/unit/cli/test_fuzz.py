@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -79,3 +83,24 @@ def test_what_a_certificate_does_not_take(tmp_path: Path) -> None:
     path.write_text(RIGHT)
     assert main(["verify", "--certify", "--infer-ghost", str(path)]) == ExitCode.USAGE
     assert main(["verify", "--certify", "--format", "sarif", str(path)]) == ExitCode.USAGE
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_search_that_is_ended_tells_what_it_has_found(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    report = tmp_path / "report"
+    words = ["fuzz", "--cases", "1000000", "--seed", "3", "--report", str(report)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "pitviper", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        deadline = time.monotonic() + 300
+        while not (report / "summary.txt").exists():  # the first case is done
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, said = process.communicate(timeout=300)
+    assert process.returncode == 128 + number
+    assert b"seed 3" in out
+    assert b"Traceback" not in out + said

@@ -40,6 +40,7 @@ def ended(words: list[str], *more: str) -> tuple[int, str]:
         text=True,
         timeout=LATEST,
         stdin=subprocess.DEVNULL,
+        env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"},
     )
     return done.returncode, done.stdout + done.stderr
 

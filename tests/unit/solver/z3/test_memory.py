@@ -10,6 +10,7 @@ import pytest
 from pitviper.solver.z3.library import MOST_MEMORY, OutOfMemory, usual_memory
 
 SCRIPT = """
+import resource
 import pitviper
 from pitviper.solver.z3.library import limit_solver_memory
 
@@ -27,6 +28,8 @@ method small(x: Int) {{ assert x > 0 }}
 greedy, small = done.members.values()
 print(greedy.verdict.value, greedy.crash, [u.message for u in greedy.undecided])
 print(small.verdict.value)
+largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+assert largest < 300, largest  # without a limit it is more than 400
 """
 
 
@@ -37,6 +40,7 @@ def test_a_member_that_needs_too_much_is_undecided(megabytes: int) -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     message = f"the solver needs more memory than {megabytes} MB"
     assert done.stdout == f"undecided None ['{message}']\nrefuted\n", done.stderr
+    assert done.stderr == ""
 
 
 def test_there_is_a_limit_where_nobody_asks_for_one() -> None:

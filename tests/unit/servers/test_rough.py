@@ -1,0 +1,149 @@
+"""Servers under faults: nonsense, half messages, killed workers, signals, closed files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.unit.servers.rough import (
+    BAD,
+    KINDS,
+    PATIENCE,
+    SLOW,
+    are_gone,
+    children,
+    descendants,
+    running,
+)
+
+pytest.importorskip("pygls")
+pytest.importorskip("mcp")
+pytest.importorskip("uvicorn")
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="looks into /proc")
+
+LISTENING = [name for name, kind in KINDS.items() if kind.port]
+READING = [name for name, kind in KINDS.items() if not kind.port]
+WORKING = ["lsp", "mcp", "server"]
+"""Those with a process for each question."""
+
+
+def worker_of(pid: int) -> int:
+    """The first process that a server starts for a question."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := children(pid)):
+        assert time.monotonic() < deadline, "no process was started"
+        time.sleep(0.02)
+    return found[0]
+
+
+@pytest.mark.parametrize("name", READING)
+def test_nonsense_is_left_out_or_ends_a_session_in_order(name: str, tmp_path: Path) -> None:
+    with running(name, tmp_path) as server:
+        server.greet()
+        server.talk(*BAD.values())
+        assert server.end() == 0
+        assert "Traceback" not in server.said
+        assert "internal error" not in server.said
+
+
+@pytest.mark.parametrize("bad", ["no JSON", "deep JSON", "no object"])
+def test_a_session_goes_on_after_a_message_that_is_none(bad: str, tmp_path: Path) -> None:
+    with running("lsp", tmp_path) as server:
+        server.talk(BAD[bad])
+        server.greet()
+        assert server.end() == 0
+
+
+@pytest.mark.parametrize("name", LISTENING)
+def test_clients_that_talk_nonsense_or_nothing_keep_nobody_waiting(
+    name: str, tmp_path: Path
+) -> None:
+    with running(name, tmp_path) as server:
+        clients = [server.talk()]
+        clients += [server.talk(bad) for bad in BAD.values()]
+        server.greet()
+        for client in clients:
+            assert client is not None
+            client.close()
+        server.greet()
+        assert server.process.poll() is None
+        assert server.end(signal.SIGTERM) in (0, 128 + signal.SIGTERM)
+        assert "Traceback" not in server.said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("name", KINDS)
+def test_a_signal_ends_a_server_and_all_that_it_started(
+    name: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    with running(name, tmp_path) as server:
+        server.greet()
+        connection = server.talk(*server.kind.work)
+        if name in WORKING:
+            worker_of(server.process.pid)
+        started = descendants(server.process.pid)
+        assert server.end(number) in (0, 128 + number)
+        assert are_gone(started)
+        assert "Traceback" not in server.said
+        if isinstance(connection, socket.socket):
+            connection.close()
+
+
+@pytest.mark.parametrize("name", ["lsp", "mcp"])
+def test_the_end_of_the_input_ends_a_server_and_all_that_it_started(
+    name: str, tmp_path: Path
+) -> None:
+    with running(name, tmp_path) as server:
+        server.greet()
+        server.talk(*server.kind.work)
+        worker_of(server.process.pid)
+        started = descendants(server.process.pid)
+        assert server.end() == 0
+        assert are_gone(started)
+
+
+def test_a_debug_adapter_whose_editor_is_gone_works_no_more(tmp_path: Path) -> None:
+    """Its launch takes for ever, and nobody would hear of it."""
+    with running("dap", tmp_path) as server:
+        server.greet()
+        server.talk(*server.kind.work)
+        assert server.process.stdin is not None and server.process.stdout is not None
+        server.process.stdin.close()
+        server.process.stdout.close()
+        assert server.process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("name", WORKING)
+def test_a_killed_process_costs_a_question_and_no_server(name: str, tmp_path: Path) -> None:
+    with running(name, tmp_path) as server:
+        server.greet()
+        connection = server.talk(*server.kind.work)
+        os.kill(worker_of(server.process.pid), signal.SIGKILL)
+        if connection is not None:
+            server.greet()
+            connection.close()
+        assert server.process.poll() is None
+        assert server.end(signal.SIGTERM) in (0, 128 + signal.SIGTERM)
+        assert "Traceback" not in server.said
+
+
+@pytest.mark.parametrize("name", READING)
+def test_a_server_without_input_says_so(name: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "pitviper", *KINDS[name].words]
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *words]
+    done = subprocess.run(shell, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "standard input or output is closed" in done.stderr
+
+
+def test_the_slow_program_is_a_program(tmp_path: Path) -> None:
+    from pitviper import check
+
+    assert check(SLOW).problems == ()
