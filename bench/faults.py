@@ -1,10 +1,13 @@
 """Faults at random: signals, killed workers, damaged caches, full disks, closed files.
 
     python bench/faults.py --trials 1000 --seed 7
+    python bench/faults.py --trials 300 --seed 7 --servers 1     servers alone
 
 A trial runs a sub-command on a program whose answer is known, and one fault happens to it. After
 each trial no process of it may be left, its output must hold no traceback, it must end in time, and
-its exit code must be the one without fault, or one that claims nothing.
+its exit code must be the one without fault, or one that claims nothing. A part of the trials is
+about servers (lsp, dap, mcp, serve, server): nonsense, half messages, signals, killed processes, a
+client that goes; one that listens must still answer after that.
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 RIGHT = """field next: Ref  field value: Int
 predicate list(x: Ref) { acc(x.next) && acc(x.value) && (x.next != null ==> list(x.next)) }
@@ -40,13 +43,16 @@ COMMANDS = (
     "verify --format json", "verify --counterexample", "explore --runs 40", "counterexample",
     "explore --workers 2 --runs 40", "wizard --runs 40", "debug", "suite --jobs 2",
 )  # fmt: skip
-LONGEST = 60.0
-"""Seconds after which a trial counts as a hang."""
+LONGEST = 600.0
+"""Seconds after which a trial counts as a hang: on a busy machine a minute is too short."""
 
-PATIENCE = 5.0
+PATIENCE = 30.0
 """Seconds that processes may take to end after their command."""
 
-UNDECIDED, USAGE = 4, 2
+UNDECIDED, USAGE, BROKEN_PIPE = 4, 2, 141
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tests.unit.servers import rough  # noqa: E402
 
 
 class Trial(NamedTuple):
@@ -182,6 +188,58 @@ FAULTS = {
 }
 
 
+def server_trial(lab: Lab, name: str, fault: str) -> Trial:
+    """A server with a client that treats it badly; AssertionError where it does not answer."""
+
+    def start(words: list[str], **more: Any) -> subprocess.Popen[bytes]:
+        # A background job of a shell has SIGINT ignored, and so would all that it starts.
+        how = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
+        return subprocess.Popen(words, env=lab.environment, preexec_fn=how, **more)
+
+    with rough.running(name, lab.folder, start) as server:
+        if lab.choose.random() < 0.8:
+            server.greet()
+        connections = []
+        if lab.choose.random() < 0.7:
+            connections.append(server.talk(*server.kind.work))
+        time.sleep(lab.choose.uniform(0.0, 1.0))
+        ending = lab.choose.choice([signal.SIGINT, signal.SIGTERM])
+        match fault:
+            case "nonsense":
+                some = lab.choose.sample(list(rough.BAD.values()), 3)
+                connections += [server.talk(bad[: lab.choose.randrange(len(bad))]) for bad in some]
+            case "killed worker":
+                for pid in rough.descendants(server.process.pid)[:1]:
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+            case _:
+                pass
+        if server.port and fault != "signal":
+            server.greet()
+        for connection in connections:
+            if connection is not None:
+                connection.close()
+        gone = fault == "client goes" and not server.port
+        code = server.leave() if gone else server.end(ending)
+        early = "KeyboardInterrupt" in server.said and "pitviper/" not in server.said
+        said = "" if early else server.said
+    harmless = [0, -ending, 128 + ending, *([BROKEN_PIPE] if gone else []), *([1] if early else [])]
+    return Trial(code, frozenset(harmless), said)
+
+
+SERVER_FAULTS = ("signal", "nonsense", "killed worker", "client goes")
+
+
+def server_problems(lab: Lab, name: str, fault: str) -> tuple[Trial, list[str]]:
+    try:
+        trial = server_trial(lab, name, fault)
+    except (AssertionError, subprocess.TimeoutExpired, OSError) as error:
+        said = f"{type(error).__name__}: {error}"
+        lab.left()
+        return Trial(None, frozenset(), said), ["hang"]
+    return trial, list(judge(trial, 0, lab.left()))
+
+
 def judge(trial: Trial, expected: int, left: list[int]) -> Iterator[str]:
     """What went wrong; nothing for most trials.
 
@@ -210,32 +268,48 @@ def laboratory(seed: int) -> Iterator[Lab]:
         shutil.rmtree(folder)
 
 
+def command_trial(
+    lab: Lab, known: dict[tuple[str, str], tuple[int, float]]
+) -> tuple[str, str, Trial, int]:
+    """Returns a command, a fault, what became of it, and the exit code without the fault."""
+    command, file = lab.choose.choice(COMMANDS), lab.choose.choice(["right", "wrong"])
+    words = [*command.split(), f"{file}.vpr"]
+    if (command, file) not in known:
+        start = time.monotonic()
+        usual = lab.end(lab.start(words), frozenset())
+        known[command, file] = usual.code or 0, time.monotonic() - start
+    expected, seconds = known[command, file]
+    fault = lab.choose.choice(list(FAULTS))
+    return f"{command} {file}", fault, FAULTS[fault](lab, words, seconds), expected
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--servers", type=float, default=0.2, help="part of the trials")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so long")
     arguments = parser.parse_args()
     began, wrong, done = time.monotonic(), Counter[str](), Counter[str]()
-    with laboratory(arguments.seed) as lab:
+    with laboratory(arguments.seed) as lab, suppress(KeyboardInterrupt):
         known: dict[tuple[str, str], tuple[int, float]] = {}
         for _ in range(arguments.trials):
             if time.monotonic() - began > arguments.seconds:
                 break
-            command, file = lab.choose.choice(COMMANDS), lab.choose.choice(["right", "wrong"])
-            words = [*command.split(), f"{file}.vpr"]
-            if (command, file) not in known:
-                start = time.monotonic()
-                usual = lab.end(lab.start(words), frozenset())
-                known[command, file] = usual.code or 0, time.monotonic() - start
-            expected, seconds = known[command, file]
-            fault = lab.choose.choice(list(FAULTS))
-            trial = FAULTS[fault](lab, words, seconds)
-            done[fault] += 1
-            for problem in judge(trial, expected, lab.left()):
+            if lab.choose.random() < arguments.servers:
+                name, fault = lab.choose.choice(list(rough.KINDS)), lab.choose.choice(SERVER_FAULTS)
+                trial, problems = server_problems(lab, name, fault)
+                what, expected, kind = name, 0, f"server: {fault}"
+            else:
+                what, fault, trial, expected = command_trial(lab, known)
+                problems, kind = list(judge(trial, expected, lab.left())), fault
+            done[kind] += 1
+            for problem in problems:
                 wrong[problem] += 1
-                print(f"{problem}: {fault}: {command} {file}: {trial.code}, not {expected}")
+                print(f"{problem}: {kind}: {what}: {trial.code}, not {expected}")
                 print("".join(f"    {line}\n" for line in trial.said.splitlines()[-12:]), end="")
+            if done.total() % 50 == 0:
+                print(f"... {done.total()} after {time.monotonic() - began:.0f} s", flush=True)
     print(f"{done.total()} trials, seed {arguments.seed}, {time.monotonic() - began:.0f} s")
     print(", ".join(f"{count} {name}" for name, count in sorted(done.items())))
     for problem in ("wrong verdict", "wrong exit code", "orphan", "hang", "traceback"):

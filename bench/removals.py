@@ -1,6 +1,6 @@
 """Takes one protection after the other out of a copy of the package, and runs the tests of each.
 
-    python bench/removals.py [--only WORD] [--table FILE.md]
+    python bench/removals.py [--only WORDS] [--table FILE.md]
 
 A protection is worth what its test says when it is gone: each of these must then fail. A line says
 what was removed and what the first failing test said; the exit code is 1 if a removal went
@@ -38,6 +38,7 @@ class Removal(NamedTuple):
 
 
 CLI = "tests/unit/cli"
+ROUGH = "tests/unit/servers/test_rough.py"
 REMOVALS = (
     Removal(
         "1 input: read once", "`Inputs.read` keeps what it read", "source/reading.py",
@@ -298,12 +299,55 @@ REMOVALS = (
         "    return text\n",
         f"{CLI}/test_mistakes.py tests/unit/views/test_style.py",
     ),
+    Removal(
+        "12 servers: signals end them", "`ends_with_signals`", "servers/ending.py",
+        "            signal.signal(number, end)\n", "            pass\n",
+        f"{ROUGH} -k 'signal and (lsp or mcp)'",
+    ),
+    Removal(
+        "12 servers: an editor that is gone (lsp)", "`messages_of`", "servers/lsp/stream.py",
+        "        tidy_up()\n        late = ", "        late = ",
+        f"{ROUGH} -k 'end_of_the_input and lsp'",
+    ),
+    Removal(
+        "12 servers: an editor that is gone (dap)", "`ends_with_client`", "servers/ending.py",
+        "    threading.Thread(target=_watch, args=(source, sink), daemon=True).start()\n",
+        "    pass\n",
+        f"{ROUGH} -k whose_editor_is_gone",
+    ),
+    Removal(
+        "12 servers: nonsense (lsp)", "`Messages._next`", "servers/lsp/stream.py",
+        "            if is_message(data):", "            if True:",
+        f"{ROUGH} -k 'nonsense_is_left_out and lsp'",
+    ),
+    Removal(
+        "12 servers: nonsense (mcp)", "`_Messages._next`", "servers/mcp/server.py",
+        "elif _is_message(line):", "elif True:",
+        f"{ROUGH} -k 'nonsense_is_left_out and mcp'",
+    ),
+    Removal(
+        "12 servers: nonsense (server)", "`_Server._language_client`", "servers/viper/server.py",
+        "if reader.has_spoken and not self._clients:", "if not self._clients:",
+        f"{ROUGH} -k 'keep_nobody_waiting and server'",
+    ),
+    Removal(
+        "12 servers: silent clients (dap)", "`_session`", "servers/dap/stream.py",
+        "    return ChildProcess(lambda *_: _converse(make(), connection), others)\n",
+        "    _converse(make(), connection)\n"
+        "    return ChildProcess(lambda *_: None, others)\n",
+        f"{ROUGH} -k 'keep_nobody_waiting and dap'",
+    ),
+    Removal(
+        "12 servers: closed standard input", "`standard_streams`", "servers/ending.py",
+        "if sys.stdin is None or sys.stdout is None:", "if False:",
+        f"{ROUGH} -k without_input",
+    ),
 )  # fmt: skip
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", metavar="WORD", help="items in which it occurs")
+    parser.add_argument("--only", default="", metavar="WORDS", help="items that match it")
     parser.add_argument("--table", type=Path, metavar="FILE", help="what was seen, in Markdown")
     arguments = parser.parse_args()
     rows, unnoticed = [], 0
@@ -314,7 +358,7 @@ def main() -> int:
         shutil.copy(ROOT / "pyproject.toml", copy)
         compileall.compile_dir(copy / "pitviper", quiet=1)
         for removal in REMOVALS:
-            if arguments.only in removal.item:
+            if re.search(arguments.only, removal.item):
                 said = tried(removal, copy)
                 unnoticed += said is None
                 print(f"{removal.item}: {said or 'NOT NOTICED'}", flush=True)

@@ -186,6 +186,14 @@ class Server:
         self._drain()
         return self.process.wait(PATIENCE)
 
+    def leave(self) -> int:
+        """Its exit code, after its client has died: nobody writes to it, nobody listens."""
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            with suppress(OSError):
+                stream.close()
+        return self.process.wait(PATIENCE)
+
     def _drain(self) -> None:
         """Reads what it still writes: a full pipe would keep it from ending."""
         assert self.process.stdout is not None

@@ -114,10 +114,7 @@ def test_a_debug_adapter_whose_editor_is_gone_works_no_more(tmp_path: Path) -> N
     with running("dap", tmp_path) as server:
         server.greet()
         server.talk(*server.kind.work)
-        assert server.process.stdin is not None and server.process.stdout is not None
-        server.process.stdin.close()
-        server.process.stdout.close()
-        assert server.process.wait(PATIENCE) == 0
+        assert server.leave() == 0
 
 
 @pytest.mark.parametrize("name", WORKING)
