@@ -4,6 +4,10 @@ NOTE(whole). Facts about all integers, or about all values of a domain, were eva
 that occur. That they hold of all others, for some values of the functions there, is a question of
 its own: what has a value in the instance is replaced by it, and a solver that builds models of
 quantifiers is asked whether anything fits. Only its yes counts.
+
+NOTE(definitions). What a package says of its wand is a definition: `apply(w, left)` is some term
+over `left`, for all of them. It holds of the left-hand snapshots that occur, and it can hold of
+all others as long as wands that differ are defined, and not by themselves: then `apply` is made so.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from typing import TypeVar
 from pitviper.counterexample.bounded.evaluator import Evaluator, is_interpreted, literal_of
 from pitviper.counterexample.bounded.values import Unevaluable, Value
 from pitviper.encoding.operators import NULL
+from pitviper.encoding.symbols import WAND_APPLY
 from pitviper.solver.model import Element, Structure
 from pitviper.solver.session import Answer
 from pitviper.terms import build as tb
@@ -45,6 +50,7 @@ def extension(
 ) -> Extension:
     """Returns whether these facts can hold of all values, as they do of those that occur; `ask`
     says whether facts contradict each other."""
+    facts = _without_definitions(facts, evaluator)
     if all(map(_is_taking_apart, facts)):
         return Extension.POSSIBLE
     whole = _Whole(evaluator)
@@ -108,6 +114,68 @@ def _taken_apart(part: Term, variables: tuple[Var, ...]) -> Term | None:
             if made is not None and every and made is not _symbol(back) and _is_unbounded(whole):
                 return whole
     return None
+
+
+def _without_definitions(facts: Sequence[Term], evaluator: Evaluator) -> Sequence[Term]:
+    """The facts that are no definitions of wands; all of them, where others say more of wands, or
+    where the definitions are not plainly independent of each other: see NOTE(definitions)."""
+    defined = {fact: wand for fact in facts if (wand := _defined_wand(fact, evaluator)) is not None}
+    rest = [fact for fact in facts if fact not in defined]
+    if any(_is_apply(t) and t.free for t in subterms(*rest)):
+        return facts
+    try:
+        values = {fact: evaluator.value(wand) for fact, wand in defined.items()}
+        uses = {values[fact]: _used_wands(fact, wand, evaluator) for fact, wand in defined.items()}
+    except Unevaluable:
+        return facts
+    done: set[Value] = set()
+    while len(done) < len(uses):
+        ready = [v for v, used in uses.items() if v not in done and used & uses.keys() <= done]
+        if not ready:
+            return facts
+        done.update(ready)
+    return rest if len(uses) == len(defined) else facts
+
+
+def _defined_wand(fact: Term, evaluator: Evaluator) -> Term | None:
+    """The wand of which a fact says what applying it to any snapshot gives, if that is all."""
+    if not isinstance(fact, Quantified) or fact.binder is not Binder.FORALL:
+        return None
+    body = fact.body
+    if not isinstance(body, App) or body.symbol is not op.EQUAL:
+        return None
+    for given, meaning in (body.args, body.args[::-1]):
+        if (
+            _is_apply(given)
+            and not given.args[0].free
+            and given.args[1:] == fact.variables
+            and all(_is_settled(t, evaluator) for t in subterms(meaning))
+        ):
+            return given.args[0]
+    return None
+
+
+def _is_settled(term: Term, evaluator: Evaluator) -> bool:
+    """Whether a part of a definition has a value for every left-hand snapshot."""
+    if not term.free or isinstance(term, Var):
+        return True
+    if not isinstance(term, App):
+        return False
+    if _is_apply(term):
+        return not term.args[0].free
+    return not isinstance(term.symbol, Function) or is_interpreted(term.symbol, evaluator)
+
+
+def _used_wands(fact: Term, wand: Term, evaluator: Evaluator) -> set[Value]:
+    assert isinstance(fact, Quantified)
+    applied = [t.args[0] for t in subterms(fact.body) if _is_apply(t)]
+    used = {evaluator.value(other) for other in applied if other is not wand}
+    twice = len([other for other in applied if other is wand]) > 1
+    return used | ({evaluator.value(wand)} if twice else set())
+
+
+def _is_apply(term: Term) -> bool:
+    return isinstance(term, App) and term.symbol is WAND_APPLY
 
 
 def _is_unbounded(term: Term) -> bool:

@@ -640,6 +640,11 @@ class _Writer:
             wand = f"{left.text} --* {inside}"
             script = f" {{ fold {inside} }}"
             self._wands[-1] = (wand, left.text)
+        if len(self._wands) > 1 and self._chance(0.2):
+            earlier, owed = self._random.choice(self._wands[:-1])
+            wand = f"{owed} && ({earlier}) --* {self._any(owed, goal, 'true')}"
+            script = f" {{ apply {earlier} }}"
+            self._wands[-1] = (wand, owed)
         return [f"package {wand}{script}"]
 
     def _apply(self) -> list[str]:

@@ -76,8 +76,8 @@ def content_key(content: Content, run: Run) -> object:
     match content:
         case Snapshot():
             return run.snapshots.find(content)
-        case Closures():
-            return content
+        case Closures(items):
+            return tuple([closure.number for closure in items])
         case _:
             return run.unknowns.look(content)
 

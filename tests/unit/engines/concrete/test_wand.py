@@ -86,3 +86,11 @@ def test_a_wand_in_a_loop_keeps_its_footprint() -> None:
     )
     assert check(text) == PASSED
     assert check(text.replace("y.f == 2", "y.f == 3")) == FALSE
+
+
+def test_a_wand_that_takes_a_wand() -> None:
+    inner = "acc(x.f) --* acc(x.f) && acc(y.f)"
+    outer = f"acc(x.f) && ({inner}) --* acc(x.f) && acc(y.f)"
+    text = PACKAGE + (f"package {inner}\npackage {outer} {{ apply {inner} }}\napply {outer}\n")
+    assert check(text + "assert y.f == 2") == PASSED
+    assert check(text + "assert y.f == 3") == FALSE
