@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -19,6 +20,7 @@ from pitviper.syntax import tree
 from pitviper.syntax.token import KEYWORDS
 
 INFER = "pitviper.inferGhost"
+EXAMPLE, EXPLORE = "pitviper.counterexample", "pitviper.explore"
 _MISSING = "insufficient.permission"
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
@@ -30,21 +32,47 @@ def cures(document: Document, diagnostics: Sequence[lsp.Diagnostic]) -> list[lsp
         code = str(diagnostic.code or "")
         data = diagnostic.data if isinstance(diagnostic.data, dict) else {}
         member = data.get("member")
-        if not code.endswith(_MISSING) or not isinstance(member, str):
+        if not isinstance(member, str):
+            continue
+        if code not in ("undecided", "crash"):
+            found.append(
+                _ask(document, diagnostic, f"Show a counterexample of {member}", EXAMPLE, member)
+            )
+        found.append(_ask(document, diagnostic, f"Explore {member}", EXPLORE, member))
+        if not code.endswith(_MISSING):
             continue
         found.extend(_require(document, diagnostic, member, data.get("offending")))
-        command = lsp.Command(
-            f"Infer folds and unfolds in {member}", INFER, arguments=[document.uri, member]
+        title = f"Infer folds and unfolds in {member}"
+        found.append(_ask(document, diagnostic, title, INFER, member))
+    return sorted(found, key=lambda action: action.edit is None)
+
+
+def _ask(
+    document: Document, diagnostic: lsp.Diagnostic, title: str, command: str, member: str
+) -> lsp.CodeAction:
+    return lsp.CodeAction(
+        title,
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic],
+        command=lsp.Command(title, command, arguments=[document.uri, member]),
+    )
+
+
+def marking(document: Document) -> list[lsp.CodeAction]:
+    """Offers to mark assertions that exploration proved, so that the verifier assumes them."""
+    colours = document.colours
+    if colours is None or colours.text != document.text or colours.marked is None:
+        return []
+    source = document.current().source
+    whole = range_of(Span(source, 0, len(source.text)))
+    edit = lsp.TextEdit(whole, colours.marked)
+    return [
+        lsp.CodeAction(
+            "Mark assertions that exploration proved",
+            kind=lsp.CodeActionKind.RefactorRewrite,
+            edit=lsp.WorkspaceEdit(changes={document.uri: [edit]}),
         )
-        found.append(
-            lsp.CodeAction(
-                command.title,
-                kind=lsp.CodeActionKind.QuickFix,
-                diagnostics=[diagnostic],
-                command=command,
-            )
-        )
-    return found
+    ]
 
 
 def _require(
@@ -121,6 +149,24 @@ def formatting(document: Document) -> list[lsp.TextEdit]:
         return []
     whole = Span(analysis.source, 0, len(analysis.source.text))
     return [lsp.TextEdit(range_of(whole), new)]
+
+
+def formatting_in(document: Document, first: int, last: int) -> list[lsp.TextEdit]:
+    """Returns the edits that lay out the lines from `first` to `last`, counted from 0."""
+    new = formatted_text(document.current().source)
+    if new is None:
+        return []
+    before, after = document.text.split("\n"), new.split("\n")
+    edits = []
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal" or i2 <= first or i1 > last:
+            continue
+        lines = "".join(f"{line}\n" for line in after[j1:j2])
+        start, end = lsp.Position(i1, 0), lsp.Position(i2, 0)
+        if i2 == len(before):
+            end, lines = lsp.Position(i2 - 1, len(before[-1])), lines.removesuffix("\n")
+        edits.append(lsp.TextEdit(lsp.Range(start, end), lines))
+    return edits
 
 
 def rename(

@@ -407,3 +407,39 @@ def _classified(analysis: Analysis) -> Iterator[tuple[Span, str]]:
             yield span, "decorator"
     for start, end in tokens.comments:
         yield Span(source, start, end), "comment"
+
+
+VERIFY_MEMBER = "pitviper.verifyMember"
+
+
+def lenses(document: Document, *, with_own: bool) -> list[lsp.CodeLens]:
+    """Returns what stands above members: what is known, and what can be done.
+
+    With `with_own`, the commands `pitviper.debug` and `pitviper.replay`, which an editor has to
+    have itself, are among them.
+    """
+    analysis = document.current()
+    if not analysis.accepted:
+        return []
+    kinds = {declared.name: declared.kind for declared in analysis.index.members()}
+    found = []
+    for name in analysis.verified_members:
+        span = analysis.member_span(name)
+        if span is None:
+            continue
+        where = range_of(Span(span.file, span.start, span.start))
+        known = None if document.problems is None else document.problems.members.get(name)
+        title = "verify" if known is None else f"{known.verdict} (verify again)"
+        offered = [(title, VERIFY_MEMBER)]
+        if known is not None and known.verdict == "refuted":
+            offered.append(("counterexample", "pitviper.counterexample"))
+        if kinds.get(name, "method") == "method":
+            offered.append(("explore", "pitviper.explore"))
+        if with_own:
+            offered.append(("debug", "pitviper.debug"))
+        if with_own and known is not None and known.verdict == "refuted":
+            offered.append(("replay", "pitviper.replay"))
+        for word, command in offered:
+            lens = lsp.Command(word, command, arguments=[document.uri, name])
+            found.append(lsp.CodeLens(where, lens))
+    return found

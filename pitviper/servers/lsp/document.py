@@ -13,6 +13,7 @@ from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.front.viper_syntax import own_members, viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.results.report import Problem
+from pitviper.servers.lsp.colours import Colours
 from pitviper.servers.lsp.index import index_of
 from pitviper.servers.lsp.problems import Problems, problem_diagnostic
 from pitviper.source.span import SourceFile, Span
@@ -151,6 +152,7 @@ class Document:
     version: int
     analysis: Analysis | None = None
     problems: Problems | None = None
+    colours: Colours | None = None
     edited: EditedText | None = None
     accepted: Analysis | None = None
     """The last analysis of a text that the front end accepted: later ones start from it."""
@@ -185,6 +187,8 @@ class Document:
         found = [problem_diagnostic(problem, path) for problem in analysis.problems]
         if self.problems is not None and analysis.accepted:
             found.extend(self.problems.diagnostics(analysis.source))
+        if self.colours is not None and self.colours.text == self.text:
+            found.extend(self.colours.diagnostics())
         return found
 
 

@@ -15,12 +15,16 @@ from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.ending import ends_with_signals, standard_streams
 from pitviper.servers.lsp import actions, answers
+from pitviper.servers.lsp.colours import colours_of
 from pitviper.servers.lsp.document import Analysis, Document, path_of
 from pitviper.servers.lsp.positions import offset_of, range_of
 from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.progress import RunProgress
+from pitviper.servers.lsp.questions import COLOURS, COUNTEREXAMPLE, Questions
 from pitviper.servers.lsp.states import StateAnswer, States
 from pitviper.servers.lsp.stream import messages_of
 from pitviper.servers.lsp.verification import Request, State, Verifications
+from pitviper.servers.work.worker import Line
 from pitviper.version import VERSION
 
 Params: TypeAlias = "tuple[object, ...]"
@@ -32,13 +36,17 @@ STATE = "pitviper/state"
 STATE_AT = "pitviper/stateAt"
 """A request: the symbolic states at a position, as `docs/editors.md` describes them."""
 
+COLOURS_TOLD = "pitviper/colours"
+"""A notification: the colours of the assertions of a text, after somebody asked for them."""
+
 HOVER_WAIT = 3.0
 """Seconds that a hover waits for the record of a member; without it, it says what is known."""
 
 SHOW = 0.05
 """Seconds in which answers about members are gathered before they are sent."""
 
-VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", "pitviper.verifyMember", "pitviper.stop"
+VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", answers.VERIFY_MEMBER, "pitviper.stop"
+WIZARD = "pitviper.wizard"
 
 
 @record
@@ -72,6 +80,10 @@ class PitviperServer(LanguageServer):
         self.backends: dict[str, tuple[str, float | None]] = {}
         """The engine and the seconds that were chosen for a text, where they are its own."""
         self.recorded = States(options.timeout)
+        self.questions = Questions()
+        self.run_progress = RunProgress(self)
+        self.knows_commands = False
+        """Whether the editor has commands of its own to debug and to replay."""
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._inferred: dict[str, list[dict[str, object]]] = {}
 
@@ -86,6 +98,7 @@ class PitviperServer(LanguageServer):
             document.change(text.source, version)
         self.verifications.cancel(uri)
         self.recorded.changed(uri)
+        self.questions.changed(uri)
         self.tell(uri, State.STALE)
         self._later(uri, "analyse", self.options.quiet, lambda: self.publish(uri))
         if self.options.pause is not None:
@@ -107,6 +120,7 @@ class PitviperServer(LanguageServer):
         """Forgets a text; its diagnostics go."""
         self.verifications.cancel(uri)
         self.recorded.changed(uri)
+        self.questions.changed(uri)
         for what in ("analyse", "verify", "show"):
             self._forget_later(uri, what)
         self.documents.pop(uri, None)
@@ -238,6 +252,9 @@ class PitviperServer(LanguageServer):
     def tell(self, uri: str, state: State, progress: Data | None = None) -> None:
         """Sends what is known about a text; the only success is VERIFIED."""
         self.states[uri] = state
+        self.run_progress.tell(uri, state, progress)
+        if state not in (State.RUNNING, State.STALE):
+            self.refresh()
         document = self.documents.get(uri)
         members = {}
         if document is not None and document.problems is not None:
@@ -253,10 +270,51 @@ class PitviperServer(LanguageServer):
             },
         )
 
+    def refresh(self) -> None:
+        """Asks the editor to ask again for what a verdict changes."""
+        offered = self.client_capabilities.workspace
+        if offered is not None and offered.code_lens and offered.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+        if offered is not None and offered.inlay_hint and offered.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+
+    async def ask(self, what: str, uri: str, member: str | None) -> Line | None:
+        """Returns what a worker answers about a text; an error is shown, and None returned."""
+        document = self.documents.get(uri)
+        if document is None:
+            return None
+        token = self.run_progress.begin_question(uri, f"{what} of {member or 'all members'}")
+        try:
+            answer = await self.questions.ask(what, document, member)
+        finally:
+            self.run_progress.end_question(token)
+        if answer is not None and "error" in answer:
+            text = f"pitviper: {what}: {answer['error']}"
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, text))
+            return None
+        return answer
+
+    async def paint(self, uri: str, member: str | None) -> Line | None:
+        """Explores and verifies a text, and sends the colours of its assertions."""
+        answer = await self.ask(COLOURS, uri, member)
+        document = self.documents.get(uri)
+        if answer is None or document is None:
+            return None
+        document.colours = found = colours_of(document.text, document.path, answer)
+        places = [
+            {"range": p.range, "colour": p.colour, "message": p.message, "member": p.member}
+            for p in found.places
+        ]
+        told = {"uri": uri, "version": document.version, "places": places}
+        self.protocol.notify(COLOURS_TOLD, told)
+        self.publish(uri)
+        return {"places": len(places)}
+
     def end_processes(self) -> None:
         """Ends all that was started for the editor: it is gone."""
         self.verifications.kill_all()
         self.recorded.close()
+        self.questions.close()
 
     def folders(self) -> list[Path]:
         """Returns the folders that the editor has open."""
@@ -306,6 +364,16 @@ def equip(server: PitviperServer) -> None:
 
 
 def _synchronise(server: PitviperServer) -> None:
+    @server.feature(lsp.INITIALIZE)
+    async def initialised(params: lsp.InitializeParams) -> None:
+        options = params.initialization_options
+        given = options.get("clientCommands") if isinstance(options, dict) else False
+        server.knows_commands = bool(given)
+
+    @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    async def stopped(params: lsp.WorkDoneProgressCancelParams) -> None:
+        server.run_progress.cancelled(str(params.token))
+
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         server.verifications.prepare()
@@ -503,24 +571,7 @@ def _show_structure(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         document = server.documents.get(params.text_document.uri)
-        return [] if document is None else _lenses(document)
-
-
-def _lenses(document: Document) -> list[lsp.CodeLens]:
-    """One above each member that can be verified: what is known of it, and verify it."""
-    analysis = document.current()
-    if not analysis.accepted:
-        return []
-    found = []
-    for name in analysis.verified_members:
-        span = analysis.member_span(name)
-        if span is None:
-            continue
-        known = None if document.problems is None else document.problems.members.get(name)
-        title = "verify" if known is None else f"{known.verdict} (verify again)"
-        command = lsp.Command(title, VERIFY_MEMBER, arguments=[document.uri, name])
-        found.append(lsp.CodeLens(range_of(span), command))
-    return found
+        return [] if document is None else answers.lenses(document, with_own=server.knows_commands)
 
 
 def _change(server: PitviperServer) -> None:
@@ -529,13 +580,24 @@ def _change(server: PitviperServer) -> None:
         document = server.documents.get(params.text_document.uri)
         return [] if document is None else actions.formatting(document)
 
+    @server.feature(lsp.TEXT_DOCUMENT_RANGE_FORMATTING)
+    async def formatting_in(params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit]:
+        document = server.documents.get(params.text_document.uri)
+        first, last = params.range.start.line, params.range.end.line
+        return [] if document is None else actions.formatting_in(document, first, last)
+
     @server.feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION,
-        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
+        lsp.CodeActionOptions(
+            code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite]
+        ),
     )
     async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         document = server.documents.get(params.text_document.uri)
-        return [] if document is None else actions.cures(document, params.context.diagnostics)
+        if document is None:
+            return []
+        cures = actions.cures(document, params.context.diagnostics)
+        return [*cures, *actions.marking(document)]
 
     @server.command(VERIFY)
     async def verify(uri: str) -> None:
@@ -544,6 +606,18 @@ def _change(server: PitviperServer) -> None:
     @server.command(VERIFY_MEMBER)
     async def verify_member(uri: str, member: str) -> None:
         server.verify(uri, (member,))
+
+    @server.command(actions.EXAMPLE)
+    async def counterexample(uri: str, member: str) -> Line | None:
+        return await server.ask(COUNTEREXAMPLE, uri, member)
+
+    @server.command(actions.EXPLORE)
+    async def explore(uri: str, member: str) -> Line | None:
+        return await server.paint(uri, member)
+
+    @server.command(WIZARD)
+    async def wizard(uri: str) -> Line | None:
+        return await server.paint(uri, None)
 
     @server.command(STOP)
     async def stop(uri: str) -> bool:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -39,6 +40,10 @@ class Editor:
         self.diagnostics: dict[str, lsp.PublishDiagnosticsParams] = {}
         self.states: list[dict[str, object]] = []
         self.edits: list[lsp.WorkspaceEdit] = []
+        self.colours: list[Any] = []
+        self.tokens: list[str] = []
+        self.progress: list[Any] = []
+        self.refreshes = 0
         self.news = asyncio.Event()
 
     async def until(self, holds: Callable[[], bool]) -> None:
@@ -77,7 +82,12 @@ class Editor:
 
 
 @asynccontextmanager
-async def editor(folder: Path, *words: str) -> AsyncIterator[Editor]:
+async def editor(
+    folder: Path,
+    *words: str,
+    able: lsp.ClientCapabilities | None = None,
+    options: object = None,
+) -> AsyncIterator[Editor]:
     client = pygls_client.LanguageClient("tests", "1")
     known = Editor(client)
 
@@ -97,6 +107,26 @@ async def editor(folder: Path, *words: str) -> AsyncIterator[Editor]:
         known.news.set()
         return lsp.ApplyWorkspaceEditResult(applied=True)
 
+    @client.feature("pitviper/colours")
+    def painted(params):
+        known.colours.append(params)
+        known.news.set()
+
+    @client.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)
+    def announced(params: lsp.WorkDoneProgressCreateParams) -> None:
+        known.tokens.append(str(params.token))
+        known.news.set()
+
+    @client.feature(lsp.PROGRESS)
+    def progressed(params: lsp.ProgressParams) -> None:
+        known.progress.append(params.value)
+        known.news.set()
+
+    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+    def refreshed(params: None) -> None:
+        known.refreshes += 1
+        known.news.set()
+
     @client.feature(lsp.WINDOW_SHOW_MESSAGE)
     def shown(params: lsp.ShowMessageParams) -> None:
         known.news.set()
@@ -108,7 +138,11 @@ async def editor(folder: Path, *words: str) -> AsyncIterator[Editor]:
     try:
         folders = [lsp.WorkspaceFolder(folder.as_uri(), "tests")]
         await client.initialize_async(
-            lsp.InitializeParams(lsp.ClientCapabilities(), workspace_folders=folders)
+            lsp.InitializeParams(
+                able or lsp.ClientCapabilities(),
+                workspace_folders=folders,
+                initialization_options=options,
+            )
         )
         client.initialized(lsp.InitializedParams())
         yield known

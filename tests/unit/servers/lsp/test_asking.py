@@ -1,0 +1,160 @@
+"""What takes longer, through the protocol: counterexamples, colours, progress with a button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
+
+from lsprotocol import types as lsp
+
+from tests.unit.servers.lsp.test_server import RIGHT, Editor, editor, run
+
+WRONG = """method max(a: Int, b: Int) returns (r: Int)
+  ensures r >= a && r >= b
+{
+  r := a
+  if (a < b && a > 7) { r := b }
+}
+method same(n: Int) { assert n * n >= 0 || n == n }
+"""
+
+
+async def lenses(known: Editor, uri: str) -> list[str]:
+    params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
+    found = await known.client.text_document_code_lens_async(params)
+    return [lens.command.title for lens in found or () if lens.command is not None]
+
+
+async def actions(known: Editor, uri: str) -> list[str]:
+    found = known.diagnostics[uri].diagnostics
+    where = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
+    params = lsp.CodeActionParams(
+        lsp.TextDocumentIdentifier(uri), where, lsp.CodeActionContext(found)
+    )
+    offered = await known.client.text_document_code_action_async(params)
+    return [action.title for action in offered or ()]
+
+
+def test_lenses_offer_what_fits_a_member(tmp_path: Path) -> None:
+    uri = (tmp_path / "max.vpr").as_uri()
+    lens = lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    able = lsp.ClientCapabilities(workspace=lsp.WorkspaceClientCapabilities(code_lens=lens))
+
+    async def session() -> None:
+        own = {"clientCommands": True}
+        async with editor(tmp_path, "--pause", "off", able=able, options=own) as known:
+            known.open(uri, WRONG)
+            assert await lenses(known, uri) == ["verify", "explore", "debug"] * 2
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "refuted")
+            await known.until(lambda: known.refreshes > 0)
+            assert await lenses(known, uri) == [
+                "refuted (verify again)", "counterexample", "explore", "debug", "replay",
+                "verified (verify again)", "explore", "debug",
+            ]  # fmt: skip
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, WRONG)
+            assert await lenses(known, uri) == ["verify", "explore"] * 2
+
+    run(session)
+
+
+def test_a_counterexample_has_values_and_a_picture(tmp_path: Path) -> None:
+    uri = (tmp_path / "max.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, WRONG)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "refuted")
+            assert "Show a counterexample of max" in await actions(known, uri)
+            answer: Any = await known.command("pitviper.counterexample", uri, "max")
+            [found] = answer["results"]
+            assert found["title"].startswith("max, line 2")
+            assert any("a = " in line for line in found["lines"])
+            assert found["picture"] is None or "<svg" in found["picture"]
+
+    run(session)
+
+
+def test_colours_come_with_inputs_and_go_with_the_text(tmp_path: Path) -> None:
+    uri = (tmp_path / "max.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, WRONG)
+            await known.command("pitviper.wizard", uri)
+            await known.until(lambda: bool(known.colours))
+            told = known.colours[-1]
+            painted = {place.member: place for place in told.places}
+            assert told.version == 1
+            assert painted["max"].colour == "red"
+            assert "fails for" in painted["max"].message
+            assert painted["same"].colour == "green"
+            await known.until(lambda: bool(known.diagnostics.get(uri)))
+            await known.until(lambda: bool(known.diagnostics[uri].diagnostics))
+            assert known.diagnostics[uri].diagnostics[0].code == "explored.red"
+            known.replace(uri, WRONG + " ", 2)
+            await known.until(lambda: known.diagnostics[uri].version == 2)
+            assert not known.diagnostics[uri].diagnostics
+
+    run(session)
+
+
+def test_lines_of_a_range_are_laid_out_and_no_others(tmp_path: Path) -> None:
+    uri = (tmp_path / "range.vpr").as_uri()
+    text = "method a()\n{\n      assert true\n}\n\nmethod b()\n{\n      assert true\n}\n"
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, text)
+            edits = await known.client.text_document_range_formatting_async(
+                lsp.DocumentRangeFormattingParams(
+                    lsp.TextDocumentIdentifier(uri),
+                    lsp.Range(lsp.Position(5, 0), lsp.Position(8, 1)),
+                    lsp.FormattingOptions(2, insert_spaces=True),
+                )
+            )
+            assert edits is not None
+            assert edits
+            assert all(edit.range.start.line >= 5 for edit in edits)
+            assert "  assert true" in "".join(edit.new_text for edit in edits)
+
+    run(session)
+
+
+def test_progress_is_shown_and_its_button_stops_the_run(tmp_path: Path) -> None:
+    uri = (tmp_path / "progress.vpr").as_uri()
+    able = lsp.ClientCapabilities(window=lsp.WindowClientCapabilities(work_done_progress=True))
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off", able=able) as known:
+            known.open(uri, RIGHT)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "verified")
+            await known.until(lambda: any(_kind(p) == "end" for p in known.progress))
+            assert _kind(known.progress[0]) == "begin"
+            known.tokens.clear()
+            known.progress.clear()
+            slow = "domain D { function f(i: Int): Int }\n" + "".join(
+                f"method m{n}(x: Int) {{ assert x * x * x != {n + 3} || f(x) == 0 }}\n"
+                for n in range(60)
+            )
+            known.replace(uri, slow, 2)
+            await known.command("pitviper.verify", uri)
+            await known.until(lambda: any(_kind(p) == "begin" for p in known.progress))
+            known.client.window_work_done_progress_cancel(
+                lsp.WorkDoneProgressCancelParams(known.tokens[0])
+            )
+            told = await known.state(uri, "cancelled", "refuted", "undecided", version=2)
+            assert told["state"] != "verified"
+
+    run(session)
+
+
+def _kind(value: Any) -> str:
+    return str(value["kind"] if isinstance(value, dict) else value.kind)
