@@ -2,11 +2,11 @@
 
 Usage: python tests/editors/vscode.py FOLDER [--no-install]
 
-Installs code-server 4.100.3 (npm, Node 20) and the packaged extension of `editors/vscode` in FOLDER,
-opens a wrong program, and does what a user does: reads the diagnostic, applies the code action, sees
-the program verified, shows the state at the cursor, walks through a proof. A picture of each step is
-written to FOLDER/pictures; the end is an exit code. Needs `npm`, Chromium and `playwright`; it is not
-run in CI.
+Installs code-server 4.100.3 (npm, Node 20) and the packaged extension of `editors/vscode` in
+FOLDER, opens a wrong program, and does what a user does: reads the diagnostic, shows a
+counterexample with its heap graph, paints assertions, applies the code action, sees the program
+verified, shows the state at the cursor, walks through a proof. A picture of each step is written to
+FOLDER/pictures; the end is an exit code. Needs `npm`, Chromium and `playwright`; not run in CI.
 """
 
 from __future__ import annotations
@@ -202,17 +202,32 @@ def use(window: Window) -> None:
     window.see(".markers-panel .monaco-list-row:has-text('permission')")
     window.picture("diagnostic")
     window.page.click(".view-lines")
+    window.page.click(".codelens-decoration a:has-text('counterexample')")
+    window.see_in_panel("svg")
+    window.picture("counterexample")
+    window.page.keyboard.press("Control+1")
+    window.command("Pitviper: Colour the assertions of this file")
+    window.see(".cdr[class*='ced-']")
+    window.picture("colours")
+    window.page.click(".view-lines")
     window.go_to(10, 4)
     window.page.keyboard.press("Control+.")
     window.see(".action-widget :text('requires acc(cell.value)')")
     window.picture("code-actions")
     window.page.keyboard.press("Enter")
     window.status("verified")
+    window.see(".codelens-decoration a:has-text('verified')")
     window.picture("verified")
     window.go_to(20, 4)
     window.command("Pitviper: Show the symbolic state here")
-    window.see_in_panel("h2")
+    window.see_in_panel("h3:has-text('heap')")
     window.picture("state-panel")
+    window.page.keyboard.press("Control+1")
+    window.go_to(20, 4)
+    window.command("Pitviper: Walk through the proof of this member")
+    window.see(".debug-toolbar")
+    window.see(".debug-call-stack .monaco-list-row")
+    window.picture("proof")
 
 
 def main() -> None:

@@ -49,6 +49,33 @@ const SIGNS: Record<string, string> = {
   crashed: "$(warning) crashed",
 };
 
+interface Painted {
+  range: { start: { line: number; character: number }; end: { line: number; character: number } };
+  colour: string;
+  message: string;
+}
+
+interface Colours {
+  uri: string;
+  version: number;
+  places: Painted[];
+}
+
+interface Examples {
+  failed: boolean;
+  stopped: string | null;
+  results: { title: string; found: boolean; lines: string[]; picture: string | null }[];
+}
+
+const PAINT: Record<string, vscode.TextEditorDecorationType> = {};
+const INKS: Record<string, string> = {
+  green: "rgba(40, 160, 70, 0.22)",
+  yellow: "rgba(220, 180, 0, 0.28)",
+  red: "rgba(220, 50, 40, 0.28)",
+  "not reached": "rgba(128, 128, 128, 0.18)",
+};
+const colours = new Map<string, Colours>();
+
 let client: LanguageClient | undefined;
 let panel: vscode.WebviewPanel | undefined;
 const states = new Map<string, Told>();
@@ -71,14 +98,30 @@ async function start(context: vscode.ExtensionContext, bar: vscode.StatusBarItem
   const server: ServerOptions = { command: command(), args: words };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: "viper" }, { language: "cool" }],
+    initializationOptions: { clientCommands: true },
+    middleware: {
+      executeCommand: async (name, words, next) => {
+        const answer: unknown = await next(name, words);
+        if (name === "pitviper.counterexample" && answer) {
+          showPage("Counterexample", examplesPage(answer as Examples));
+        }
+        return answer;
+      },
+    },
   };
   client = new LanguageClient("pitviper", "Pitviper", server, options);
   client.onNotification("pitviper/state", (told: Told) => {
     states.set(told.uri, told);
     show(bar);
   });
+  client.onNotification("pitviper/colours", (told: Colours) => {
+    colours.set(told.uri, told);
+    paint();
+  });
   client.onDidChangeState(() => {
     states.clear();
+    colours.clear();
+    paint();
     show(bar);
   });
   try {
@@ -99,6 +142,54 @@ function show(bar: vscode.StatusBarItem): void {
   const current = told !== undefined && told.version === editor.document.version;
   bar.text = current ? (SIGNS[told.state] ?? told.state) : SIGNS.stale;
   bar.show();
+}
+
+/** Paints assertions of the versions that colours are about; older ones are gone. */
+function paint(): void {
+  for (const editor of vscode.window.visibleTextEditors) {
+    const told = colours.get(editor.document.uri.toString());
+    const current = told !== undefined && told.version === editor.document.version;
+    for (const [colour, type] of Object.entries(PAINT)) {
+      const places = current ? told.places.filter((place) => place.colour === colour) : [];
+      editor.setDecorations(
+        type,
+        places.map((place) => ({
+          range: new vscode.Range(
+            place.range.start.line,
+            place.range.start.character,
+            place.range.end.line,
+            place.range.end.character,
+          ),
+          hoverMessage: place.message,
+        })),
+      );
+    }
+  }
+}
+
+function examplesPage(found: Examples): string {
+  const parts = found.results.map((one) => {
+    const lines = `<pre>${escape(one.lines.join("\n"))}</pre>`;
+    return `<h2>${escape(one.title)}</h2>${one.picture ?? ""}${lines}`;
+  });
+  const none = found.failed ? "no counterexample was found" : "nothing failed";
+  return document(parts.join("<hr>") || `<p>${escape(found.stopped ?? none)}</p>`);
+}
+
+function document(body: string): string {
+  const head = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">';
+  const style = "<style>svg { max-width: 100%; height: auto; background: white; } ul { padding-left: 1.4em; }</style>";
+  return `<!doctype html><html><head>${head}${style}</head><body>${body}</body></html>`;
+}
+
+function showPage(title: string, html: string): void {
+  if (!panel) {
+    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    panel = vscode.window.createWebviewPanel("pitviper.state", title, place, {});
+    panel.onDidDispose(() => (panel = undefined));
+  }
+  panel.title = title;
+  panel.webview.html = html;
 }
 
 function escape(text: string): string {
@@ -143,8 +234,7 @@ function page(found: StatesAt): string {
     );
   });
   const reason = found.reason === null ? "" : `<p>${escape(found.reason)}</p>`;
-  const head = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">';
-  return `<!doctype html><html><head>${head}</head><body><h1>${escape(found.member ?? "")}</h1>${reason}${parts.join("<hr>")}</body></html>`;
+  return document(`<h1>${escape(found.member ?? "")}</h1>${reason}${parts.join("<hr>")}`);
 }
 
 async function showState(): Promise<void> {
@@ -160,11 +250,7 @@ async function showState(): Promise<void> {
     void vscode.window.setStatusBarMessage("Pitviper: the text changed meanwhile", 3000);
     return;
   }
-  if (!panel) {
-    panel = vscode.window.createWebviewPanel("pitviper.state", "State", vscode.ViewColumn.Beside, {});
-    panel.onDidDispose(() => (panel = undefined));
-  }
-  panel.webview.html = page(found);
+  showPage("State", page(found));
 }
 
 async function run(name: string): Promise<void> {
@@ -177,28 +263,45 @@ async function run(name: string): Promise<void> {
   }
 }
 
-async function debugMember(): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) {
-    return;
-  }
-  await editor.document.save();
+async function launch(uri: vscode.Uri, more: Record<string, unknown>): Promise<void> {
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  await open?.save();
   await vscode.debug.startDebugging(undefined, {
     type: "pitviper",
     request: "launch",
     name: "Proof",
-    program: editor.document.uri.fsPath,
-    line: editor.selection.active.line + 1,
+    program: uri.fsPath,
+    ...more,
   });
+}
+
+async function debugMember(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor) {
+    await launch(editor.document.uri, { line: editor.selection.active.line + 1 });
+  }
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const bar = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
+  for (const [colour, ink] of Object.entries(INKS)) {
+    PAINT[colour] = vscode.window.createTextEditorDecorationType({ backgroundColor: ink });
+    context.subscriptions.push(PAINT[colour]);
+  }
   bar.command = "pitviper.verifyFile";
   context.subscriptions.push(
     bar,
     vscode.window.onDidChangeActiveTextEditor(() => show(bar)),
-    vscode.workspace.onDidChangeTextDocument(() => show(bar)),
+    vscode.window.onDidChangeVisibleTextEditors(paint),
+    vscode.workspace.onDidChangeTextDocument(() => {
+      show(bar);
+      paint();
+    }),
+    vscode.commands.registerCommand("pitviper.colourFile", () => run("pitviper.wizard")),
+    vscode.commands.registerCommand("pitviper.debug", (uri: string, member: string) =>
+      launch(vscode.Uri.parse(uri), { member })),
+    vscode.commands.registerCommand("pitviper.replay", (uri: string, method: string) =>
+      launch(vscode.Uri.parse(uri), { method })),
     vscode.commands.registerCommand("pitviper.verifyFile", () => run("pitviper.verify")),
     vscode.commands.registerCommand("pitviper.stopFile", () => run("pitviper.stop")),
     vscode.commands.registerCommand("pitviper.showState", showState),
