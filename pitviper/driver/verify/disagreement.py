@@ -34,7 +34,7 @@ def agreed(
     warnings = tuple(dict.fromkeys([*symbolic.warnings, *vcg.warnings]))
     if crash is None and _decides(symbolic) and _decides(vcg) and _says(symbolic) != _says(vcg):
         crash = _report(member, symbolic, vcg)
-    findings = {_key(f): f for f in (*vcg.findings, *symbolic.findings)}
+    findings = {_place(f): f for f in (*vcg.findings, *symbolic.findings)}
     return MemberAnswer(
         tuple(findings.values()),
         tuple(dict.fromkeys([*symbolic.undecided, *vcg.undecided])),
@@ -51,7 +51,13 @@ def _decides(answer: MemberAnswer) -> bool:
     return not answer.undecided and answer.crash is None and not unknown
 
 
+def _place(finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:
+    """What a finding is about: parts of an assertion fail on their own."""
+    return finding.id, str(finding.span), str(finding.offending), finding.origin
+
+
 def _key(finding: Finding) -> tuple[str, int, tuple[str, ...]]:
+    """By what verifiers are compared, who may blame different parts of a line."""
     return finding.id, finding.span.line, finding.origin
 
 

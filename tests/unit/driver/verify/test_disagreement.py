@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.disagreement import agreed
 from pitviper.program.member import Method
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import Crash, MemberAnswer, Undecided
+from pitviper.source.span import NO_SPAN
 
 
 def method() -> Method:
@@ -25,6 +27,13 @@ def test_what_both_say() -> None:
     )
     assert (both.crash, len(both.findings), both.seconds) == (None, 1, 3.0)
     assert agreed(method(), MemberAnswer(), MemberAnswer()).crash is None
+
+
+def test_parts_of_an_assertion_that_fail_are_all_told() -> None:
+    span = method().span
+    parts = (replace(finding(), offending=span), replace(finding(), offending=NO_SPAN))
+    both = agreed(method(), MemberAnswer(parts), MemberAnswer(parts))
+    assert (both.crash, both.findings) == (None, parts)
 
 
 def test_one_proves_what_the_other_does_not() -> None:
