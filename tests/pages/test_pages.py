@@ -148,3 +148,22 @@ def test_json_is_as_its_schema_says(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert not matches({**one, "kind": "other"}, schema, schema["$defs"])
         if one["kind"] == "finding":
             assert set(one) == set(schema["$defs"]["finding"]["properties"])
+
+
+def test_the_search_as_a_graph_is_as_its_schema_says(tmp_path: Path) -> None:
+    schema = json.loads((ROOT / "docs/reference/search-schema.json").read_text())
+    written = tmp_path / "graph.json"
+    typed(f"pitviper explore --graph {written} {ROOT / 'examples/explore/two_branches.vpr'}")
+    graph = json.loads(written.read_text())
+    assert matches(graph, schema, schema["$defs"])
+    assert not matches({**graph, "version": 2}, schema, schema["$defs"])
+    (method,) = graph["methods"]
+    first, failed, other = method["nodes"]
+    assert first["parent"] is None and failed["parent"] == 0
+    assert failed["inputs"] == {"a": "11", "b": "23"}
+    assert [(c["text"], c["line"], c["holds"]) for c in failed["condition"]] == [
+        ("if (a > 10)", 4, False),
+        ("if (b > a * 2)", 5, False),
+    ]
+    assert failed["id"] == "assert.failed:assertion.false"
+    assert (other["status"], other["id"]) == ("passed", "")

@@ -37,6 +37,7 @@ def add_to(commands: common.Commands) -> None:
     out.add_argument("--viper-tests", metavar="FILE", type=Path, help="tests as Viper methods")
     out.add_argument("--html", metavar="FILE", type=Path, help="a report with pictures")
     out.add_argument("--svg", metavar="DIR", type=Path, help="a control-flow graph a method")
+    out.add_argument("--graph", metavar="FILE", type=Path, help="the search as a graph, as JSON")
     out.add_argument("--lcov", metavar="FILE", type=Path, help="coverage for LCOV")
     out.add_argument("--cobertura", metavar="FILE", type=Path, help="coverage for Cobertura")
     out.add_argument(

@@ -223,6 +223,14 @@ def _texts(
         from pitviper.views.html.exploration import exploration_html
 
         found.append((arguments.html, exploration_html(done, front.source.text)))
+    if arguments.graph is not None:
+        from pitviper.driver.explore.graph import search_graphs
+        from pitviper.driver.explore.tests import explorer_of
+        from pitviper.views.json.exploration import search_object
+
+        graphs = search_graphs(done, explorer_of(front, explore_options(arguments)))
+        text = json_line(search_object(done.file, graphs))
+        found.append((arguments.graph, f"{text}\n"))
     if arguments.lcov is not None:
         from pitviper.views.coverage.lcov import lcov_text
 

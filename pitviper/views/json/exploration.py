@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pitviper.results.exploration import (
     Exploration,
     ExploredRun,
@@ -9,6 +11,7 @@ from pitviper.results.exploration import (
     Replayed,
     StaticMethod,
 )
+from pitviper.results.search_graph import SearchGraph, SearchNode
 from pitviper.views.json.lines import JsonObject
 
 
@@ -113,4 +116,46 @@ def replayed_object(done: Replayed) -> JsonObject:
         "expected": done.as_expected,
         "was": {"status": done.test.status, "id": done.test.finding, "line": done.test.line},
         "changed": done.changed,
+    }
+
+
+def search_object(file: str, graphs: Sequence[SearchGraph]) -> JsonObject:
+    """The search of a file as a graph: `docs/reference/search-schema.json` describes it."""
+    return {
+        "kind": "search",
+        "version": 1,
+        "file": file,
+        "methods": [
+            {
+                "method": graph.method,
+                "claim": graph.claim,
+                "open": list(graph.open),
+                "nodes": [_node(node) for node in graph.nodes],
+            }
+            for graph in graphs
+        ],
+    }
+
+
+def _node(node: SearchNode) -> JsonObject:
+    return {
+        "number": node.number,
+        "parent": None if node.parent < 0 else node.parent,
+        "status": node.status,
+        "detail": node.detail,
+        "condition": [
+            {
+                "text": one.text,
+                "term": one.term,
+                "holds": one.holds,
+                "kind": one.kind,
+                "file": one.file,
+                "line": one.line,
+            }
+            for one in node.condition
+        ],
+        "inputs": dict(node.inputs),
+        "outputs": dict(node.outputs),
+        "id": node.id,
+        "line": node.line,
     }
