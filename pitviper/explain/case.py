@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pitviper.base.record import record
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -9,7 +11,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import descendants, rewrite
+from pitviper.program.walk import children, descendants, rewrite
 from pitviper.results.finding import Finding
 
 LONGEST = 60
@@ -81,3 +83,16 @@ def lacking_of(case: Case) -> a.FieldLocation | a.PredicateLocation | None:
 def reads_heap(node: Node) -> bool:
     kinds = (x.FieldRead, x.FunctionApp, x.Unfolding, x.CurrentPerm)
     return any(isinstance(inner, kinds) for inner in descendants(node))
+
+
+def in_front(block: s.Block, before: int) -> Iterator[s.Stmt]:
+    """Statements in front of a place, without those of loops that end in front of it."""
+    for node in block.statements:
+        if node.span.start >= before:
+            return
+        yield node
+        if isinstance(node, s.While) and node.span.end <= before:
+            continue
+        for part in children(node):
+            if isinstance(part, s.Block):
+                yield from in_front(part, before)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeGuard
 
 from pitviper.base.record import replace
 from pitviper.explain.case import (
     Case,
     call_of,
+    in_front,
     quote,
     reads_heap,
     substituted,
@@ -139,7 +140,7 @@ def _forgotten(case: Case) -> str | None:
         before = case.member.body.span.end
     said = None
     reads = {text_of(n): n for n in descendants(case.part) if isinstance(n, x.FieldRead)}
-    for node in _in_front(case.member.body, before):
+    for node in in_front(case.member.body, before):
         match node:
             case s.MethodCall():
                 told = _behind_call(node, wanted, case.program)
@@ -153,19 +154,6 @@ def _forgotten(case: Case) -> str | None:
             case s.LocalAssign(target) | s.New(target) if target.name in wanted:
                 said = None
     return said
-
-
-def _in_front(block: s.Block, before: int) -> Iterator[s.Stmt]:
-    """Statements in front of a place, without those of loops that end in front of it."""
-    for node in block.statements:
-        if node.span.start >= before:
-            return
-        yield node
-        if isinstance(node, s.While) and node.span.end <= before:
-            continue
-        for part in children(node):
-            if isinstance(part, s.Block):
-                yield from _in_front(part, before)
 
 
 def _behind_call(call: s.MethodCall, wanted: frozenset[str], program: Program) -> str | None:
@@ -513,7 +501,7 @@ def _new_values(case: Case) -> str | None:
         return None
     places = {text_of(n): n for n in descendants(case.part) if isinstance(n, x.FieldRead)}
     made = None
-    for node in _in_front(case.member.body, case.finding.span.start):
+    for node in in_front(case.member.body, case.finding.span.start):
         match node:
             case s.New(target, fields):
                 made = next(
@@ -561,7 +549,7 @@ def _heap_changed(case: Case) -> str | None:
     before = case.finding.span.start
     writes = [
         node
-        for node in _in_front(case.member.body, before)
+        for node in in_front(case.member.body, before)
         if isinstance(node, s.FieldAssign) and isinstance(node.receiver, x.Var)
     ]
     for write in reversed(writes):

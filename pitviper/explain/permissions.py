@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pitviper.explain.case import (
     LONGEST,
     Case,
+    in_front,
     lacking_of,
     quote,
     substituted,
@@ -34,6 +35,8 @@ def _inside_an_instance(case: Case) -> str | None:
     if case.finding.containing is not None:
         known = [text for text in case.finding.containing if "@" not in text]
         return _unfold_advice(case, known[0]) if known else None
+    if _taken_in_front(case, text_of(with_arguments(case, location))) is not None:
+        return None
     wanted = text_of(with_arguments(case, location))
     unfolded = _unfolded(case)
     for instance in _instances(case):
@@ -43,7 +46,8 @@ def _inside_an_instance(case: Case) -> str | None:
         body = substituted(predicate.body, predicate.params, instance.args)
         places = [n.location for n in descendants(body) if isinstance(n, a.Access)]
         if wanted in [text_of(place) for place in places] and text_of(instance) != wanted:
-            return _unfold_advice(case, text_of(instance))
+            said = _unfold_advice(case, text_of(instance))
+            return said.replace("permission: ", "permission, if it is held here: ", 1)
     return None
 
 
@@ -72,9 +76,17 @@ def _instances(case: Case) -> list[a.PredicateLocation]:
     """Instances that the member asks for or makes in front of the failing construct."""
     found: dict[str, a.PredicateLocation] = {}
     assert case.member is not None
+    before = (case.finding.offending or case.finding.span).start
     for node in descendants(case.member):
-        if isinstance(node, a.PredicateLocation) and node.span.start < case.finding.span.start:
+        if isinstance(node, a.PredicateLocation) and node.span.start < before:
             found.setdefault(text_of(node), node)
+        if isinstance(node, s.Unfold) and node.span.start < before:
+            predicate = case.program.predicates[node.predicate.predicate]
+            if predicate.body is not None:
+                body = substituted(predicate.body, predicate.params, node.predicate.args)
+                for inner in descendants(body):
+                    if isinstance(inner, a.PredicateLocation):
+                        found.setdefault(text_of(inner), inner)
     return list(found.values())
 
 
@@ -90,13 +102,16 @@ def _unfolded(case: Case) -> set[str]:
 def _given_away(case: Case) -> str | None:
     """What was held before went away in a step that is known: how to get it back there."""
     location, history = lacking_of(case), case.finding.history
-    if location is None or not history or not isinstance(case.member, Method):
+    if location is None or not isinstance(case.member, Method):
         return None
     wanted = text_of(with_arguments(case, location))
-    step = _statement_at(case.member, history[-1].span)
-    folded = _statement_at(case.member, history[0].span)
-    if isinstance(folded, s.Fold) and step is not folded:
-        wanted = text_of(folded.predicate)
+    if history:
+        step = _statement_at(case.member, history[-1].span)
+        folded = _statement_at(case.member, history[0].span)
+        if isinstance(folded, s.Fold) and step is not folded:
+            wanted = text_of(folded.predicate)
+    else:
+        step = _taken_in_front(case, wanted)
     match step:
         case s.MethodCall(method):
             formal = _formal_access(step, wanted, case.program) or "acc(...)"
@@ -137,6 +152,49 @@ def _given_away(case: Case) -> str | None:
                 "or use it before"
             )
     return None
+
+
+def _taken_in_front(case: Case, wanted: str) -> s.Stmt | None:
+    """The statement that took what the precondition asks for, where the engine tells no history.
+
+    It is the last one in front whose contract, formula or invariants take the location, by its
+    text, and give nothing back.
+    """
+    if case.finding.containing is not None or not isinstance(case.member, Method):
+        return None
+    if case.member.body is None or not _asked(case.member.preconditions, wanted):
+        return None
+    at = case.finding.span
+    taken: s.Stmt | None = None
+    at_end = case.finding.error == "postcondition.violated"
+    before = case.member.body.span.end if at_end else at.start
+    for node in in_front(case.member.body, before):
+        match node:
+            case s.MethodCall(method):
+                callee = case.program.methods[method]
+                returned = [substituted(p, callee.params, node.args) for p in callee.postconditions]
+                if _formal_access(node, wanted, case.program) and not _asked(returned, wanted):
+                    taken = node
+            case s.Exhale(formula) if _asked([formula], wanted):
+                taken = node
+            case s.Inhale(formula) if _asked([formula], wanted):
+                taken = None
+            case s.While() if not _asked(node.invariants, wanted):
+                taken = node if node.span.end > at.start else taken
+            case s.Package(wand) if _asked([wand.right], wanted):
+                taken = None if _asked([wand.left], wanted) else node
+            case s.Unfold(instance) | s.Fold(instance) if text_of(instance) == wanted:
+                taken = node if isinstance(node, s.Unfold) else None
+    return taken
+
+
+def _asked(formulas: Iterable[Node], wanted: str) -> bool:
+    """Whether a formula has permission to a location, by its text."""
+    return any(
+        isinstance(node, a.Access) and text_of(node.location) == wanted
+        for formula in formulas
+        for node in descendants(formula)
+    )
 
 
 _CLOSED = {
@@ -659,6 +717,11 @@ def _to_read_or_write(case: Case) -> str | None:
     if location is None or case.finding.history:
         return None
     wanted = text_of(with_arguments(case, location))
+    if isinstance(case.member, Method) and _asked(case.member.preconditions, wanted):
+        return (
+            f"the precondition asks for `{wanted}`, but too little of it is held here: is it only "
+            "a part, or was it given away? `pitviper debug` shows what is held"
+        )
     match case.finding.error:
         case "assignment.failed" if _of_a_local(case, location):
             return (
