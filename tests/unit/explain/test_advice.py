@@ -26,7 +26,7 @@ CASES = (
     (
         "method m(s: Set[Ref], a: Ref) requires forall r: Ref :: r in s ==> acc(r.val)\n"
         "{ a.val := 1 }",
-        "for all `r` with `(r in s)`",
+        "for all `r` with `r in s`: say in front that `a in s`",
     ),
     ("method m(i: Int) { var y: Int := i\n y := 2\n assert old(y) == i }", "`old(y)` is `y`"),
     (
@@ -56,6 +56,28 @@ CASES = (
         "as in `i <= n`",
     ),
     ("method m() { assert exists i: Int :: i * i == 49 }", "`i == ... && ...`"),
+    (
+        "method use(x: Ref) requires acc(x.val)\n"
+        "method m(a: Ref) requires acc(a.val) { use(a)\n a.val := 1 }",
+        "let `use` give it back: `ensures acc(x.val)`",
+    ),
+    (
+        "method m(a: Ref) requires acc(a.val) { while (a.val < 3) { a.val := 3 } }",
+        "add `invariant acc(a.val)`",
+    ),
+    (
+        "method m(a: Ref) requires acc(a.val) { exhale acc(a.val)\n a.val := 1 }",
+        "line 7 gives it away",
+    ),
+    (
+        "method m(a: Ref) requires list(a) ensures list(a) { unfold list(a) }",
+        "`fold list(a)` at the end of the body",
+    ),
+    (
+        "method m(a: Ref) requires list(a) { unfold list(a)\n a.next.val := 1 }",
+        "`list(a.next)`",
+    ),
+    ("method m(a: Ref) requires a.val > 0 && acc(a.val) { }", "too late"),
 )
 
 
