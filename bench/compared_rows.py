@@ -9,18 +9,23 @@ from rows import Result, Row, compared, cpu, factor, median_ratio, percentile, s
 OURS = "this"
 SILICON = "Silicon"
 
+MEDIAN, WORST_TENTH, FRONT_ENDS = 20.0, 8.0, 8.0
+"""How many times faster than Silicon we have to be."""
+
 
 def rows(results: list[Result]) -> list[Row]:
     """The rows of the issue that compare us with Silicon."""
     cold = compared([r for r in results if r.mode == "cold"], SILICON, OURS)
     warm = compared([r for r in results if r.mode == "warm"], SILICON, OURS)
-    silver = [r for r in warm if r.set == "silver"]
+    programs = [r for r in warm if r.set in ("silver", "wild")]
     frontends = [r for r in warm if r.set == "frontends"]
-    found = [_median("one small program from the command line", cold, "Silicon cold", 15.0)]
-    found.append(_median("median program of the suite", silver, "Silicon warm", 2.0))
-    found.append(_tail(silver))
-    found += _total(frontends)
-    return found
+    return [
+        _median("one small program from the command line", cold, "Silicon cold", 15.0),
+        _median("median program of suite and wild", programs, "Silicon warm", MEDIAN),
+        _tail(programs),
+        _total(frontends),
+        _slowest(warm),
+    ]
 
 
 def _median(work: str, results: list[Result], against: str, needed: float) -> Row:
@@ -39,32 +44,37 @@ def _median(work: str, results: list[Result], against: str, needed: float) -> Ro
 
 
 def _tail(results: list[Result]) -> Row:
-    work, asked = "90th percentile of the suite", "at least 1.0"
+    """The ratio that nine of ten programs reach; beside it, times of large programs."""
+    work, asked = "worst tenth of suite and wild", f"at least {WORST_TENTH:g} times faster"
     if not results:
         return Row(work, "Silicon warm", asked, "", None)
     times = [percentile(seconds(results, who), 0.9) for who in (SILICON, OURS)]
     worst = percentile([r.ratio(SILICON, OURS) for r in results], 0.1)
-    ratio = times[0] / times[1]
-    said = f"{factor(ratio)} ({times[0]:.2f} s against {times[1]:.2f} s; worst tenth of ratios"
-    reached = ratio >= 1.0 and worst >= 1.0
-    return Row(work, "Silicon warm", asked, f"{said} {factor(worst)})", reached)
+    said = f"{factor(worst)} (90th percentile of times: {times[0]:.2f} s against {times[1]:.2f} s)"
+    return Row(work, "Silicon warm", asked, said, worst >= WORST_TENTH)
 
 
-def _total(results: list[Result]) -> list[Row]:
-    work, against = "programs of front ends, total", "Silicon warm"
-    none = "no program of front ends"
+def _total(results: list[Result]) -> Row:
+    work, asked = "programs of front ends, total", f"at least {FRONT_ENDS:g} times faster"
     if not results:
-        return [Row(work, against, "at least 1.0", "", None), Row(none, against, "", "", None)]
+        return Row(work, "Silicon warm", asked, "", None)
     theirs, ours = sum(seconds(results, SILICON)), sum(seconds(results, OURS))
     used = sum(cpu(results, SILICON)) / max(sum(cpu(results, OURS)), 0.01)
-    said = f"{factor(theirs / ours)} ({len(results)} programs: {theirs:.0f} s against {ours:.0f} s;"
-    total = Row(
-        work, against, "at least 1.0", f"{said} processor time {factor(used)})", theirs >= ours
+    said = (
+        f"{factor(theirs / ours)} ({len(results)} programs: {theirs:.0f} s against {ours:.0f} s;"
+        f" processor time {factor(used)})"
     )
-    slowest = min(results, key=lambda r: r.ratio(SILICON, OURS))
-    ratio = slowest.ratio(SILICON, OURS)
-    nearest = f"the slowest in comparison is {factor(ratio)} times as fast: {_short(slowest.name)}"
-    return [total, Row(none, against, "more than 4 times slower", nearest, ratio >= 0.25)]
+    return Row(work, "Silicon warm", asked, said, theirs >= FRONT_ENDS * ours)
+
+
+def _slowest(results: list[Result]) -> Row:
+    work, asked = "no program of suite, wild and front ends", "slower than Silicon"
+    if not results:
+        return Row(work, "Silicon warm", asked, "", None)
+    nearest = sorted(results, key=lambda r: r.ratio(SILICON, OURS))[:3]
+    ratios = [f"{_short(r.name)} {factor(r.ratio(SILICON, OURS))}" for r in nearest]
+    said = f"the nearest of {len(results)}: {', '.join(ratios)} times as fast"
+    return Row(work, "Silicon warm", asked, said, nearest[0].ratio(SILICON, OURS) >= 1.0)
 
 
 def against_commit(results: list[Result], other: str) -> Row:

@@ -79,7 +79,7 @@ class Tree:
     def supported(self, option: str, *values: str) -> list[str]:
         """An option with its values, or nothing where this tree does not know it yet."""
         done = subprocess.run(
-            [sys.executable, *VERIFY, "--help"],
+            [sys.executable, *VERIFY, "--help-all"],
             env=self.environment,
             capture_output=True,
             text=True,

@@ -21,6 +21,7 @@ from typing import TypeAlias
 CHILD = """
 import json, resource, sys, time
 from pathlib import Path
+import pitviper
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.driver.verify.options import VerifyOptions
 
@@ -31,10 +32,15 @@ def cpu():
 with open_verifier(VerifyOptions(backend=sys.argv[2])) as verifier:
     front = verifier.read(Path(sys.argv[1]))
     start, before = time.perf_counter(), cpu()
-    done = verifier.verify(front)
+    if sys.argv[3:]:
+        done = pitviper.counterexample(Path(sys.argv[1]))
+        assert done.counterexamples, "no counterexample"
+    else:
+        done = verifier.verify(front)
     seconds, used = time.perf_counter() - start, cpu() - before
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps([done.verdict.value, seconds, used, peak]))
+verdict = "refuted" if sys.argv[3:] else done.verdict.value
+print(json.dumps([verdict, seconds, used, peak]))
 """
 
 TIMEOUT = "timeout"
@@ -55,21 +61,30 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Programs of one shape; `budgets` are seconds by size, `exponent` bounds the growth."""
+    """Programs of one shape; `budgets` are seconds by size, `exponent` bounds the growth.
+
+    With `counterexample` they are refuted, and a counterexample is asked for.
+    """
 
     name: str
     program: Generator
     budgets: dict[int, float]
     exponent: float | None = None
+    counterexample: bool = False
+
+    @property
+    def verdict(self) -> str:
+        return "refuted" if self.counterexample else "verified"
 
 
-def measure(size: int, program: str, timeout: float, backend: str) -> Size:
+def measure(size: int, experiment: Experiment, timeout: float, backend: str) -> Size:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "program.vpr"
-        file.write_text(program)
+        file.write_text(experiment.program(size))
+        more = ["counterexample"] if experiment.counterexample else []
         try:
             done = subprocess.run(
-                [sys.executable, "-c", CHILD, str(file), backend],
+                [sys.executable, "-c", CHILD, str(file), backend, *more],
                 capture_output=True,
                 text=True,
                 timeout=timeout,
@@ -96,7 +111,7 @@ def run(experiment: Experiment, sizes: Sequence[int], timeout: float, backend: s
     found: list[Size] = []
     kept = True
     for size in sizes:
-        item = measure(size, experiment.program(size), timeout, backend)
+        item = measure(size, experiment, timeout, backend)
         growth = exponent(found[-1], item) if found else math.nan
         found.append(item)
         verdict = _verdict(experiment, found)
@@ -115,8 +130,8 @@ def run(experiment: Experiment, sizes: Sequence[int], timeout: float, backend: s
 def _verdict(experiment: Experiment, found: list[Size]) -> str:
     """What the last size shows; growth counts from the second size on."""
     item, said = found[-1], []
-    if item.verdict != "verified":
-        return "MISSED: not verified"
+    if item.verdict != experiment.verdict:
+        return f"MISSED: not {experiment.verdict}"
     if (budget := experiment.budgets.get(item.size)) is not None:
         said.append(f"{budget:g} s: {'ok' if item.cpu_seconds <= budget else 'MISSED'}")
     if experiment.exponent is not None and len(found) > 1:

@@ -10,9 +10,9 @@ from pitviper.driver.suite.programs import SuiteProgram, find_programs
 LIST = Path(__file__).parent / "programs.txt"
 ROOT = Path(__file__).parents[1]
 
-SETS = ("cold", "own", "silver", "frontends")
+SETS = ("cold", "own", "silver", "wild", "frontends")
 QUICK = "quick"
-SUITE = "suite"
+SUITE, WILD = "suite", "wild"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,13 @@ class Entry:
 
 
 def read_list(suite: Path, *, quick: bool) -> tuple[list[Entry], list[str]]:
-    """The entries in order, and the names of those that are not on this machine."""
+    """The entries in order, and the names of those that are not on this machine.
+
+    Programs that nobody wrote for a suite are looked for in `wild/programs` beside the suite.
+    """
+    wild = suite.parent / WILD / "programs"
     known = {p.path: p for p in find_programs(suite)} if suite.is_dir() else {}
+    known |= {p.path: p for p in find_programs(wild)} if wild.is_dir() else {}
     known |= {p.path: p for p in find_programs(ROOT / "examples")}
     entries: list[Entry] = []
     missing: list[str] = []
@@ -38,7 +43,7 @@ def read_list(suite: Path, *, quick: bool) -> tuple[list[Entry], list[str]]:
         if set_ not in SETS or words[1:-1] not in ([], [QUICK]):
             raise SystemExit(f"{LIST}: not a line of the list: {line}")
         folder, _, rest = name.partition("/")
-        path = suite / rest if folder == SUITE else ROOT / name
+        path = {SUITE: suite / rest, WILD: wild / rest}.get(folder, ROOT / name)
         if quick and QUICK not in words:
             continue
         if path in known:

@@ -160,7 +160,7 @@ def main() -> int:
     if other is not None:
         rows.append(compared_rows.against_commit(results, other.name))
     largest = next(chosen.suite.glob(f"frontends/**/*{LARGEST}*.vpr"), None)
-    for row in own_rows.rows(THIS, largest, quick=chosen.quick):
+    for row in own_rows.rows(THIS, entries, largest, quick=chosen.quick):
         print(" | ".join(row.cells), flush=True)
         rows.append(row)
     about = [

@@ -10,7 +10,8 @@ class PlaceCost:
     """What the questions to the solver cost that one line of a file gave rise to.
 
     `resources` count solver steps, the unit of `--assertTimeout`; `exhausted` are the questions
-    that reached their limit.
+    that reached their limit, `barely` those that were proved with the last tenth of it or more
+    (then a further search proved them): another version of the solver may not prove them.
     """
 
     file: str
@@ -18,6 +19,7 @@ class PlaceCost:
     questions: int
     proved: int
     exhausted: int
+    barely: int
     resources: int
     seconds: float
 

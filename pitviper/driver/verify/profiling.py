@@ -26,12 +26,16 @@ _INSTANCES = re.compile(
 )
 _PLACE = re.compile(r"(?P<file>.*)@(?P<line>\d+)\.\d+(--.*)?")
 
+NEARLY_ALL = 0.9
+"""A proof that needs more than this part of its limit is told: it may be lost by little."""
+
 
 @struct
 class _Cost:
     questions: int = 0
     proved: int = 0
     exhausted: int = 0
+    barely: int = 0
     resources: int = 0
     seconds: float = 0.0
 
@@ -93,11 +97,13 @@ class _ProfiledSession(Z3Session):
         before, start = self.statistics().resources, time.perf_counter()
         answer = super().entails(path, goal, limit, name)
         cost = self._notes.places.setdefault(name, _Cost())
+        used = self.statistics().resources - before
         cost.seconds += time.perf_counter() - start
-        cost.resources += self.statistics().resources - before
+        cost.resources += used
         cost.questions += 1
         cost.proved += answer.proved
         cost.exhausted += answer.exhausted
+        cost.barely += answer.proved and used > NEARLY_ALL * limit
         return answer
 
     def declare(self, axioms: Sequence[Term]) -> None:
@@ -145,10 +151,11 @@ def _by_line(places: dict[str, _Cost]) -> tuple[PlaceCost, ...]:
         total.questions += cost.questions
         total.proved += cost.proved
         total.exhausted += cost.exhausted
+        total.barely += cost.barely
         total.resources += cost.resources
         total.seconds += cost.seconds
     costs = [
-        PlaceCost(file, line, c.questions, c.proved, c.exhausted, c.resources, c.seconds)
+        PlaceCost(file, line, c.questions, c.proved, c.exhausted, c.barely, c.resources, c.seconds)
         for (file, line), c in lines.items()
     ]
     return tuple(sorted(costs, key=lambda c: (-c.resources, c.file, c.line)))

@@ -70,10 +70,22 @@ def _merge_equal(
 
 
 def _position(st: State, chunks: list[Chunk], chunk: Chunk, cx: Context) -> int | None:
+    """Nobody asks about chunks that together are more than all there is: they are of different
+    objects, which is assumed anyway."""
     for at, other in enumerate(chunks):
-        if other.args == chunk.args or cx.may_prove(st, same_args(other.args, chunk.args)):
+        if other.args == chunk.args:
+            return at
+        if not _exclude_each_other(other, chunk, cx) and cx.may_prove(
+            st, same_args(other.args, chunk.args)
+        ):
             return at
     return None
+
+
+def _exclude_each_other(a: Chunk, b: Chunk, cx: Context) -> bool:
+    if a.resource.kind is not Kind.FIELD or cx.modes.ignores_amounts:
+        return False
+    return tb.at_most(tb.plus(a.amount, b.amount), tb.WRITE) is tb.FALSE
 
 
 def same_args(a: tuple[Term, ...], b: tuple[Term, ...]) -> Term:
@@ -138,7 +150,13 @@ def _limit_sum(st: State, chunk: Chunk, chunks: tuple[Chunk, ...], cx: Context) 
     """All chunks that may be of the object of one of them together are not more than all of it."""
     if cx.modes.ignores_amounts:
         return st
-    parts = [tb.ite(same_args(c.args, chunk.args), c.amount, tb.NONE) for c in chunks]
+    parts = []
+    for other in chunks:
+        same = same_args(other.args, chunk.args)
+        if other is not chunk and _exclude_each_other(other, chunk, cx):
+            st = st.assume(tb.negate(same))
+        else:
+            parts.append(tb.ite(same, other.amount, tb.NONE))
     return st.assume(tb.at_most(tb.total(parts), tb.WRITE))
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
-from pitviper.driver.verify.options import RunOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.profiling import Profiler
 from pitviper.driver.verify.verify import open_verifier
+from pitviper.solver.session import ASSERT
+from pitviper.source.span import SourceFile
+from pitviper.views.terminal.profile import profile_text
 
 PROGRAM = """\
 domain Chain {
@@ -25,9 +29,10 @@ method rest() { }
 """
 
 
-def profiled(program: str) -> Profiler:
+def profiled(program: str, limit: int = ASSERT) -> Profiler:
     profiler = Profiler()
-    with open_verifier(how=RunOptions(profiler=profiler)) as verifier:
+    options = VerifyOptions(limit=limit)
+    with open_verifier(options, how=RunOptions(profiler=profiler)) as verifier:
         done = verifier.verify(verifier.read_text(program, "chain.vpr"))
     assert done.verdict.value == "verified"
     return profiler
@@ -41,6 +46,22 @@ def test_costs_by_line_and_by_quantifier() -> None:
     assert walk.resources == sum(place.resources for place in walk.places) > 0
     assert {q.name: q.instances for q in walk.quantifiers} == {"chain.vpr@3.17--3.57": 4}
     assert (rest.questions, rest.places, rest.quantifiers) == (0, (), ())
+
+
+def test_proofs_that_need_the_last_tenth_of_the_limit_are_listed() -> None:
+    needed = next(p for p in profiled(PROGRAM).members[0].places if p.line == 9)
+    assert (needed.questions, needed.barely) == (1, 0)
+    (walk, _) = profiled(PROGRAM, int(needed.resources * 1.05)).members
+    assert [p.line for p in walk.places if p.barely] == [9]
+
+    said = profile_text([walk], SourceFile(Path("chain.vpr"), PROGRAM))
+    assert "Proved with the last tenth of their limit" in said
+    assert said.splitlines()[-1].split() == [
+        "9",
+        "assert",
+        "next(next(next(i)))",
+        *"> n + 3".split(),
+    ]
 
 
 def test_standard_error_is_as_before(capfd: pytest.CaptureFixture[str]) -> None:
