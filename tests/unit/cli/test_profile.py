@@ -45,7 +45,7 @@ def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_long_profiles_are_cut_and_say_so() -> None:
-    places = tuple([PlaceCost("f.vpr", n, 1, 1, 0, 10, 0.1) for n in range(PLACES + 3)])
+    places = tuple([PlaceCost("f.vpr", n, 1, 1, 0, 0, 10, 0.1) for n in range(PLACES + 3)])
     one = MemberProfile("method m", 1.0, 0.5, 0.1, 11, 110, places, (QuantifierCost("q", 7),))
     shown = profile_text([one] * (MEMBERS + 2), SourceFile(Path("f.vpr"), ""))
     assert "3 further lines" in shown
