@@ -153,8 +153,9 @@ def wait_for(what: str, holds: Callable[[], bool]) -> None:
 class Window:
     """The page of VS Code, and what a user does there."""
 
-    def __init__(self, page: Any, pictures: Path) -> None:
+    def __init__(self, page: Any, pictures: Path, gone: type[Exception]) -> None:
         self.page = page
+        self.gone = gone
         self._pictures = pictures
         self._number = 0
 
@@ -178,7 +179,8 @@ class Window:
         self.page.keyboard.press("Enter")
 
     def status(self, word: str) -> None:
-        self.page.wait_for_selector(f".statusbar-item:has-text('{word}')", timeout=SECONDS * 1000)
+        exactly = f".statusbar-item :text-matches('^\\\\s*{word}\\\\s*$')"
+        self.page.wait_for_selector(exactly, timeout=SECONDS * 1000)
 
     def see(self, selector: str) -> None:
         self.page.wait_for_selector(selector, timeout=SECONDS * 1000)
@@ -187,7 +189,10 @@ class Window:
         """Waits for something inside of a page that an extension shows."""
 
         def shown() -> bool:
-            return any(frame.query_selector(selector) for frame in self.page.frames)
+            try:
+                return any(frame.query_selector(selector) for frame in self.page.frames)
+            except self.gone:  # a frame that goes while it is asked
+                return False
 
         wait_for(selector, shown)
 
@@ -235,7 +240,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--no-install", action="store_true")
     chosen = parser.parse_args()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
     folder = chosen.folder.resolve()
     if not chosen.no_install:
@@ -250,7 +255,7 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(SECONDS * 1000)
         page.goto(f"http://127.0.0.1:{port}/?folder={work}")
-        window = Window(page, pictures)
+        window = Window(page, pictures, Error)
         try:
             use(window)
         except BaseException:

@@ -75,6 +75,29 @@ def test_tools_answer_about_programs(tmp_path: Path) -> None:
     with_tools(tmp_path, use)
 
 
+def test_explore_tells_inputs_that_fail(tmp_path: Path) -> None:
+    (tmp_path / "max.vpr").write_text(
+        "method max(a: Int, b: Int) returns (r: Int)\n"
+        "  ensures r >= a && r >= b\n"
+        "{\n  r := a\n  if (a < b && a > 7) { r := b }\n}\n"
+        "method fine(n: Int) { assert n == n }\n"
+    )
+    (tmp_path / "broken.vpr").write_text("method m( {\n")
+
+    async def use(client: Any) -> None:
+        found = await call(client, "explore", path="max.vpr", seconds=5)
+        assert set(found["methods"]) == {"max", "fine"}
+        assert {run["method"] for run in found["failing"]} == {"max"}
+        inputs = found["failing"][0]["inputs"]
+        assert int(inputs["a"]) < int(inputs["b"])
+        only = await call(client, "explore", path="max.vpr", members=["fine"], seconds=5)
+        assert only["methods"] == ["fine"] and not only["failing"]
+        for wrong in ({"path": "broken.vpr"}, {"path": "max.vpr", "members": ["none"]}):
+            assert (await client.call_tool("explore", wrong)).isError, wrong
+
+    with_tools(tmp_path, use)
+
+
 def test_what_makes_no_sense_is_an_error_and_no_verdict(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "secret.vpr").write_text("method m() {}\n")
