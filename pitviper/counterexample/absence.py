@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.counterexample.bounded.lemmas import Lemma
 from pitviper.counterexample.bounded.reasons import Contradiction, contradiction
-from pitviper.counterexample.bounded.search import GaveUp, NoneAtAll, Search
+from pitviper.counterexample.bounded.search import Found, GaveUp, NoneAtAll, Search
 from pitviper.counterexample.question import Earlier, Question, Sought
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.results.counterexample import Absence, NoCounterexample, Reason
@@ -30,6 +30,25 @@ def absence_of(outcome: object, question: Question, search: Search) -> NoCounter
         text += f"a larger one may exist (--objects {most + 2})"
         absence = Absence.WITHIN_BOUNDS
     return NoCounterexample(*_about(question), absence, text, most)
+
+
+def only_untrue(found: Found, question: Question, search: Search) -> NoCounterexample:
+    """Returns what is told where all that the solver proposed is none: a fact is false in it.
+
+        method m(n: Int) { assert n * (n + 1) % 2 == 0 }   // the solver proposes n = 5, say
+    """
+    text = "none was found: the solver proposes a state which is none"
+    goal = search.problem.goal
+    reasons = tuple(
+        [
+            Reason(f"{goal.text} holds in it", goal.span)
+            if goal is not None and fact is search.facts[-1]
+            else Reason(f"{fact.text} does not hold in it", fact.span)
+            for fact in found.untrue
+        ]
+    )
+    most = search.bounds.objects
+    return NoCounterexample(*_about(question), Absence.UNDECIDED, text, most, reasons)
 
 
 def _objects(count: int) -> str:

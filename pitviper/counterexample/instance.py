@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from pitviper.base.record import replace
-from pitviper.counterexample.absence import absence_of, excluded_by_constraint
+from pitviper.counterexample.absence import absence_of, excluded_by_constraint, only_untrue
 from pitviper.counterexample.bounded.minimise import made_small
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.search import (
@@ -193,6 +193,10 @@ class _Instances:
         for _ in range(MOST_MODELS):
             smaller = made_small(outcome, self._search, blocked)
             shown = self._shown(smaller, len(shapes) + 1)
+            if smaller.untrue and shown.standing is Standing.CANDIDATE:
+                if not shapes:
+                    yield only_untrue(smaller, self._question, self._search)
+                return
             shape = shape_of(shown)
             if shape not in shapes:
                 shapes.add(shape)

@@ -100,9 +100,9 @@ class FinalExpressions:
             case Literal():
                 return literal_text(term), TIGHT
             case Var():
-                return term.name, TIGHT
+                return _written(term), TIGHT
             case Quantified():
-                bound = ", ".join([f"{v.name}: {v.sort}" for v in term.variables])
+                bound = ", ".join([f"{_written(v)}: {v.sort}" for v in term.variables])
                 return f"({term.binder.value} {bound} :: {self._shown(term.body, depth)[0]})", TIGHT
             case App():
                 return self._application(term, depth)
@@ -190,6 +190,11 @@ class FinalExpressions:
 
     def _list(self, args: tuple[Term, ...], depth: int) -> str:
         return ", ".join([self._shown(a, depth)[0] for a in args])
+
+
+def _written(variable: Var) -> str:
+    """Returns the name of a bound variable without the number that tells it from others."""
+    return variable.name.partition("@")[0]
 
 
 def literal_text(term: Literal) -> str:

@@ -25,15 +25,16 @@ from pitviper.terms import build as tb
 from pitviper.terms.sort import REF
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import FALSE, Term, Var
+from pitviper.terms.term import FALSE, Quantified, Term, Var
 
 
 @record
 class Doubt:
-    """A fact that our evaluator could not confirm, and why."""
+    """A fact that our evaluator could not confirm, and why; `untrue` if it is false here."""
 
     fact: Fact
     why: str
+    untrue: bool = False
 
 
 @record
@@ -55,6 +56,11 @@ class Found:
     @property
     def checked(self) -> bool:
         return not self.doubts
+
+    @property
+    def untrue(self) -> tuple[Fact, ...]:
+        """Facts of the path, or the failure itself, that do not hold in this instance."""
+        return tuple([doubt.fact for doubt in self.doubts if doubt.untrue])
 
 
 @record
@@ -250,13 +256,12 @@ class Search:
     def _found(self, evaluator: Evaluator, scope: Scope) -> Found:
         """Judged by the facts as they are, not as the solver was told them."""
         doubts, sampled = [], []
-        generated = [
-            Fact(term, "a definition of the verifier") for term in self.problem.definitions
-        ]
+        generated = [Fact(term, _defined(term)) for term in self.problem.definitions]
         for fact in (*self.facts, *self.problem.axioms, *generated):
             try:
                 if not evaluator.holds(fact.term):
-                    doubts.append(Doubt(fact, "it does not hold in this instance"))
+                    own = fact in self.facts
+                    doubts.append(Doubt(fact, "it does not hold in this instance", untrue=own))
             except Unevaluable as why:
                 doubts.append(Doubt(fact, str(why)))
             if any(part in evaluator.sampled for part in subterms(fact.term)):
@@ -337,6 +342,14 @@ class Search:
             if len(terms) == len(found):
                 self.ground.add([tb.apply(symbol, *terms)])
         return len(self.ground.all) > before
+
+
+def _defined(term: Term) -> str:
+    """Says what a definition of the verifier is about."""
+    name = term.name if isinstance(term, Quantified) else ""
+    if name.endswith(".definition"):
+        return f"the definition of {name.removesuffix('.definition')}"
+    return "a definition of the verifier"
 
 
 def _judge(fact: Term, evaluator: Evaluator) -> bool | None:
