@@ -25,7 +25,9 @@ def absence_of(outcome: object, question: Question, search: Search) -> NoCounter
         text = f"the solver reached its limit while looking for up to {_objects(most)}"
         absence = Absence.UNDECIDED
     else:
-        deep = ", where predicate instances are few levels deep" if search.problem.closed else ""
+        flat = ["predicate instances"] if search.problem.closed else []
+        flat += ["values of data types"] if search.problem.theories.adts else []
+        deep = f", where {' and '.join(flat)} are few levels deep" if flat else ""
         text = f"none with up to {_objects(most)}{deep}; "
         text += f"a larger one may exist (--objects {most + 2})"
         absence = Absence.WITHIN_BOUNDS
@@ -35,7 +37,7 @@ def absence_of(outcome: object, question: Question, search: Search) -> NoCounter
 def only_untrue(found: Found, question: Question, search: Search) -> NoCounterexample:
     """Returns what is told where all that the solver proposed is none: a fact is false in it.
 
-        method m(n: Int) { assert n * (n + 1) % 2 == 0 }   // the solver proposes n = 5, say
+    method m(n: Int) { assert n * (n + 1) % 2 == 0 }   // the solver proposes n = 5, say
     """
     text = "none was found: the solver proposes a state which is none"
     goal = search.problem.goal

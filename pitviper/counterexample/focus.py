@@ -138,8 +138,9 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: 
     return replace(shown, instances=tuple(instances))
 
 
-def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
+def applications(reader: Reader, question: Question) -> tuple[Application, ...]:
     """Returns values of functions of the program, for the arguments that occur."""
+    sought, adts = question.sought, question.program.adts
     program, symbols = sought.run.program, sought.run.symbols
     written = [name for name in program.functions if " " not in name]  # by somebody
     named = {symbols.function(name).full: name for name in written}
@@ -147,7 +148,7 @@ def applications(reader: Reader, sought: Sought) -> tuple[Application, ...]:
     plain = {
         symbols.domain_function(domain.name, function.name, ()): function.name
         for domain in program.domains.values()
-        if not domain.type_params
+        if not domain.type_params and domain.name not in adts
         for function in domain.functions
     }
     found: dict[str, Application] = {}
@@ -260,6 +261,9 @@ def sides_of(question: Question, reader: Reader) -> str:
     if found is None:
         return ""
     left, sign, right = found
+    tags = [adt.tag for adt in reader.evaluator.interpretation.theories.adts.values()]
+    if isinstance(left, App) and left.symbol in tags:
+        return ""  # `l.isNil` is no comparison for a reader
     one, other = reader.shown(left).text, reader.shown(right).text
     return "" if "..." in (one, other) else f" ({one} {sign} {other})"
 

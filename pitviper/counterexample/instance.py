@@ -126,7 +126,7 @@ class _Deepening:
         candidate: _Instances | None = None
         for depth in range(1, DEEPEST + 1):
             question = self._question
-            problem = problem_of(question.sought, question.constraints, depth)
+            problem = problem_of(question.program, question.sought, question.constraints, depth)
             inside = (*problem.closed, *problem.many)
             last = self._searched(problem, inside, depth)
             if last.is_checked or not inside:
@@ -237,7 +237,7 @@ class _Instances:
             reader.objects(),
             variables,
             tuple(heaps),
-            applications(reader, question.sought),
+            applications(reader, question),
             focus,
             confirmed,
             tuple([f"{doubt.fact.text}: {doubt.why}" for doubt in found.doubts]),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pitviper.base.record import record, replace
+from pitviper.counterexample.bounded.adts import theories_with_adts
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
-from pitviper.counterexample.bounded.values import Theories, theories_of
-from pitviper.counterexample.question import Sought
+from pitviper.counterexample.bounded.values import Theories
+from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
@@ -37,8 +38,12 @@ AGREE = "a location has one value"
 BODY = "the body of a predicate instance that is held"
 
 
-def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 1) -> Problem:
+def problem_of(
+    program: Program, sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 1
+) -> Problem:
     """Returns all that the verifier knew in a state, and what the user wants in addition.
+
+    `program` is the user's, which has the data types that are domains for the verifier.
 
     Bodies of predicate instances are looked at `depth` levels deep. A function has one value, that
     of its body: the two forms that keep a verifier from unrolling it forever are one here.
@@ -47,7 +52,7 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
     symbols = run.symbols
     shown = FinalExpressions(sought.origins, names_in(st, sought.origins))
     generated = _generated(symbols, run.background)
-    axioms = _domain_facts(run, generated)
+    axioms = _domain_facts(run, generated, program)
     before = run.dependencies.functions_before(sought.member)
     if sought.typed is not None:
         before = tuple(dict.fromkeys([*before, *run.axioms]))
@@ -62,7 +67,7 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
         [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
     )
     facts = (*_path_facts(st.path, shown), *heap_facts, *constraints)
-    theories = theories_of(symbols)
+    theories = theories_with_adts(program, symbols)
     return Problem(
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in facts]),
         goal,
@@ -81,6 +86,12 @@ def problem_of(sought: Sought, constraints: tuple[Fact, ...] = (), depth: int = 
         _collections(sought.known, everything, theories),
         tuple(holdings),
     )
+
+
+def axiomatic_problem_of(question: Question) -> Problem:
+    """Returns the problem for a solver of others: data types are the domains of the verifier."""
+    without = replace(question.program, adts={})
+    return problem_of(without, question.sought, question.constraints)
 
 
 def _forms(symbols: Symbols) -> dict[FunctionSymbol, FunctionSymbol]:
@@ -137,9 +148,11 @@ def _generated(symbols: Symbols, background: tuple[Term, ...]) -> tuple[Term, ..
     return tuple([axiom for axiom in background if axiom in own])
 
 
-def _domain_facts(run: Run, generated: tuple[Term, ...]) -> tuple[Fact, ...]:
-    """What is left of the background: collections have a meaning without axioms."""
+def _domain_facts(run: Run, generated: tuple[Term, ...], program: Program) -> tuple[Fact, ...]:
+    """What is left of the background: collections and data types have a meaning without axioms."""
     symbols = run.symbols
+    plain = [adt.name for adt in program.adts.values() if not adt.derivations]
+    built = _axiom_places(symbols.program, plain)
     others = {
         *generated,
         *index_arithmetic_axioms(),
@@ -148,20 +161,24 @@ def _domain_facts(run: Run, generated: tuple[Term, ...]) -> tuple[Fact, ...]:
         *[a for th in symbols.multisets.values() for a in multiset_axioms(th)],
         *[a for th in symbols.maps.values() for a in map_axioms(th)],
     }
-    named = _axiom_places(symbols.program)
-    return tuple([_axiom(axiom, named) for axiom in run.background if axiom not in others])
+    named = _axiom_places(symbols.program, symbols.program.domains)
+    left = [axiom for axiom in run.background if axiom not in others]
+    return tuple([_axiom(axiom, named) for axiom in left if _name(axiom) not in built])
 
 
 def _axiom(term: Term, named: dict[str, tuple[str, Span]]) -> Fact:
-    name = term.name if isinstance(term, Quantified) else ""
-    text, span = named.get(name, ("an axiom of a domain", None))
+    text, span = named.get(_name(term), ("an axiom of a domain", None))
     return Fact(term, text, span)
 
 
-def _axiom_places(program: Program) -> dict[str, tuple[str, Span]]:
-    """Axioms by the names of their terms, which tell where they stand."""
+def _name(axiom: Term) -> str:
+    return axiom.name if isinstance(axiom, Quantified) else ""
+
+
+def _axiom_places(program: Program, domains: Iterable[str]) -> dict[str, tuple[str, Span]]:
+    """Axioms of domains by the names of their terms, which tell where they stand."""
     found: dict[str, tuple[str, Span]] = {}
-    for domain in program.domains.values():
+    for domain in [program.domains[name] for name in domains]:
         for axiom in domain.axioms:
             text = f"axiom {axiom.name}" if axiom.name else f"an axiom of {domain.name}"
             for span in (axiom.span, axiom.body.span):

@@ -9,7 +9,7 @@ from random import Random
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.search import Holding
-from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value
+from pitviper.counterexample.bounded.values import Bag, Built, Table, Unevaluable, Value
 from pitviper.counterexample.problem import heap_holdings
 from pitviper.counterexample.question import Sought
 from pitviper.encoding.symbols import Symbols
@@ -26,8 +26,9 @@ from pitviper.engines.concrete.options import (
 from pitviper.engines.concrete.outcome import Failed, RunResult
 from pitviper.engines.shared import values as concrete
 from pitviper.engines.symbolic.state import PRE_STATE
-from pitviper.program.member import Program
+from pitviper.program.member import Adt, Program
 from pitviper.program.types import (
+    AdtType,
     BoolType,
     DomainType,
     IntType,
@@ -38,6 +39,7 @@ from pitviper.program.types import (
     SeqType,
     SetType,
     Type,
+    instantiate,
 )
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
@@ -86,7 +88,7 @@ def _inputs(program: Program, sought: Sought, evaluator: Evaluator, name: str) -
     )
     if member is None:
         return
-    translation, st = Translation(evaluator), sought.state
+    translation, st = Translation(evaluator, program), sought.state
     arguments = {}
     for parameter in member.params:
         term = sought.variables.get(parameter.name)
@@ -132,8 +134,9 @@ class Untranslatable(Exception):
 class Translation:
     """Numbers the objects of one instance; null is 0 in every run."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, program: Program) -> None:
         self._evaluator = evaluator
+        self._program = program
         null = evaluator.interpretation.null
         self._numbers: dict[Element, int] = {null: 0}
         for number, element in enumerate(evaluator.objects, 1):
@@ -151,6 +154,8 @@ class Translation:
             case DomainType(), Element():
                 number = self._tokens.setdefault(value, len(self._tokens))
                 return concrete.Token(kind, number)
+            case AdtType(name, types), Built(constructor, args):
+                return self._built(constructor, args, self._program.adts[name], types)
             case SetType(element), frozenset():
                 return frozenset([self.value(x, element) for x in value])
             case SeqType(element), tuple():
@@ -162,6 +167,16 @@ class Translation:
                 return concrete.finite_map(found)
             case _:
                 raise Untranslatable(str(kind))
+
+    def _built(
+        self, constructor: str, args: tuple[Value, ...], adt: Adt, types: tuple[Type, ...]
+    ) -> concrete.Value:
+        bound = dict(zip(adt.type_params, types, strict=True))
+        params = next(c.params for c in adt.constructors if c.name == constructor)
+        parts = [
+            self.value(a, instantiate(p.type, bound)) for a, p in zip(args, params, strict=True)
+        ]
+        return concrete.Constructed(constructor, tuple(parts))
 
     def of(self, term: Term, kind: Type) -> concrete.Value | None:
         try:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 
 from pitviper.counterexample.bounded import evaluator
+from pitviper.counterexample.bounded.adts import values_of
 from pitviper.counterexample.bounded.ground import GroundTerms
 from pitviper.counterexample.bounded.values import (
+    Adt,
+    Built,
+    Case,
     Theories,
     Unevaluable,
     Value,
@@ -23,6 +27,7 @@ from pitviper.encoding.theories.sequences import Sequences
 from pitviper.encoding.theories.sets import Sets
 from pitviper.solver.model import Element, FunctionTable, Model, Structure
 from pitviper.solver.model import Value as Raw
+from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, REAL, REF, Sort, SortKind
 from pitviper.terms.symbol import Function, FunctionKind
@@ -31,6 +36,7 @@ from pitviper.terms.term import App, Literal, Term
 LONGEST = 200
 """A longer sequence of a model is not looked at."""
 _NO_TABLE = FunctionTable({})
+_EMPTY: dict[type, Value] = {Sequences: (), Sets: frozenset(), Multisets: bag({}), Maps: table(())}
 
 
 class Interpretation:
@@ -55,6 +61,7 @@ class Interpretation:
         self._decoded: dict[tuple[Sort, Raw], Value] = {**self.given}
         self._encoded: dict[Sort, dict[Value, Raw]] = {}
         self._pools: dict[Sort, list[Raw]] = {}
+        self._open: set[tuple[Sort, Raw]] = set()
         self.objects = tuple([v for v in map(self.raw, atoms) if isinstance(v, Element)])
         self._pools[REF] = [self.null, *self.objects]
         names: dict[Value, Term] = {self.null: NULL, **dict(zip(self.objects, atoms, strict=False))}
@@ -128,11 +135,13 @@ class Interpretation:
     # ------------------------------------------------------------ collections
 
     def decode(self, raw: Raw, sort: Sort) -> Value:
-        if sort not in self.theories.by_sort:
+        if not self.theories.is_read(sort):
             return raw
         found = self._decoded.get((sort, raw))
         if found is None:
-            found = self._decoded[sort, raw] = self._collection(raw, sort)
+            adt = self.theories.adts.get(sort)
+            found = self._collection(raw, sort) if adt is None else self._tree(raw, adt)
+            self._decoded[sort, raw] = found
         return found
 
     def _collection(self, raw: Raw, sort: Sort) -> Value:
@@ -177,9 +186,83 @@ class Interpretation:
             ]
         )
 
+    # ------------------------------------------------------------ data types
+
+    def _tree(self, raw: Raw, adt: Adt) -> Value:
+        """Reads an element as a value of a data type. Parts that no term asks for are chosen."""
+        if (adt.sort, raw) in self._open:
+            raise Unevaluable(f"a value of {adt.sort} that contains itself")
+        self._open.add((adt.sort, raw))
+        try:
+            return self._apart(adt, self._parts(raw, adt))
+        finally:
+            self._open.discard((adt.sort, raw))
+
+    def _parts(self, raw: Raw, adt: Adt) -> tuple[Case, list[Value | None]] | None:
+        """Returns how an element is built, as far as terms say it; None where nothing says it."""
+        for case in adt.cases:
+            for term in self.ground.applications.get(case.build, ()):
+                if raw in self._try(term):
+                    return case, [self.decode(self.raw(arg), arg.sort) for arg in term.args]
+        if not self._is_asked(adt.tag, raw):
+            return None
+        number = self.apply(adt.tag, (raw,))
+        made = [case for case in adt.cases if case.number == number]
+        if not made:
+            raise Unevaluable(f"a value of {adt.sort} that no constructor makes")
+        return made[0], [
+            self.decode(self.apply(part, (raw,)), part.range) if self._is_asked(part, raw) else None
+            for part in made[0].parts
+        ]
+
+    def _is_asked(self, symbol: Function, raw: Raw) -> bool:
+        terms = self.ground.applications.get(symbol, ())
+        return any(raw in self._try(term.args[0]) for term in terms)
+
+    def _apart(self, adt: Adt, known: tuple[Case, list[Value | None]] | None) -> Value:
+        """Returns a value that no other element has, if something in it can be chosen."""
+        taken = {value for (sort, _), value in self._decoded.items() if sort is adt.sort}
+        found = None
+        for found in self._choices(adt, known):
+            if found not in taken:
+                return found
+        if found is None:
+            raise Unevaluable(f"a value of {adt.sort}")
+        return found
+
+    def _choices(self, adt: Adt, known: tuple[Case, list[Value | None]] | None) -> Iterator[Value]:
+        adts, plain = self.theories.adts, self._plain()
+        if known is None:
+            yield from values_of(adt.sort, adts, plain)
+            return
+        case, parts = known
+        free = [at for at, part in enumerate(parts) if part is None]
+        least = [
+            next(values_of(symbol.range, adts, plain), None) if part is None else part
+            for symbol, part in zip(case.parts, parts, strict=True)
+        ]
+        base = [value for value in least if value is not None]
+        if len(base) < len(least):
+            return
+        yield Built(case.name, tuple(base))
+        for at in free:
+            for value in values_of(case.parts[at].range, adts, plain):
+                yield Built(case.name, (*base[:at], value, *base[at + 1 :]))
+
+    def _plain(self) -> dict[Sort, Value]:
+        """Returns a value for each sort that has no constructors."""
+        found: dict[Sort, Value] = {}
+        for adt in self.theories.adts.values():
+            for sort in [part.range for case in adt.cases for part in case.parts]:
+                theory = self.theories.by_sort.get(sort)
+                if sort in self.theories.adts:
+                    continue
+                found[sort] = default(sort, self) if theory is None else _EMPTY[type(theory)]
+        return found
+
     def encode(self, value: Value, sort: Sort) -> Raw | None:
         """Returns the raw value that means this one; None if the model has none."""
-        if sort not in self.theories.by_sort:
+        if not self.theories.is_read(sort):
             assert not isinstance(value, frozenset | tuple)
             return value  # type: ignore[return-value]  # of these sorts both are alike
         known = self._encoded.get(sort)
@@ -211,6 +294,11 @@ class Interpretation:
         return {}
 
     def _built(self, value: Value, sort: Sort) -> Term | None:
+        if isinstance(value, Built):
+            case = self.theories.adts[sort].case(value.constructor)
+            parts = [self.term_for(a, p.range) for a, p in zip(value.args, case.parts, strict=True)]
+            built = [part for part in parts if part is not None]
+            return tb.apply(case.build, *built) if len(built) == len(parts) else None
         if sort is not SNAP or not isinstance(value, Structure):
             return None
         args = [self.term_for(arg, SNAP) for arg in value.args]

@@ -12,6 +12,7 @@ from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.ground import Namer
 from pitviper.counterexample.bounded.values import (
     Bag,
+    Built,
     Table,
     Underspecified,
     Unevaluable,
@@ -87,7 +88,7 @@ class Teacher:
 
     def _meaning(self, term: App, evaluator: Evaluator) -> Iterator[Term]:
         theories = evaluator.interpretation.theories
-        if term.symbol is EQUAL and term.args[0].sort in theories.by_sort:
+        if term.symbol is EQUAL and theories.is_read(term.args[0].sort):
             args = [evaluator.value(arg) for arg in term.args]
             result: Value = args[0] == args[1]
         elif isinstance(term.symbol, Function) and term.symbol in theories.meanings:
@@ -226,6 +227,16 @@ class _Point:
                 return [
                     *self._set(theory.keys, keys, value.keys),
                     *[self._entry(theory, term, k, v) for k, v in _sorted(value)],
+                ]
+            case None if isinstance(value, Built):
+                adt = self._interpretation.theories.adts[term.sort]
+                case = adt.case(value.constructor)
+                return [
+                    tb.equal(tb.apply(adt.tag, term), tb.integer(case.number)),
+                    *[
+                        self._same(tb.apply(part, term), x)
+                        for part, x in zip(case.parts, value.args, strict=True)
+                    ],
                 ]
             case None:
                 return [self._same(term, value)]

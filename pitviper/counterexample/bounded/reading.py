@@ -8,7 +8,7 @@ from itertools import product
 
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.search import Holding
-from pitviper.counterexample.bounded.values import Bag, Table, Unevaluable, Value, in_order
+from pitviper.counterexample.bounded.values import Bag, Built, Table, Unevaluable, Value, in_order
 from pitviper.encoding.theories.maps import Maps
 from pitviper.results.counterexample import HeapState, Instance, Location, Shown, Variable
 from pitviper.solver.model import Element, Structure, Text
@@ -89,6 +89,10 @@ class Reader:
                     for k in self._ordered(known)
                 ]
                 return f"Map({', '.join(parts)})"
+            case Built(constructor, args):
+                case = self.evaluator.interpretation.theories.adts[sort].case(constructor)
+                texts = [self.text(a, s.range) for a, s in zip(args, case.parts, strict=True)]
+                return f"{constructor}({', '.join(texts)})"
             case Text(text):
                 return text
             case _:
@@ -123,6 +127,9 @@ class Reader:
                     yield from self._objects_in(x)
             case tuple():
                 for x in dict.fromkeys(value):
+                    yield from self._objects_in(x)
+            case Built(_, args):
+                for x in dict.fromkeys(args):
                     yield from self._objects_in(x)
             case Bag(counts):
                 for x in self._ordered(dict(counts)):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from pitviper.base.record import field, record
+from pitviper.counterexample.bounded.adts import finite, tags
 from pitviper.counterexample.bounded.evaluator import Evaluator
 from pitviper.counterexample.bounded.extension import (
     Extension,
@@ -59,7 +60,7 @@ class Found:
 
     @property
     def untrue(self) -> tuple[Fact, ...]:
-        """Facts of the path, or the failure itself, that do not hold in this instance."""
+        """Facts of the path, bodies of functions, or the failure itself, that do not hold here."""
         return tuple([doubt.fact for doubt in self.doubts if doubt.untrue])
 
 
@@ -90,6 +91,8 @@ MOST_DOUBTFUL = 5
 JUDGE_LIMIT = 400_000
 MOST_JUDGED = 8
 """Questions about values that do not occur, and what each may cost."""
+
+DEFINITION = "a definition of the verifier"
 
 Outcome: TypeAlias = Found | NoneWithin | NoneAtAll | GaveUp
 
@@ -238,7 +241,10 @@ class Search:
         ]
 
     def _closed(self, scope: Scope, extra: Sequence[Term]) -> Path:
+        adts = self.problem.theories.adts
+        self.ground.add(tags(adts, self.ground))
         closed = closure(scope, self.ground, self.problem.roots, self.problem.theories)
+        closed += finite(adts, self.ground, scope.longest)
         return self.path.assume_all([*closed, *extra])
 
     def _evaluator(self, model: Model, count: int) -> Evaluator:
@@ -257,11 +263,12 @@ class Search:
         """Judged by the facts as they are, not as the solver was told them."""
         doubts, sampled = [], []
         generated = [Fact(term, _defined(term)) for term in self.problem.definitions]
+        own = [*self.facts, *[fact for fact in generated if fact.text != DEFINITION]]
         for fact in (*self.facts, *self.problem.axioms, *generated):
             try:
                 if not evaluator.holds(fact.term):
-                    own = fact in self.facts
-                    doubts.append(Doubt(fact, "it does not hold in this instance", untrue=own))
+                    why = "it does not hold in this instance"
+                    doubts.append(Doubt(fact, why, untrue=fact in own))
             except Unevaluable as why:
                 doubts.append(Doubt(fact, str(why)))
             if any(part in evaluator.sampled for part in subterms(fact.term)):
@@ -349,7 +356,7 @@ def _defined(term: Term) -> str:
     name = term.name if isinstance(term, Quantified) else ""
     if name.endswith(".definition"):
         return f"the definition of {name.removesuffix('.definition')}"
-    return "a definition of the verifier"
+    return DEFINITION
 
 
 def _judge(fact: Term, evaluator: Evaluator) -> bool | None:

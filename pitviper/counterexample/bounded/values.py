@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories import sequences as seq
 from pitviper.encoding.theories.maps import Maps
@@ -50,8 +50,16 @@ class Table:
         return frozenset([key for key, _ in self.entries])
 
 
+@record
+class Built:
+    """A value of an algebraic data type."""
+
+    constructor: str
+    args: tuple[Value, ...]
+
+
 Value: TypeAlias = (
-    bool | int | Fraction | Element | Structure | Text | Bag | Table
+    bool | int | Fraction | Element | Structure | Text | Bag | Table | Built
     | tuple["Value", ...] | frozenset["Value"]
 )  # fmt: skip
 
@@ -83,6 +91,8 @@ def _key(value: Value) -> tuple[int, Fraction, str]:
     if isinstance(value, Bag | Table):
         pairs = value.counts if isinstance(value, Bag) else value.entries
         return 4, Fraction(len(pairs)), repr(sorted([(_key(a), _key(b)) for a, b in pairs]))
+    if isinstance(value, Built):
+        return 6, Fraction(0), repr([value.constructor, *map(_key, value.args)])
     return 5, Fraction(0), repr(value)
 
 
@@ -101,11 +111,38 @@ LONGEST_RANGE = 2000
 
 
 @record
+class Case:
+    """A constructor: its number, the symbol that builds, and those that take apart."""
+
+    name: str
+    number: int
+    build: Function
+    parts: tuple[Function, ...]
+
+
+@record
+class Adt:
+    """An algebraic data type with given type arguments."""
+
+    sort: Sort
+    tag: Function
+    cases: tuple[Case, ...]
+
+    def case(self, name: str) -> Case:
+        return next(case for case in self.cases if case.name == name)
+
+
+@record
 class Theories:
-    """The collections of a program: by their sorts, and the meaning of each of their symbols."""
+    """The collections of a program and its data types, by their sorts; and what symbols mean."""
 
     by_sort: Mapping[Sort, Theory]
     meanings: Mapping[Function, Meaning]
+    adts: Mapping[Sort, Adt] = field(default_factory=dict)
+
+    def is_read(self, sort: Sort) -> bool:
+        """Whether values of the solver are read as others."""
+        return sort in self.by_sort or sort in self.adts
 
 
 def theories_of(symbols: Symbols) -> Theories:

@@ -20,7 +20,7 @@ from pitviper.checking.typed_input import InputReader, InputScope
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances_on_any, weakest
 from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
-from pitviper.counterexample.problem import problem_of
+from pitviper.counterexample.problem import axiomatic_problem_of
 from pitviper.counterexample.question import Question, lines_with_states, questions_of, states_at
 from pitviper.counterexample.where import Constraints
 from pitviper.driver.counterexample.retelling import retold
@@ -186,7 +186,7 @@ def _no_state(line: int, known: frozenset[int]) -> str:
 
 
 def _alloy(question: Question, options: CounterexampleOptions) -> str:
-    problem = problem_of(question.sought, question.constraints)
+    problem = axiomatic_problem_of(question)
     finding = question.finding and question.finding.id
     title = f"{question.member}, line {question.span.line}, {finding}"
     return alloy_text(problem, title, options.objects or OBJECTS)

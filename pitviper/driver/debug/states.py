@@ -17,7 +17,7 @@ from pitviper.checking.typed_input import InputReader
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
-from pitviper.counterexample.problem import problem_of
+from pitviper.counterexample.problem import axiomatic_problem_of
 from pitviper.counterexample.question import Earlier, Question, Sought, sought_of, types_of
 from pitviper.counterexample.where import Constraints
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
@@ -395,9 +395,7 @@ class LookedAt:
     def alloy(self, question: Question, objects: int) -> str:
         """Returns a state as a model for Alloy."""
         title = f"{question.member}, line {question.span.line}"
-        return run_deep(
-            lambda: alloy_text(problem_of(question.sought, question.constraints), title, objects)
-        )
+        return run_deep(lambda: alloy_text(axiomatic_problem_of(question), title, objects))
 
 
 def _no_solver() -> NoReturn:
