@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
+from math import floor
 
 from pitviper.counterexample.bounded import evaluator
 from pitviper.counterexample.bounded.adts import values_of
@@ -37,6 +38,19 @@ LONGEST = 200
 """A longer sequence of a model is not looked at."""
 _NO_TABLE = FunctionTable({})
 _EMPTY: dict[type, Value] = {Sequences: (), Sets: frozenset(), Multisets: bag({}), Maps: table(())}
+
+
+def _of_the_solver(symbol: Function, args: tuple[Raw, ...]) -> Raw:
+    """The value of a function that is given as SMT-LIB text: of the few whose meaning is plain."""
+    match symbol.name, args:
+        case ("to_int", (int() | Fraction() as number,)) if symbol.range is INT:
+            return floor(number)
+        case ("to_real", (int() | Fraction() as number,)) if symbol.range is REAL:
+            return Fraction(number)
+        case ("abs", (int() as number,)) if symbol.range is INT:
+            return abs(number)
+        case _:
+            raise Unevaluable(f"{symbol.name} of the solver")
 
 
 class Interpretation:
@@ -95,7 +109,7 @@ class Interpretation:
             case FunctionKind.SELECTOR:
                 return select(symbol, args[0])
             case FunctionKind.TEXT:
-                raise Unevaluable(f"{symbol.name} of the solver")
+                return _of_the_solver(symbol, args)
             case FunctionKind.DECLARED:
                 return self._look_up(symbol, args)
 

@@ -26,6 +26,12 @@ function odd(n: Int): Bool requires n >= 0 { n == 0 ? false : even(n - 1) }
 function sum(s: Seq[Int]): Int { |s| == 0 ? 0 : s[0] + sum(s[1..]) }
 function up(n: Int): Int { n > 1000 ? 0 : up(n + 1) }
 """
+SOLVER = """
+domain Solver {
+  function floored(p: Perm): Int interpretation "to_int"
+  function size(i: Int): Int interpretation "abs"
+}
+"""
 
 
 def answers(text: str, folder: Path) -> tuple[Result, ...]:
@@ -41,6 +47,7 @@ def is_confirmed(result: Result) -> bool:
 TRUE = [
     "method m() { assert exists x: Int :: x > 5 }",
     "method m(y: Int) { assert exists x: Int :: x > y + 100 }",
+    SOLVER + "method m(p: Perm) requires p == 7/2 { assert floored(p) + size(-3) == 6 }",
     "method m(y: Int) { assert exists x: Int :: y < x && x < y + 2 }",
     "method m(r: Ref, q: Ref) { assert exists x: Ref :: x != r && x != q && x != null }",
     FUNCTIONS + "method m() { assert fact(5) == 120 }",
@@ -74,6 +81,8 @@ WRONG = [
     "{ assert (unfolding full(a) in a.next) != null }",
     "domain D { function g(x: Int): Int axiom { forall i: Int :: { g(i) } g(i) > 0 } }\n"
     "method m() { assert g(3) == 7 }",
+    SOLVER + "method m(p: Perm) requires p > 5/2 { assert floored(p) == 2 }",
+    SOLVER + "method m(i: Int) { assert size(i) == i }",
 ]
 
 
