@@ -100,9 +100,17 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
         case "a declaration":
             return _about_declaration(tokens, at)
         case "a statement":
-            return _update(tokens, at) or misspelt(tokens, at, STATEMENT_WORDS)
+            found = _update(tokens, at) or misspelt(tokens, at, STATEMENT_WORDS)
+            return found or (
+                "what stands in front is complete: is an operator missing, or is "
+                f"`{text[:_SHOWN]}` too much?"
+            )
         case "an expression":
             return _about_expression(tokens, at)
+        case "a type":
+            return "write a type, such as `Int`, `Ref` or `Seq[Int]`"
+        case "`{`":
+            return "the body stands in braces: `{ ... }`"
         case _:
             return "write `||` for a disjunction" if kind == "|" else None
 
@@ -177,7 +185,7 @@ def _about_declaration(tokens: Tokens, at: int) -> str:
     return close or f"a declaration begins with one of {', '.join(MEMBER_WORDS)}"
 
 
-def _about_expression(tokens: Tokens, at: int) -> str | None:
+def _about_expression(tokens: Tokens, at: int) -> str:
     kind, before = tokens.kinds[at], tokens.kinds[at - 1]
     if kind == "]" and before == "[":
         return "an empty sequence is `Seq[Int]()`, with the type of its elements"
@@ -185,9 +193,7 @@ def _about_expression(tokens: Tokens, at: int) -> str | None:
         return f"a map is written `Map({tokens.text(at + 1)} := {tokens.text(at + 3)})`"
     if kind == "{" and before in (":=", "==", "!=", "in", "(", ",", "union"):
         return "a set is written `Set(1, 2)`, a sequence `Seq(1, 2)`, an empty set `Set[Int]()`"
-    if kind in ("*", "&&", "==", "==>", ")", "}") or _is_word(kind):
-        return "an operand is missing here"
-    return None
+    return "an operand is missing here"
 
 
 def _update(tokens: Tokens, at: int) -> str | None:

@@ -112,6 +112,15 @@ class _Look:
                 return here
         return None
 
+    def partner(self, opened: int) -> int | None:
+        """The parenthesis that closes the one of a token, not far from it."""
+        depth = 0
+        for here in range(opened, min(opened + _FAR, self._last + 1)):
+            depth += (self.kind(here) == "(") - (self.kind(here) == ")")
+            if depth == 0:
+                return here
+        return None
+
     def first_of_line(self, at: int) -> int:
         """The first token of the line of a token."""
         start = self.line(at)
@@ -318,13 +327,17 @@ def _method_of_object(look: _Look, at: int, _: str) -> str | None:
     first = look.first_of_line(at)
     for dot in range(first + 1, at + 1):
         name, opened = dot + 1, dot + 2
-        if look.kind(dot) != "." or look.kind(name) != NAME or look.kind(opened) != "(":
+        if look.kind(dot) != "." or look.kind(opened) != "(" or not look.is_word(name):
             continue
         if not look.stuck(opened) or not look.is_word(dot - 1):
             continue
         word, receiver = look.text(name), look.text(dot - 1)
-        closing = look.behind(opened, ")")
-        args = "" if closing in (None, opened + 1) else look.between(opened + 1, closing or 0)
+        closing = look.partner(opened)
+        args = "" if closing is None else look.between(opened + 1, closing)
+        if word in ("union", "intersection", "setminus", "subset"):
+            return f"write `{receiver} {word} {args}`"
+        if look.kind(name) != NAME:
+            continue
         if word in foreign.COLLECTION_SIZES:
             return f"write `|{receiver}|` for the size of a collection"
         if word in ("contains", "has", "containsKey", "includes"):
@@ -532,6 +545,9 @@ def _two_conditions(look: _Look, at: int, expected: str) -> str | None:
     kind, joined = look.text(binder), "==>" if look.kind(binder) == "forall" else "&&"
     if expected == "`::`" and look.text(at) in ("such", "holds", "we"):
         return f"write `{kind} {look.between(binder + 1, at)} :: ...`"
+    if expected == "`::`" and look.kind(at) == "in" and look.kind(binder + 1) == NAME:
+        bound, name = look.between(binder + 1, at), look.text(binder + 1)
+        return f"write `{kind} {bound} :: {name} in {look.text(at + 1)} {joined} ...`"
     if expected == "`::`" and look.text(at) in ("|", "where", "with", "in", ";"):
         bound = look.between(binder + 1, at)
         return f"a condition goes into the body: `{kind} {bound} :: c {joined} e`"
@@ -619,6 +635,21 @@ def _in_a_clause(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
+def _updated_field(look: _Look, at: int, expected: str) -> str | None:
+    """`x.f += e` and `x.f++`."""
+    sign, after = look.text(at), look.text(at + 1)
+    if expected != "a statement" or sign not in ("+", "-", "*", "/", "++", "--"):
+        return None
+    first = at - 1
+    while look.kind(first - 1) == "." and look.kind(first - 2) == NAME:
+        first -= 2
+    target = look.between(first, at)
+    if first == at - 1 or not target or not (after == "=" or after == sign or len(sign) == 2):
+        return None
+    value = look.text(at + 2) if after == "=" else "1"
+    return f"write `{target} := {target} {sign[0]} {value}`"
+
+
 def _compared_alone(look: _Look, at: int, expected: str) -> str | None:
     """`x == 3` as a statement."""
     if expected != "a statement" or look.kind(at) != "==" or look.kind(at - 1) != NAME:
@@ -679,7 +710,7 @@ _RULES: tuple[_Rule, ...] = (
     _returns_of_function, _body_in_domain, _between_constructors, _member_inside, _imported,
     _method_of_object, _arrow, _points_to, _wand_sign, _two_stars, _pointer, _backslash, _cast,
     _slice, _conditional, _decimal, _in_acc, _not_in, _contains, _is_constructor, _cons,
-    _values_of_new, _array_of_new, _in_a_clause, _compared_alone, _of_a_range,
+    _values_of_new, _array_of_new, _in_a_clause, _updated_field, _compared_alone, _of_a_range,
     _statement_in_expression, _value_of_function, _two_conditions, _do_loop, _message, _label,
     _block, _of_loop, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip
