@@ -152,7 +152,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         "--profile",
         action="store_true",
         help="show where the time of each member went: questions to the solver by line, how\n"
-        "often quantifiers were instantiated (in one process, nothing from a cache)",
+        "often quantifiers were instantiated, which proofs needed the last tenth of their\n"
+        "resource limit (in one process, nothing from a cache)",
     )
 
 
