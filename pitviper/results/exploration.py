@@ -102,11 +102,19 @@ class MemberCount:
     runs: int
 
 
+class Unreached(Enum):
+    """Why no run came to a place."""
+
+    DEAD = "dead"
+    EXCLUDED = "excluded"
+    OPEN = "not reached"
+
+
 @record
 class PictureBlock:
     """Statements in a row: lines with their number, how many runs came there, whether one fails.
 
-    `facts` hold whenever the block is entered.
+    `facts` hold whenever the block is entered. `why` says why no run came there, if none did.
     """
 
     number: int
@@ -114,6 +122,7 @@ class PictureBlock:
     runs: int = 0
     fails: bool = False
     facts: tuple[str, ...] = ()
+    why: Unreached | None = None
 
 
 @record
@@ -124,6 +133,7 @@ class PictureEdge:
     target: int
     label: str = ""
     runs: int = 0
+    why: Unreached | None = None
 
 
 @record

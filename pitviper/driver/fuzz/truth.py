@@ -513,7 +513,8 @@ class _Writer:
         amount = self._any("1/2", "1/4", "1/3", "none")
         lines = [f"  exhale acc({place}, {amount})"]
         if self._chance(0.6):
-            lines += [f"  inhale acc({place}, {amount})"]
+            # what was given up entirely has any value: bounded, so that all of them are run
+            lines += [f"  inhale acc({place}, {amount}) && 0 <= {place} && {place} <= 1"]
         return lines
 
     def _new(self) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
+from pitviper.results.exploration import Picture, PictureBlock, PictureEdge, Unreached
 from pitviper.views.pictures.graphviz import label_text, svg_element
 
 LETTER = 6.7
@@ -63,6 +63,9 @@ def _block(block: PictureBlock, colour: str, link: Link | None) -> str:
     for fact in _facts(block):
         said = f'<FONT POINT-SIZE="10" COLOR="{GREY}"><I>{label_text(fact)}</I></FONT>'
         rows.append(_row(said, len(fact)))
+    if block.why is not None:
+        said = f'<FONT POINT-SIZE="10" COLOR="{RED}">{block.why.value}</FONT>'
+        rows.append(f'<TR><TD ALIGN="RIGHT">{said}</TD></TR>')
     if block.fails:
         said = f'<FONT COLOR="{RED}"><B>fails</B></FONT>'
         rows.append(f'<TR><TD ALIGN="RIGHT">{said}</TD></TR>')
@@ -97,8 +100,16 @@ def _facts(block: PictureBlock) -> list[str]:
     return [said if len(said) <= widest else f"{said[: widest - 1]}…"]
 
 
+REASONS = {
+    Unreached.DEAD: "dead: no way leads here, whatever the inputs are",
+    Unreached.EXCLUDED: "excluded: no input that the precondition admits leads here",
+    Unreached.OPEN: "not reached: no run came here yet",
+}
+
+
 def _block_title(block: PictureBlock) -> str:
-    return f"known here: {', '.join(block.facts)}" if block.facts else "nothing is known here"
+    known = f"known here: {', '.join(block.facts)}" if block.facts else "nothing is known here"
+    return known if block.why is None else f"{REASONS[block.why]}; {known}"
 
 
 def _edge(number: int, edge: PictureEdge, picture: Picture) -> str:
@@ -114,4 +125,5 @@ def _edge(number: int, edge: PictureEdge, picture: Picture) -> str:
 
 
 def _edge_title(edge: PictureEdge) -> str:
-    return f"{edge.label}, {edge.runs} runs" if edge.label else f"{edge.runs} runs"
+    said = f"{edge.label}, {edge.runs} runs" if edge.label else f"{edge.runs} runs"
+    return said if edge.why is None else f"{said}; {REASONS[edge.why]}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from pitviper.base.record import field, record, struct
-from pitviper.engines.explore.analysis.entry_facts import method_facts
+from pitviper.engines.explore.analysis.entry_facts import MethodFacts, method_facts
 from pitviper.engines.explore.analysis.graph import ENDS, Graph, graph_of
 from pitviper.engines.explore.model.program import (
     Branch,
@@ -21,7 +21,7 @@ from pitviper.engines.explore.model.program import (
 )
 from pitviper.engines.explore.model.term import Literal
 from pitviper.engines.explore.runtime.ending import Site
-from pitviper.results.exploration import Picture, PictureBlock, PictureEdge
+from pitviper.results.exploration import Picture, PictureBlock, PictureEdge, Unreached
 from pitviper.source.span import NO_SPAN, Span
 
 WIDEST = 44
@@ -33,12 +33,24 @@ START, END = -1, -2
 
 @record
 class Counts:
-    """How many runs came to each instruction, took each side of a branch, and failed there."""
+    """How many runs came to each instruction, took each side of a branch, and failed there.
+
+    `is_complete` says that there is no other way than those that were run.
+    """
 
     covered: Mapping[Site, int]
     edges: Mapping[tuple[str, int, int], int]
     failed: Mapping[Site, int]
     is_explored: bool = True
+    is_complete: bool = False
+
+    def why_not(self, runs: int, *, dead: bool) -> Unreached | None:
+        """Why no run came to a place."""
+        if runs or not self.is_explored:
+            return None
+        if dead:
+            return Unreached.DEAD
+        return Unreached.EXCLUDED if self.is_complete else Unreached.OPEN
 
 
 @struct
@@ -65,18 +77,26 @@ def conditions_of(body: Method, counts: Counts) -> list[tuple[Span, int, int]]:
 def picture_of(body: Method, graph: Graph, counts: Counts) -> Picture:
     nodes = _statements(body, counts)
     _merge(nodes)
-    facts = _facts(body, graph)
+    known = method_facts(body, graph)
+    facts = _facts(graph, known)
+    dead = _dead(graph, known)
     numbers = {key: n for n, key in enumerate(nodes)}
     blocks = [
         PictureBlock(
-            numbers[key], _shown(node.lines), node.runs, node.fails, facts.get(node.first, ())
+            numbers[key],
+            _shown(node.lines),
+            node.runs,
+            node.fails,
+            facts.get(node.first, ()),
+            counts.why_not(node.runs, dead=node.first in dead),
         )
         for key, node in nodes.items()
     ]
     edges = [
-        PictureEdge(numbers[key], numbers[to], label, runs)
+        PictureEdge(numbers[key], numbers[to], label, runs, counts.why_not(runs, dead=dead_end))
         for key, node in nodes.items()
         for to, (label, runs) in node.after.items()
+        for dead_end in (node.first in dead or nodes[to].first in dead,)
     ]
     return Picture(body.name, tuple(blocks), tuple(edges), counts.is_explored)
 
@@ -253,10 +273,16 @@ def _shown(lines: Iterable[str]) -> tuple[str, ...]:
     return (*found[: MOST_LINES - 2], f"… {hidden} more …", found[-1])
 
 
-def _facts(body: Method, graph: Graph) -> dict[int, tuple[str, ...]]:
+def _facts(graph: Graph, facts: MethodFacts) -> dict[int, tuple[str, ...]]:
     """What is known whenever a block is entered, by its first instruction, in terms of the
     program's variables."""
     found = {}
-    for number, known in method_facts(body, graph).entries.items():
+    for number, known in facts.entries.items():
         found[graph.blocks[number].start] = tuple(known.texts()[:MOST_FACTS])
     return found
+
+
+def _dead(graph: Graph, facts: MethodFacts) -> set[int]:
+    """Instructions of blocks that what is known leaves no way to."""
+    blocks = [b for b in graph.blocks if b.number not in facts.entries]
+    return {index for block in blocks for index in range(block.start, block.end)}

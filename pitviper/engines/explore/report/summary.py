@@ -213,7 +213,8 @@ class Summary:
         return Counts(self._tally.covered, self._tally.edges, self._tally.failed)
 
     def _picture(self, body: Method, graph: Graph) -> Picture:
-        return picture_of(body, graph, self._all_counts())
+        counts = replace(self._all_counts(), is_complete=not self._tally.open)
+        return picture_of(body, graph, counts)
 
 
 def one_footprint(runs: Iterable[ExploredRun]) -> bool:

@@ -20,8 +20,9 @@ from pitviper.engines.explore.search.compile import compile_model
 from pitviper.engines.explore.search.engine import Search, Solvers
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
-from pitviper.results.exploration import StaticMethod
+from pitviper.results.exploration import StaticMethod, Unreached
 from pitviper.solver.z3.session import Z3Session
+from tests.unit.engines.explore.exploring import explored
 
 RANGES = """method m(x: Int) returns (r: Int)
   requires x > 10
@@ -175,3 +176,25 @@ def test_users_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert found["kind"] == "static-method"
     assert found["blocks"][0]["known"] == ["x in 11.."]
     assert list({e[3] for e in found["edges"]} - {True}) == [False]
+
+
+REASONS = """method m(a: Int)
+  requires a > 0
+{
+  var r: Int := 1
+  if (r > 2) { r := 7 }
+  if (a < 0) { r := 8 }
+  if (a == 77) { r := 9 }
+}
+"""
+
+
+@pytest.mark.parametrize(("runs", "last"), [(10, None), (2, Unreached.OPEN)])
+def test_a_block_without_runs_says_why(runs: int, last: Unreached | None) -> None:
+    picture = explored(REASONS, runs=runs).picture
+    assert picture is not None
+    known = Unreached.EXCLUDED if last is None else Unreached.OPEN
+    inside = {block.lines[0]: block.why for block in picture.blocks}
+    assert inside["5: r := 7"] is Unreached.DEAD
+    assert inside["6: r := 8"] is known
+    assert inside["7: r := 9"] is last

@@ -18,6 +18,7 @@ from pitviper.results.exploration import (
     PictureBlock,
     PictureEdge,
     Static,
+    Unreached,
 )
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase
@@ -155,6 +156,18 @@ def test_a_flow_graph_says_statements_as_they_are() -> None:
         "false, 0 runs",
     ]
     assert picture_svg(Picture("m", blocks, edges)).count("<style>") == 1
+
+
+def test_a_flow_graph_says_why_no_run_came_somewhere() -> None:
+    blocks = (PictureBlock(0, ("1: a",), 1), PictureBlock(1, ("2: b",), why=Unreached.EXCLUDED))
+    edges = (PictureEdge(0, 1, "true", 0, Unreached.DEAD),)
+    root = ElementTree.fromstring(picture_svg(Picture("m", blocks, edges)))
+    titles = [node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}title")]
+
+    assert [t for t in titles if "excluded: no input" in t and "nothing is known" in t]
+    assert "true, 0 runs; dead: no way leads here, whatever the inputs are" in titles
+    words = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "excluded" in words
 
 
 def test_colours_on_the_source(tmp_path: Path) -> None:
