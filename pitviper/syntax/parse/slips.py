@@ -607,6 +607,18 @@ def _label(look: _Look, at: int, expected: str) -> str | None:
     return f"write `label {look.text(at - 1)}`" if alone else None
 
 
+def _bare_condition(look: _Look, at: int, expected: str) -> str | None:
+    """`while i < 3 { ... }`, in the words of the program."""
+    word = look.kind(at - 1)
+    if expected != "`(`" or word not in ("if", "elseif", "while"):
+        return None
+    end = look.behind(at, "{", "invariant", ":", ";")
+    text = "" if end is None else look.between(at, end).removesuffix(" then")
+    if not text or "\n" in text or len(text) > _FAR:
+        return None
+    return f"a condition stands in parentheses: `{word} ({text})`"
+
+
 def _of_loop(look: _Look, at: int, expected: str) -> str | None:
     if expected != "`{`" or look.before(at, "while") is None:
         return None
@@ -712,5 +724,5 @@ _RULES: tuple[_Rule, ...] = (
     _slice, _conditional, _decimal, _in_acc, _not_in, _contains, _is_constructor, _cons,
     _values_of_new, _array_of_new, _in_a_clause, _updated_field, _compared_alone, _of_a_range,
     _statement_in_expression, _value_of_function, _two_conditions, _do_loop, _message, _label,
-    _block, _of_loop, _several_values, _assigned_in_assertion, _superfluous,
+    _block, _bare_condition, _of_loop, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip
