@@ -20,8 +20,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pitviper
-from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
-from pitviper.driver.explore.explore import explore_file
 from pitviper.driver.explore.options import ExploreOptions, SearchOptions
 
 PROGRAM = """\
@@ -92,9 +90,9 @@ def main() -> int:
             (
                 "counterexamples",
                 300,
-                lambda n: counterexamples(written(n), CounterexampleOptions()),
+                lambda n: pitviper.counterexample(written(n)),
             ),
-            ("explorations", 300, lambda n: explore_file(written(n), options)),
+            ("explorations", 300, lambda n: pitviper.explore(written(n), options=options)),
         ]
         grown = []
         for name, times, work in kinds:

@@ -12,6 +12,7 @@ from pitviper.api.answers import (
     ExploreResult,
     VerifyResult,
 )
+from pitviper.base.memory import give_back
 from pitviper.base.record import names_of, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
@@ -102,6 +103,7 @@ def counterexample(
 ) -> CounterexampleResult:
     file = _decoded(source, name)
     found = counterexamples(file, options or CounterexampleOptions(), verify, library)
+    give_back()
     return CounterexampleResult(**{field: getattr(found, field) for field in names_of(found)})
 
 
@@ -110,6 +112,7 @@ def debug(
 ) -> DebugResult:
     source = require_program(source)
     session = open_debugger(source, options or DEFAULT_OPTIONS, library, name)
+    give_back()
     return DebugResult(**{field: getattr(session, field) for field in names_of(session)})
 
 

@@ -38,3 +38,16 @@ def paused_collector() -> Iterator[None]:
     finally:
         if running:
             gc.enable()
+
+
+def give_back() -> None:
+    """Returns memory that is free to the system, where it can be told to.
+
+    What a solver has freed is otherwise kept for the next one, in as many heaps as there were
+    threads: a process that asks again and again seems to grow.
+    """
+    import ctypes  # takes time to load, and commands that end soon need it not
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
