@@ -207,7 +207,8 @@ def server_trial(lab: Lab, name: str, fault: str) -> Trial:
         match fault:
             case "nonsense":
                 some = lab.choose.sample(list(rough.BAD.values()), 3)
-                connections += [server.talk(bad[: lab.choose.randrange(len(bad))]) for bad in some]
+                halves = [bad[: lab.choose.randrange(len(bad))] for bad in some]
+                connections += [server.talk(half, seconds=2.0) for half in halves]
             case "killed worker":
                 for pid in rough.descendants(server.process.pid)[:1]:
                     with suppress(ProcessLookupError):

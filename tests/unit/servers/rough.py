@@ -149,8 +149,11 @@ class Server:
         """What it wrote on standard error."""
         return self._errors.read_text(errors="replace")
 
-    def talk(self, *parts: bytes) -> socket.socket | None:
-        """Sends; who has gone hears nothing. The connection, where there is one."""
+    def talk(self, *parts: bytes, seconds: float = PATIENCE) -> socket.socket | None:
+        """Sends; who has gone hears nothing. The connection, where there is one.
+
+        What a server that works has not read after so many seconds is not sent.
+        """
         if self.port:
             connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
             with suppress(OSError):
@@ -158,8 +161,7 @@ class Server:
             return connection
         assert self.process.stdin is not None
         with suppress(OSError):
-            self.process.stdin.write(b"".join(parts))
-            self.process.stdin.flush()
+            _write(self.process.stdin.fileno(), b"".join(parts), seconds)
         return None
 
     def greet(self) -> None:
@@ -202,6 +204,12 @@ class Server:
             ready = select.select([self.process.stdout], [], [], 0.1)[0]
             if ready and not os.read(self.process.stdout.fileno(), 1 << 16):
                 return
+
+
+def _write(pipe: int, data: bytes, seconds: float) -> None:
+    os.set_blocking(pipe, False)
+    while data and select.select([], [pipe], [], seconds)[1]:
+        data = data[os.write(pipe, data) :]
 
 
 @contextmanager

@@ -43,11 +43,14 @@ def worker_of(pid: int) -> int:
     return found[0]
 
 
+@pytest.mark.parametrize("bad", ["no JSON", "all"])
 @pytest.mark.parametrize("name", READING)
-def test_nonsense_is_left_out_or_ends_a_session_in_order(name: str, tmp_path: Path) -> None:
+def test_nonsense_is_left_out_or_ends_a_session_in_order(
+    name: str, bad: str, tmp_path: Path
+) -> None:
     with running(name, tmp_path) as server:
         server.greet()
-        server.talk(*BAD.values())
+        server.talk(*(BAD.values() if bad == "all" else [BAD[bad]]))
         assert server.end() == 0
         assert "Traceback" not in server.said
         assert "internal error" not in server.said
