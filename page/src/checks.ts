@@ -1,6 +1,6 @@
 // What the verifier says: members with their verdicts, and each failed check as a story.
 import type { Bench, Panel } from "./bench";
-import { fill, h } from "./dom";
+import { fill, h, marked } from "./dom";
 import type { LineMark, Mark } from "./editor";
 import { GraphView } from "./graph";
 import type { MemberVerdict, Moment, Noted, PathPoint, Place, Problem, RecordedMember } from "./types";
@@ -98,7 +98,7 @@ export class ChecksPanel implements Panel {
   }
 
   private row(member: MemberVerdict): HTMLElement {
-    const open = member.undecided.map((point) => h("p", { class: "undecided" }, `undecided: ${point.text} (${lineOf(point.place)})`));
+    const open = member.undecided.map((point) => h("p", { class: "undecided" }, ...marked(`undecided: ${point.text} (${lineOf(point.place)})`)));
     return h(
       "li",
       { class: `member ${member.verdict}` },
@@ -126,7 +126,7 @@ export class ChecksPanel implements Panel {
         click: () => void this.choose(problem, true),
       },
       h("span", { class: "card-line" }, lineOf(problem.place)),
-      h("span", { class: "card-text" }, problem.message),
+      h("span", { class: "card-text" }, ...marked(problem.message)),
     );
   }
 
@@ -179,10 +179,10 @@ export class ChecksPanel implements Panel {
     const others = problem.other_paths > 0 && h("p", { class: "hint" }, `It fails on ${problem.other_paths} other path${problem.other_paths > 1 ? "s" : ""}, too.`);
     fill(
       this.story,
-      h("h3", {}, problem.title),
+      h("h3", {}, ...marked(problem.title)),
       h("p", { class: "hint" }, `${lineOf(problem.place)} · ${problem.id}`),
-      problem.help !== null && h("p", { class: "cure" }, h("strong", {}, "Cure: "), problem.help),
-      problem.notes.length > 0 && h("ul", { class: "notes" }, ...problem.notes.map((note) => h("li", {}, note))),
+      problem.help !== null && h("p", { class: "cure" }, h("strong", {}, "Cure: "), ...marked(problem.help)),
+      problem.notes.length > 0 && h("ul", { class: "notes" }, ...problem.notes.map((note) => h("li", {}, ...marked(note)))),
       problem.conditions.length > 0 && h("h4", {}, "The way there"),
       problem.conditions.length > 0 &&
         h(
@@ -207,7 +207,7 @@ export class ChecksPanel implements Panel {
 
   private jump(place: Place | null, text: string): HTMLElement {
     if (!place || place.file) return h("code", {}, text);
-    return h("button", { type: "button", class: "link", click: () => this.bench.editor.show(place, true) }, text);
+    return h("button", { type: "button", class: "link", click: () => this.bench.editor.show(place, true) }, ...marked(text));
   }
 
   // Draws the way to the failure: lines that were passed, branches that were taken, what changed.

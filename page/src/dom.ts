@@ -1,6 +1,6 @@
 // Elements from plain values: text always becomes text, never markup.
 
-type Child = Node | string | null | undefined | false;
+export type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
 
 export function h<K extends keyof HTMLElementTagNameMap>(
@@ -20,6 +20,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 function append(element: Element, children: Child[]): void {
   for (const child of children) if (child || child === "") element.append(child);
+}
+
+// Words between backticks are code, as in all messages of the verifier.
+export function marked(text: string): Child[] {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part));
 }
 
 export function fill(element: Element, ...children: Child[]): void {

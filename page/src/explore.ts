@@ -123,7 +123,7 @@ export class ExplorePanel implements Panel {
         {},
         h("button", { type: "button", class: "link", click: () => this.bench.editor.show(place.span, true) }, place.text),
         h("span", { class: "hint" }, ` ${lineOf(place.span)} · ${place.why} `),
-        place.test !== null && this.bench.link.live && h("button", { type: "button", class: "small", click: () => void this.open(place.test as number) }, "Replay"),
+        place.test !== null && h("button", { type: "button", class: "small", click: () => void this.open(place.test as number) }, "Replay"),
       ),
     );
   }
@@ -133,7 +133,7 @@ export class ExplorePanel implements Panel {
       "li",
       { class: "place" },
       h("span", { class: `dot ${test.finding ? "red" : "green"}`, role: "img", "aria-label": test.finding ? "fails" : test.status }),
-      h("span", {}, h("strong", {}, test.method), ` ${test.inputs.join(", ") || "any input"} `, h("span", { class: "hint" }, test.finding ? `${test.finding}, line ${test.line} ` : `${test.status} `), this.bench.link.live && h("button", { type: "button", class: "small", click: () => void this.open(test.number) }, "Replay")),
+      h("span", {}, h("strong", {}, test.method), ` ${test.inputs.join(", ") || "any input"} `, h("span", { class: "hint" }, test.finding ? `${test.finding}, line ${test.line} ` : `${test.status} `), h("button", { type: "button", class: "small", click: () => void this.open(test.number) }, "Replay")),
     );
   }
 
@@ -199,7 +199,7 @@ export class ExplorePanel implements Panel {
         ),
         watches,
       ),
-      h(
+      this.bench.link.live && h(
         "form",
         {
           class: "bar",

@@ -287,6 +287,7 @@ export class GraphView {
 
   private draw(): void {
     const answer = this.answer;
+    this.element.dataset.step = answer ? String(this.target?.step ?? "") : "";
     this.drawn(answer);
     fill(this.details);
     fill(this.table);
@@ -315,7 +316,7 @@ export class GraphView {
   private tabulate({ graph, result }: Instance): void {
     const objects = graph.nodes.map((node) => h("li", {}, `${node.name}: ${rowsOf(node).join(", ") || "no fields held"}`));
     const variables = result.variables.map((v) => h("li", {}, `${v.name} = ${v.value.text}`));
-    const frames = graph.frames.map((frame) => h("li", {}, `${frame.ghost ? "was held: " : ""}${frame.kind} ${frame.text}, ${frame.amount}`));
+    const frames = graph.frames.map((frame) => h("li", {}, `${frame.ghost ? "was held: " : ""}${frame.kind} ${frame.text}, ${frame.amount}${was(frame.had, "")}${frame.inside.length > 0 ? `, inside: ${frame.inside.join(", ")}` : ""}`));
     fill(this.table, h("details", {}, h("summary", {}, "The same as text"), h("ul", {}, ...variables, ...objects, ...frames)));
   }
 
@@ -366,8 +367,8 @@ export class GraphView {
         { class: row.focus ? "focus" : row.ghost ? "ghost" : null },
         h("th", { scope: "row" }, row.field),
         h("td", {}, row.value),
-        h("td", {}, row.before ?? ""),
-        h("td", {}, row.ghost ? `had ${row.amount}` : row.amount),
+        h("td", {}, row.before === null ? "" : `${row.before}${row.since && ` at ${row.since}`}`),
+        h("td", {}, row.ghost ? `had ${row.amount}` : `${row.amount}${was(row.had, row.since)}`),
       ),
     );
     const head = h("tr", {}, ...["field", "value", "was", "held"].map((text) => h("th", { scope: "col" }, text)));
@@ -380,5 +381,10 @@ export class GraphView {
 }
 
 function rowsOf(node: GraphNode): string[] {
-  return node.rows.map((row) => `${row.field} ${row.ghost ? "was" : "="} ${row.value} (${row.ghost ? "had " : ""}${row.amount})`);
+  return node.rows.map((row) => `${row.field} ${row.ghost ? "was" : "="} ${row.value}${was(row.before, row.since)} (${row.ghost ? "had " : ""}${row.amount}${was(row.had, row.since)})`);
+}
+
+// What something was in an earlier state, where that differs.
+function was(before: string | null, since: string): string {
+  return before === null ? "" : `, was ${before}${since && ` at ${since}`}`;
 }

@@ -486,7 +486,7 @@ class Workbench implements Bench {
   private async startReport(report: Report): Promise<void> {
     document.body.classList.add("report");
     byId("file").textContent = report.name;
-    for (const id of ["open", "save", "format", "share", "verify", "tab-raw"]) byId(id).hidden = true;
+    for (const id of ["open", "save", "format", "share", "verify"]) byId(id).hidden = true;
     byId("tab-explore").hidden = !report.explored;
     this.name = report.name;
     this.editor.text = report.text;

@@ -3,10 +3,14 @@ import type { Bench, Panel } from "./bench";
 import { copyButton, download, fill, h } from "./dom";
 
 const FORMS: [string, string, string][] = [
+  ["trace", "Recorded steps and questions (trace)", "txt"],
+  ["model", "Values of the counterexamples (model)", "txt"],
+  ["dot", "Heap graphs (DOT)", "dot"],
+  ["alloy", "Failing states (Alloy)", "als"],
   ["smt", "Questions to the solver (SMT-LIB)", "smt2"],
   ["boogie", "Second verifier as Boogie", "bpl"],
   ["ivl", "Second verifier as intermediate language", "txt"],
-  ["profile", "Cost and instances of quantifiers", "txt"],
+  ["profile", "Statistics, and instances of quantifiers", "txt"],
 ];
 
 export class RawPanel implements Panel {
@@ -34,15 +38,19 @@ export class RawPanel implements Panel {
 
   private async load(): Promise<void> {
     const text = this.bench.text();
+    const form = this.select.value;
     this.note.textContent = "working …";
     try {
       await this.bench.record();
-      const answer = await this.bench.link.ask<{ text: string }>("emit", { text, path: this.bench.path(), form: this.select.value }).answer;
+      const answer = await this.bench.link.ask<{ text: string }>("emit", { form }).answer;
+      if (form !== this.select.value) return; // another one was chosen since
       this.text = answer.text;
       this.note.textContent = answer.text.length > 200_000 ? "Only the first 200,000 characters are shown here; Copy and Download have all." : "";
       this.out.textContent = answer.text.slice(0, 200_000);
       this.shownFor = text;
     } catch (error) {
+      if (form !== this.select.value) return;
+      this.text = "";
       this.note.textContent = String((error as Error).message);
       this.out.textContent = "";
     }

@@ -103,7 +103,7 @@ export class StatesPanel implements Panel {
         h("option", { value: member.name }, `${member.kind} ${member.name}${member.failures.length > 0 ? " ✗" : ""}`),
       ),
     );
-    const failing = this.members.find((member) => member.failures.length > 0) ?? this.members[0];
+    const failing = this.members.find((member) => member.failures.length > 0) ?? this.members.find((member) => member.kind === "method") ?? this.members[0];
     const wanted = this.members.find((member) => member.name === before) ?? failing;
     if (wanted) await this.openMember(wanted.name);
   }
@@ -119,6 +119,7 @@ export class StatesPanel implements Panel {
       this.note.textContent = String((error as Error).message);
       return;
     }
+    this.tree.dataset.count = String(this.steps.length);
     this.inside = new Map();
     for (const step of this.steps) {
       const siblings = this.inside.get(step.in) ?? [];
@@ -143,6 +144,7 @@ export class StatesPanel implements Panel {
     const step = this.steps[number];
     if (!step) return;
     this.here = number;
+    this.tree.dataset.here = String(number);
     for (let at = step; at.in !== null; at = this.steps[at.in]) this.open.add(at.in);
     this.renderTree();
     this.mark();
@@ -155,6 +157,7 @@ export class StatesPanel implements Panel {
     if (!step.state) {
       this.current = null;
       fill(this.state, h("p", { class: "hint" }, "This step starts from no state."));
+      this.state.dataset.step = String(number);
       return;
     }
     try {
@@ -162,6 +165,7 @@ export class StatesPanel implements Panel {
       if (this.here !== number) return;
       this.current = state;
       this.renderState();
+      this.state.dataset.step = String(number);
       this.drawGraph();
     } catch (error) {
       if (this.here === number) fill(this.state, h("p", { class: "bad" }, String((error as Error).message)));
@@ -417,21 +421,9 @@ export class StatesPanel implements Panel {
     items[0].focus();
   }
 
-  // The decisions on the way to a step tell states at one place apart.
+  // The decisions on the way to a step tell states at one place apart; the last ones matter most.
   private way(step: Step): string {
-    const branches = this.steps.filter((one) => one.rule === "branch" && one.n < step.n);
-    const taken: string[] = [];
-    for (const branch of branches) {
-      const [then, otherwise] = branch.sides;
-      if (then !== null && otherwise !== null) {
-        const first = Math.min(then, otherwise);
-        const second = Math.max(then, otherwise);
-        if (step.n >= second) taken.push(second === then ? branch.text : `!(${branch.text})`);
-        else if (step.n >= first) taken.push(first === then ? branch.text : `!(${branch.text})`);
-      }
-    }
-    const text = taken.slice(-2).join(", ");
-    return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+    return step.way.length > 60 ? `…${step.way.slice(-59)}` : step.way;
   }
 
   private closePopup(): void {

@@ -80,6 +80,7 @@ export type Step = {
   wrong: boolean;
   state: boolean;
   sides: [number | null, number | null];
+  way: string;
 };
 export type Held = { location: string; value: string | null; amount: string; quantifier: string };
 export type Fact = {
@@ -120,6 +121,8 @@ export type Row = {
   before_target: string | null;
   ghost: boolean;
   focus: boolean;
+  had: string | null;
+  since: string;
 };
 export type GraphNode = { name: string; rows: Row[]; sets: string[]; focus: boolean };
 export type GraphFrame = {
@@ -129,6 +132,8 @@ export type GraphFrame = {
   kind: string;
   ghost: boolean;
   owns: Row[];
+  inside: string[];
+  had: string | null;
 };
 export type HeapGraph = {
   caption: string;

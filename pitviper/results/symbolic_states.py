@@ -24,6 +24,8 @@ class RecordedStep:
     wrong: bool = False
     has_state: bool = True
     sides: tuple[int | None, int | None] = (None, None)
+    way: str = ""
+    """The decisions that led to it, where several steps share its place."""
 
 
 @record

@@ -32,6 +32,7 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.services import INTERNAL, Obligation
 from pitviper.engines.symbolic.state import State
+from pitviper.explain.findings import conditions_of
 from pitviper.explain.places import FLOW, on_path
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.explain.recorder import MEMBER, Action, Failing, node_text, outcome_text
@@ -50,7 +51,7 @@ from pitviper.results.symbolic_states import (
     SymbolicState,
 )
 from pitviper.source.reading import Decoded
-from pitviper.source.span import Span
+from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms.term import TRUE, Term
 
 DEFAULT_OPTIONS = VerifyOptions()
@@ -190,8 +191,25 @@ class LookedAt:
 
     def steps(self) -> tuple[RecordedStep, ...]:
         """Returns all steps, parents before what they asked for."""
-        first = self._first_steps()
-        return tuple([self._view(step, first) for step in self._steps])
+        first, ways = self._first_steps(), self._ways()
+        views = [self._view(step, first) for step in self._steps]
+        return tuple([replace(view, way=ways.get(view.number, "")) for view in views])
+
+    def _ways(self) -> dict[int, str]:
+        """The decisions on the way to those steps whose place and rule others share."""
+        alike: dict[tuple[str, Span], list[_Step]] = {}
+        for step in self._steps:
+            alike.setdefault((step.action.rule, step.action.node.span), []).append(step)
+        known: dict[int, str] = {}
+        found: dict[int, str] = {}
+        for step in [step for steps in alike.values() if len(steps) > 1 for step in steps]:
+            st = _state_of(step.action)
+            if st is not None:
+                at = id(st.path)
+                if at not in known:
+                    known[at] = ", ".join([c.holds for c in conditions_of(st.path)])
+                found[step.number] = known[at]
+        return found
 
     def _first_steps(self) -> dict[int, int]:
         """The first step that starts on each path."""
@@ -219,6 +237,20 @@ class LookedAt:
             _state_of(action) is not None,
             (behind[0], behind[1]),
         )
+
+    def trace(self) -> Iterator[str]:
+        """Gives all that was recorded, a line for each step and each question to the solver."""
+        depth: dict[int | None, int] = {None: -1}
+        for step in self._steps:
+            action = step.action
+            level = depth[step.number] = depth[step.parent] + 1
+            place = action.node.span
+            at = f"  [{place}]" if place.file is not NO_SPAN.file else ""
+            head = f"{step.number:>5} {'  ' * level}{action.rule} {node_text(action.node)}"
+            yield f"{head}  -> {outcome_text(action)}{at}"
+            for asked in action.asked:
+                said = "proved" if asked.answer.proved else asked.answer.unknown or "not proved"
+                yield f"      {'  ' * level}? {asked.name} {asked.goal}: {said}"
 
     # ------------------------------------------------------------ states
 

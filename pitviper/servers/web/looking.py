@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from itertools import islice
 
 from pitviper.base.record import replace, struct
 from pitviper.base.usage_error import UsageError
 from pitviper.counterexample.question import Question
+from pitviper.driver.counterexample.retelling import retold
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.driver.debug.states import LookedAt, RecordedProgram, record_program
 from pitviper.driver.front.frontend import FrontEnd, load_text
@@ -28,7 +30,7 @@ MOST_OBJECTS = 12
 
 
 @struct
-class _Kept:
+class Kept:
     """The recorded program of a session, the instances found so far, and the debugger."""
 
     front: FrontEnd
@@ -47,7 +49,9 @@ def record(session: Session, request: Data, _: Say) -> Data:
     front = completed(load_text(str(request["text"]), str(path)), options)
     plainly = Plainly(path)
     program = record_program(front, options)
-    session.kept["program"] = _Kept(front, program, plainly, options, {})
+    gc.collect()
+    gc.freeze()  # it stays for as long as the process does: looking for garbage in it takes long
+    session.kept["program"] = Kept(front, program, plainly, options, {})
     return {"members": plainly.value(program.members())}
 
 
@@ -69,6 +73,7 @@ def _step(step: RecordedStep, plainly: Plainly) -> Data:
         "wrong": step.wrong,
         "state": step.has_state,
         "sides": list(step.sides),
+        "way": step.way,
     }
 
 
@@ -91,7 +96,7 @@ def path(session: Session, request: Data, _: Say) -> Data:
 
 def instance(session: Session, request: Data, _: Say) -> Data:
     """The instance with a number, of a failed check or of the state before a step."""
-    kept, where = _kept(session), _lines(request, "where")
+    kept, where = kept_in(session), _lines(request, "where")
     number = min(_number(request, "number"), MOST_INSTANCES)
     objects = max(1, min(_number(request, "objects"), MOST_OBJECTS))
     name = str(request["member"])
@@ -105,8 +110,17 @@ def instance(session: Session, request: Data, _: Say) -> Data:
     if not known:
         raise UsageError("there is no instance")
     at = min(number, len(known) - 1)
-    data = instance_data(known[at], kept.plainly, _lines(request, "folded"))
+    told = retold(known[at], kept.front.types) if kept.front.types else known[at]
+    data = instance_data(told, kept.plainly, _lines(request, "folded"))
     return {**data, "last": number >= len(known)}
+
+
+def first_instance(member: LookedAt, question: Question, objects: int) -> Result:
+    """Returns an instance of a state, or why there is none."""
+    found = next(member.instances(question, objects, 1), None)
+    if found is None:
+        raise UsageError("there is no instance")
+    return found
 
 
 def instance_data(result: Result, plainly: Plainly, folded: tuple[str, ...] = ()) -> Data:
@@ -147,7 +161,7 @@ def alloy(session: Session, request: Data, _: Say) -> Data:
 
 def command(session: Session, request: Data, _: Say) -> Data:
     """The answers of the proof debugger to one line; it is opened by the first one."""
-    kept = _kept(session)
+    kept = kept_in(session)
     if kept.debugger is None:
         text, name = kept.front.source.text, str(kept.front.source.path)
         kept.debugger = open_debugger(text, kept.options, name=name)
@@ -170,15 +184,15 @@ def _reply(reply: Reply, plainly: Plainly) -> Data:
 # ---------------------------------------------------------------- what is kept
 
 
-def _kept(session: Session) -> _Kept:
+def kept_in(session: Session) -> Kept:
     kept = session.kept.get("program")
-    if not isinstance(kept, _Kept):
+    if not isinstance(kept, Kept):
         raise UsageError("nothing was recorded yet")
     return kept
 
 
-def _member(session: Session, request: Data) -> tuple[_Kept, LookedAt]:
-    kept = _kept(session)
+def _member(session: Session, request: Data) -> tuple[Kept, LookedAt]:
+    kept = kept_in(session)
     return kept, kept.program.member(str(request["member"]))
 
 

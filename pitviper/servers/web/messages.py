@@ -74,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "alloy": Kind(Room.LOOK, {"member": "line", "step": "number?", "failure": "number?"}),
     "command": Kind(Room.LOOK, {"line": "line"}),
-    "emit": Kind(Room.LOOK, {**_TEXT, "form": "line", "member": "line?"}),
+    "emit": Kind(Room.LOOK, {"form": "line"}),
     "explore": Kind(Room.EXPLORE, _TEXT, fresh=True),
     "replay": Kind(Room.EXPLORE, {"test": "number"}),
     "watch": Kind(Room.EXPLORE, {"step": "number", "expression": "line"}),

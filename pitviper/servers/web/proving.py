@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
-from pathlib import Path
 
 from pitviper.base.record import record
-from pitviper.base.usage_error import UsageError
-from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.verify import emission
-from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
-from pitviper.driver.verify.profiling import Profiler
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.report import problem_of_diagnostic, problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
-from pitviper.views.terminal.profile import profile_text
 
 
 def verify(session: Session, request: Data, say: Say) -> Data:
@@ -69,44 +61,3 @@ class _Teller:
                 "crash": None if outcome.crash is None else outcome.crash.said,
             }
         )
-
-
-# ---------------------------------------------------------------- what is behind it
-
-
-def emit(session: Session, request: Data, _: Say) -> Data:
-    """A text in another form: questions to the solver, the second verifier, costs."""
-    path, form = session.path_of(request), str(request["form"])
-    front = completed(load_text(str(request["text"]), str(path)))
-    if front.program is None:
-        raise UsageError("the program has errors")
-    match form:
-        case "smt":
-            return {"text": _questions(front)}
-        case "profile":
-            return {"text": _profile(front)}
-        case "ivl" | "boogie":
-            emitted = emission.emit(front.program, VerifyOptions())
-            if emitted.rejected:
-                raise UsageError(emitted.rejected[0].message)
-            if form == "ivl":
-                return {"text": emission.as_text(emitted.program)}
-            return {"text": emission.as_boogie(emitted.program).text}
-        case _:
-            raise UsageError(f"there is no form {form!r}")
-
-
-def _questions(front: FrontEnd) -> str:
-    """All that the solver is told and asked, as it would read it from a file."""
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder, "log.smt2")
-        with open_verifier(VerifyOptions(solver_log=log)) as verifier:
-            verifier.verify(front)
-        return log.read_text(encoding="utf-8", errors="replace")
-
-
-def _profile(front: FrontEnd) -> str:
-    profiler = Profiler()
-    with open_verifier(VerifyOptions(), how=RunOptions(profiler=profiler)) as verifier:
-        verifier.verify(front)
-    return profile_text(profiler.members, front.source)

@@ -16,13 +16,26 @@ from pathlib import Path
 
 from pitviper.base.record import field, struct
 from pitviper.base.usage_error import UsageError
-from pitviper.servers.web import editing, exploring, looking, proving
+from pitviper.servers.web import editing, exploring, looking, proving, raw
 from pitviper.servers.web.messages import Data
+from pitviper.servers.web.raw import FORMS
 from pitviper.servers.web.worker import Session
 
 LARGEST = 1_450_000
 """Bytes of a report; states that do not fit are left out, the most interesting ones come first."""
 
+LARGEST_TEXT = 60_000
+"""Characters of a raw text in a report: longer ones are for the workbench."""
+MOST_REPLAYS = 12
+"""Tests whose runs can be walked through in a report."""
+
+_ANSWERED = {
+    "check": editing,
+    "verify": proving,
+    "emit": raw,
+    "explore": exploring,
+    "replay": exploring,
+}
 _ASSETS = files("pitviper.servers.web") / "assets"
 _POLICY = "default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:"
 
@@ -37,7 +50,11 @@ def report_html(path: Path, text: str, *, explored: bool = False) -> str:
         for question in _questions(collected):
             collected.ask(*question)
         if explored:
-            collected.ask("explore")
+            found = collected.ask("explore").get("tests")
+            for number in range(min(MOST_REPLAYS, len(found) if isinstance(found, list) else 0)):
+                collected.ask("replay", {"test": number})
+        for form in FORMS:
+            collected.ask("emit", {"form": form}, most=LARGEST_TEXT)
         for member, step in _states(collected):
             if head + collected.size > LARGEST:
                 break
@@ -64,15 +81,18 @@ class _Collected:
     events: dict[str, list[Data]] = field(default_factory=dict)
     size: int = 0
 
-    def ask(self, kind: str, data: Data | None = None) -> Data:
-        """Returns the answer to a question and keeps it; a question without answer is left out."""
+    def ask(self, kind: str, data: Data | None = None, most: int = LARGEST) -> Data:
+        """Returns the answer to a question and keeps it; one without answer, or with a text longer
+        than `most`, is left out."""
         asked = data or {}
         heard: list[Data] = []
         request = {**asked, "kind": kind, "text": self.text, "path": self.name}
-        module = {"check": editing, "verify": proving, "explore": exploring}.get(kind, looking)
+        module = _ANSWERED.get(kind, looking)
         try:
             answer: Data = getattr(module, kind)(self.session, request, heard.append)
         except UsageError:
+            return {}
+        if len(str(answer.get("text", ""))) > most:
             return {}
         key = key_of(kind, asked)
         self.answers[key] = answer

@@ -30,7 +30,7 @@ ANSWERED_IN = {
     "complete": "editing",
     "format": "editing",
     "verify": "proving",
-    "emit": "proving",
+    "emit": "raw",
     "record": "looking",
     "steps": "looking",
     "state": "looking",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -118,3 +119,43 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(tmp_path_factory.mktemp("programs"))
     yield started
     started.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real Chromium; tests that need one are skipped where there is none."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no chromium to look at the page with")
+    with sync_api.sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def opened(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
+    """Opens an example in a fresh page; a message on its console is a failure."""
+    from tests.unit.servers.web.browsing import PATIENCE
+
+    contexts, complaints = [], list[str]()
+
+    def open_example(name: str, width: int = 1280, height: int = 860, *, dark: bool = False) -> Any:
+        scheme = "dark" if dark else "light"
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{server.settings.link}#example={name}")
+        page.wait_for_selector(".verdict:is(.refuted, .verified)")
+        return page
+
+    yield open_example
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from pitviper.servers.web.raw import FORMS
+from pitviper.servers.web.settings import MEMORY, MOST_WAITING
+
+ROOT = Path(__file__).parents[4]
 
 WRONG = "field f: Int\nmethod m(x: Ref)\n  requires acc(x.f)\n{\n  x.f := 1\n  assert x.f == 2\n}\n"
 ENDLESS = """\
@@ -125,11 +132,13 @@ def test_files_are_opened_and_saved_by_the_page(serve: Callable[..., Any], tmp_p
 
 def test_a_hostile_program_is_only_text(server: Any) -> None:
     comment = "// <script>alert(1)</script> ]]> -->"
-    text = f"method m(x: Int)\n{{\n  var v: Int := x {comment}\n  assert v == 0\n}}"
+    text = f"method m(x: Int)\n{{\n  var v: Int := x {comment}\n  assert v < 0\n}}"
     with server.page() as page:
         page.ask("record", text=text, path="<b>.vpr")
         asked = {"member": "m", "failure": 0, "number": 0, "objects": 6, "where": [], "folded": []}
-        assert "<script" not in page.ask("instance", **asked)["svg"]["light"]
+        pictures = page.ask("instance", **asked)["svg"]
+        assert not any("<script" in picture for picture in pictures.values())
+        assert "v &lt; 0" in pictures["titled"]
         broken = page.ask("check", text='method <img src=x onerror="alert(1)">', path="")
         assert broken["problems"]
 
@@ -149,3 +158,60 @@ def test_examples_can_be_opened(server: Any) -> None:
         for example in listed:
             assert page.ask("example", name=example["name"])["text"].startswith("// ")
         assert page.ask("example", name="../settings.py")["kind"] == "failed"
+
+
+def test_too_many_requests_are_refused(serve: Callable[..., Any]) -> None:
+    with serve().page() as page:
+        page.send("verify", text=ENDLESS, path="")
+        sent = [page.send("path", member="m", failure=0) for _ in range(MOST_WAITING)]
+        refused = []
+        while not refused:
+            heard = page.hear()
+            refused += [heard] if "too many requests" in str(heard.get("message")) else []
+        assert refused[0]["id"] in sent
+
+
+def test_a_worker_cannot_take_too_much_memory(tmp_path: Path) -> None:
+    """The limit is set before anything is read from a page."""
+    ask = "import resource; sys.stderr.write(str(resource.getrlimit(resource.RLIMIT_AS)[0]))"
+    start = (
+        "import io, sys; from pitviper.servers.web import worker; worker.WARM = ();"
+        f"sys.argv = ['worker', {str(tmp_path)!r}]; sys.stdin = io.StringIO(''); worker.main();"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", start + ask],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stderr.split()[-1]) == MEMORY
+
+
+def test_what_is_behind_the_views_is_handed_out_as_text(server: Any) -> None:
+    with server.page() as page:
+        assert page.ask("emit", form="trace")["kind"] == "failed"
+        page.ask("record", text=WRONG, path="a.vpr")
+        texts = {form: page.ask("emit", form=form)["text"] for form in FORMS}
+        assert "execute assert x.f == 2" in texts["trace"]
+        assert "? " in texts["trace"]
+        assert "x <- Ref1" in texts["model"]
+        assert texts["dot"].count("digraph") == 1
+        assert "f_: lone Int" in texts["alloy"]
+        assert "(check-sat" in texts["smt"]
+        assert "procedure" in texts["boogie"]
+        assert "Instances of quantifiers" in texts["profile"]
+        assert page.ask("emit", form="secrets")["kind"] == "failed"
+
+
+def test_objects_of_another_language_have_its_names(server: Any) -> None:
+    text = (ROOT / "examples" / "cool" / "counter.cool").read_text()
+    with server.page() as page:
+        assert page.ask("check", text=text, path="counter.cool")["accepted"]
+        members = page.ask("record", text=text, path="counter.cool")["members"]
+        assert members
+        steps = page.ask("steps", member=members[0]["name"])["steps"]
+        at = next(step["n"] for step in reversed(steps) if step["state"])
+        asked = {"number": 0, "objects": 6, "where": [], "folded": []}
+        shown = page.ask("instance", member=members[0]["name"], step=at, **asked)
+        assert shown["found"]
+        assert "Ref" not in str(shown["graph"]["nodes"])

@@ -31,6 +31,8 @@ def test_a_report_holds_checks_graphs_and_states(name: str) -> None:
     assert isinstance(answers, dict)
     kinds = {key.split(" ")[0] for key in answers}
     assert {"check", "verify", "record", "steps", "state", "path", "instance", "command"} <= kinds
+    raw = {key for key in answers if key.startswith("emit ")}
+    assert {'emit form="trace"', 'emit form="model"', 'emit form="profile"'} <= raw
     pictures = [value["svg"]["light"] for value in answers.values() if value.get("found")]
     assert pictures
     assert all("<svg" in picture for picture in pictures)
@@ -64,3 +66,11 @@ def test_a_program_with_errors_has_a_report_that_says_so() -> None:
 def test_questions_are_named_as_the_page_names_them() -> None:
     asked = {"where": [], "member": "m", "number": 0, "step": None}
     assert key_of("instance", asked) == 'instance member="m" number=0 where=[]'
+
+
+def test_an_explored_report_holds_the_runs_of_its_tests() -> None:
+    text = "method m(n: Int)\n{\n  var i: Int := n + 1\n  assert i != 11\n}\n"
+    answers = data_of(report_html(Path("a.vpr"), text, explored=True))["answers"]
+    assert isinstance(answers, dict)
+    runs = [value for key, value in answers.items() if key.startswith("replay ")]
+    assert any(run["fails"] for run in runs)

@@ -1,0 +1,134 @@
+"""What is behind the views, as text: for those who look for a mistake, there or in the verifier."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from pitviper.base.usage_error import UsageError
+from pitviper.driver.debug.states import LookedAt
+from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.verify import emission
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.profiling import Profiler
+from pitviper.driver.verify.verify import open_verifier
+from pitviper.results.counterexample import Counterexample, NoCounterexample
+from pitviper.results.heap_graph import graph_of
+from pitviper.results.profile import MemberProfile
+from pitviper.servers.web.looking import Kept, first_instance, kept_in
+from pitviper.servers.web.messages import Data
+from pitviper.servers.web.worker import Say, Session
+from pitviper.views.pictures.heap import LIGHT, dot_text
+from pitviper.views.terminal.counterexample import raw_lines
+from pitviper.views.terminal.profile import profile_text
+
+OBJECTS = 6
+
+
+def emit(session: Session, request: Data, _: Say) -> Data:
+    """What was recorded, in another form; a failed check is meant where the form is about one."""
+    kept, form = kept_in(session), str(request["form"])
+    if form not in FORMS:
+        raise UsageError(f"there is no form {form!r}")
+    return {"text": FORMS[form](kept)}
+
+
+# ---------------------------------------------------------------- the recorded run
+
+
+def _trace(kept: Kept) -> str:
+    """All steps with what the solver was asked in them."""
+    members = [kept.program.member(view.name) for view in kept.program.members()]
+    return "\n".join([line for member in members for line in member.trace()]) + "\n"
+
+
+def _failed(kept: Kept) -> Iterator[tuple[str, LookedAt, int]]:
+    for view in kept.program.members():
+        member = kept.program.member(view.name)
+        for number, failure in enumerate(view.failures):
+            yield f"{view.name}: {failure.error.message}", member, number
+    if not any(view.failures for view in kept.program.members()):
+        raise UsageError("nothing fails: choose a state, and export what is drawn there")
+
+
+def _models(kept: Kept) -> str:
+    """The values of all that occurs in the first instance of each failed check."""
+    parts = []
+    for title, member, failure in _failed(kept):
+        found = first_instance(member, member.question_of(failure), OBJECTS)
+        parts += [f"{title}", *[f"  {line}" for line in raw_lines(found)], ""]
+    return "\n".join(parts)
+
+
+def _dots(kept: Kept) -> str:
+    parts = []
+    for title, member, failure in _failed(kept):
+        found = first_instance(member, member.question_of(failure), OBJECTS)
+        if isinstance(found, NoCounterexample):
+            parts.append(f"// {title}\n// {found.message}\n")
+        elif isinstance(found, Counterexample):
+            parts.append(f"// {title}\n{dot_text(graph_of(found), LIGHT)}")
+    return "\n".join(parts)
+
+
+def _alloy(kept: Kept) -> str:
+    parts = [member.alloy(member.question_of(number), 4) for _, member, number in _failed(kept)]
+    return "\n".join(parts)
+
+
+# ---------------------------------------------------------------- the verifiers
+
+
+def _questions(kept: Kept) -> str:
+    """All that the solver is told and asked, as it would read it from a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "log.smt2")
+        with open_verifier(VerifyOptions(solver_log=log)) as verifier:
+            verifier.verify(kept.front)
+        return log.read_text(encoding="utf-8", errors="replace")
+
+
+def _emitted(front: FrontEnd) -> emission.Emission:
+    assert front.program is not None
+    emitted = emission.emit(front.program, VerifyOptions())
+    if emitted.rejected:
+        raise UsageError(emitted.rejected[0].message)
+    return emitted
+
+
+def _ivl(kept: Kept) -> str:
+    return emission.as_text(_emitted(kept.front).program)
+
+
+def _boogie(kept: Kept) -> str:
+    return emission.as_boogie(_emitted(kept.front).program).text
+
+
+def _profile(kept: Kept) -> str:
+    """Where time went, and how often each quantifier was instantiated: all of them."""
+    profiler = Profiler()
+    with open_verifier(VerifyOptions(), how=RunOptions(profiler=profiler)) as verifier:
+        verifier.verify(kept.front)
+    members = profiler.members
+    counts = [line for member in members for line in _instantiations(member)]
+    title = "\nInstances of quantifiers, all of them:\n"
+    return profile_text(members, kept.front.source) + "\n".join([title, *counts]) + "\n"
+
+
+def _instantiations(member: MemberProfile) -> Iterator[str]:
+    yield f"  {member.member}: {member.questions} questions, {member.resources} units of work"
+    for quantifier in member.quantifiers:
+        yield f"  {quantifier.instances:>8}  {quantifier.name}"
+
+
+FORMS: Mapping[str, Callable[[Kept], str]] = {
+    "trace": _trace,
+    "model": _models,
+    "dot": _dots,
+    "alloy": _alloy,
+    "smt": _questions,
+    "boogie": _boogie,
+    "ivl": _ivl,
+    "profile": _profile,
+}
