@@ -18,15 +18,22 @@ def is_qualified(name: str) -> bool:
     return "." in name
 
 
+def function_word(name: str) -> str:
+    """What a function of this name is called in its language."""
+    return "pure method" if is_qualified(name) else "function"
+
+
 def short_name(name: str) -> str:
     """The name of a member without its class; other names as they are."""
     return name.rpartition(".")[2]
 
 
 def call_words(name: str, args: Sequence[str]) -> str:
-    """`f(a, b)`, or `a.f(b)` for a member of a class."""
+    """`f(a, b)`, or `a.f(b)` for a member of a class, or `new C(b)` for a constructor."""
     if not is_qualified(name) or not args:
         return f"{name}({', '.join(args)})"
+    if name.partition(".")[0] == short_name(name):
+        return f"new {short_name(name)}({', '.join(args[1:])})"
     if name in _PROPERTIES:
         return f"{args[0]}.{short_name(name)}"
     return f"{args[0]}.{short_name(name)}({', '.join(args[1:])})"

@@ -191,7 +191,9 @@ def _statement(s: ps.Stmt) -> str:
 def written(node: Node) -> str:
     """Returns a part of the program as it stands there; one that a plugin made, as text."""
     text = " ".join(node.span.text.split())
-    return text if text and len(text) <= LONGEST_QUOTE else text_of(node)
+    if text and len(text) <= LONGEST_QUOTE:
+        return text
+    return stmt_text(node) if isinstance(node, ps.Statement) else text_of(node)
 
 
 LONGEST_QUOTE = 200

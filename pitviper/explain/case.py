@@ -70,7 +70,7 @@ def lacking_of(case: Case) -> a.FieldLocation | a.PredicateLocation | None:
     match case.part:
         case a.FieldLocation() | a.PredicateLocation():
             return case.part
-        case x.FieldRead(receiver, field):
+        case x.FieldRead(receiver, field) | x.SeqIndex(sequence=x.FieldRead(receiver, field)):
             return a.FieldLocation(receiver, field, span=case.part.span)
         case s.FieldAssign(receiver, field):
             return a.FieldLocation(receiver, field, span=case.part.span)

@@ -28,8 +28,7 @@ def changed_by(part: Node, at: Span, method: Method, program: Program) -> str | 
     wanted = list(_needed(part, program))
     if method.body is None or not wanted:
         return None
-    calls = [n for n in descendants(method.body) if isinstance(n, s.MethodCall)]
-    for call in reversed([c for c in calls if c.span.end <= at.start]):
+    for call in reversed([c for c in _calls_before(method.body, at) if c.span.end <= at.start]):
         for value, instance in wanted:
             for taken in _taken(call, program):
                 if _may_be_one(instance, taken):
@@ -39,6 +38,26 @@ def changed_by(part: Node, at: Span, method: Method, program: Program) -> str | 
                         "promise that this is untouched"
                     )
     return None
+
+
+def _calls_before(statement: s.Stmt, at: Span) -> Iterator[s.MethodCall]:
+    """Calls that may have been executed when a place is reached: none of the other branch."""
+    match statement:
+        case s.MethodCall():
+            yield statement
+        case s.Block(statements):
+            for inner in statements:
+                yield from _calls_before(inner, at)
+        case s.If(then=then, otherwise=otherwise):
+            inside = [b for b in (then, otherwise) if _contains(b, at)]
+            for branch in inside or (then, otherwise):
+                yield from _calls_before(branch, at)
+        case s.While(body=body):
+            yield from _calls_before(body, at)
+
+
+def _contains(block: s.Block, at: Span) -> bool:
+    return any(n.span.start <= at.start and at.end <= n.span.end for n in block.statements)
 
 
 def _needed(part: Node, program: Program) -> Iterator[tuple[x.FunctionApp, Instance]]:
@@ -64,7 +83,7 @@ def _taken(call: s.MethodCall, program: Program) -> Iterator[Instance]:
     }
     for clause in called.preconditions:
         for instance in _instances(clause, values):
-            if instance[0] not in kept:
+            if instance[0] not in kept and x.NullLit() not in instance[1]:
                 yield instance
 
 

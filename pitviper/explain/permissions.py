@@ -19,6 +19,8 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.print.objects import is_of_objects
+from pitviper.program.rooms import room_of, seen_from
 from pitviper.program.walk import assigned_variables, children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import Span
@@ -342,6 +344,12 @@ def _for_all_of_them(
     body = quantifier.body
     premise = f"{text_of(body.left)} ==> " if isinstance(body, x.Implies) else ""
     wanted = f"forall {bound} :: {premise}acc({text_of(location)})"
+    if is_of_objects(quantifier):
+        full = x.PermLit(x.PermConstant.WRITE)
+        condition = body.left if isinstance(body, x.Implies) else x.BoolLit(value=True)
+        held = a.Access(location, full, span=location.span)
+        many = a.QuantifiedPermission(quantifier.variables, (), condition, held, span=body.span)
+        wanted = text_of(many)[1:-1]
     if len(wanted) > 2 * LONGEST:
         return None
     return f"the permissions have to come first: write `({wanted}) &&` in front of this"
@@ -356,6 +364,13 @@ def _fold_at_the_end(case: Case) -> str | None:
     if predicate is None or predicate.body is None or not isinstance(case.member, Method):
         return None
     wanted = text_of(with_arguments(case, location))
+    seen = seen_from(case.program, room_of(case.member.name)).predicates[location.predicate]
+    if seen.body is None:
+        owner = location.predicate.partition(".")[0]
+        return (
+            f"only methods of `{owner}` can close it: let the constructor or a method before this "
+            f"promise `{wanted}`, or ask for it"
+        )
     if case.finding.error == "postcondition.violated":
         where = "at the end of the body"
     elif case.finding.error in ("call.precondition", "invariant.not.established"):

@@ -102,6 +102,11 @@ COOL = Wording(
         r"\binhale\b": "assume",
         r"\bfunction\b": "pure method",
         r"of the sequence": "of the array or sequence",
+        r"put one to `([\w.]+)` before this": r"write `acc(\1)` and `&&` in front of this",
+        r"^snapshot\..*": "contents of predicates",
+        r"^array\.length\.\w+": "lengths of arrays",
+        r"^object\.class\.\w+": "classes of objects",
+        r"^untouched ([\w.]+)\.\w+$": r"contents of \1",
     },
     values={"Seq(": "seq(", "Set(": "set("},
     ids={

@@ -15,7 +15,9 @@ from pitviper.explain import findings
 from pitviper.program.member import Program
 from pitviper.program.rooms import OUTSIDE, has_rooms, room_of, seen_from
 from pitviper.results.verdict import Crash, MemberAnswer, Undecided
+from pitviper.results.wording import kind_text
 from pitviper.solver.session import Solver
+from pitviper.source.span import NO_SPAN
 from pitviper.terms.serialise import terms_from_text, terms_to_text
 from pitviper.terms.term import Term
 
@@ -117,7 +119,10 @@ class MemberVerifier:
         began = time.perf_counter()
         try:
             self._sessions.require_going()
-            title = f"{type(member).__name__.lower()} {member.name} ({member.span})"
+            kind = kind_text(type(member).__name__.lower(), member.span)
+            title = f"{kind} {member.name} ({member.span})"
+            if member.span == NO_SPAN:
+                title = "what the language brings along"
             self._sessions.note(title)
             result = engine.verify(member)
         except Exception as error:

@@ -74,7 +74,7 @@ class _Plain:
         names = {n.variable.name for n in descendants(member) if isinstance(n, s.Declare)}
         names |= {n.name for n in getattr(member, "params", ())}
         bound = rewrite(member, lambda node: _apart(node, names))
-        renamed = rewrite(rewrite(bound, self._told), self._rule)
+        renamed = rewrite(rewrite(rewrite(bound, self._told), self._rule), _nowhere)
         return replace(renamed, name=self._name(member.name), annotations=())
 
     def _told(self, node: Node) -> Node | None:
@@ -119,6 +119,11 @@ class _Plain:
                 return replace(node, result=_STATE)
             case _:
                 return None
+
+
+def _nowhere(node: Node) -> Node:
+    """The node without its place: what is written is Viper, wherever it comes from."""
+    return replace(node, span=NO_SPAN)
 
 
 def _apart(node: Node, taken: set[str]) -> Node | None:

@@ -78,6 +78,18 @@ class ClassInfo:
         return found if found is not None and found.kind == "constructor" else None
 
 
+_OTHER_TYPES = {
+    "boolean": "bool",
+    "Integer": "int",
+    "Int": "int",
+    "Bool": "bool",
+    "Ref": "Object",
+    "long": "int",
+    "object": "Object",
+}
+"""Types of other languages."""
+
+
 class Table:
     """All classes of a file by name."""
 
@@ -162,7 +174,9 @@ class Table:
         if own is None:
             message = f"class `{info.name}` lacks {method.kind} `{method.name}` of {interface.name}"
             related = (Related(method.declaration.place.span, "it is declared here"),)
-            self._report.error(info.declaration.place.span, message, related=related)
+            head = " ".join(method.declaration.span.text.partition(")")[0].split())
+            cure = f"write `{head}) ...` into the class, with a body"
+            self._report.error(info.declaration.place.span, message, related=related, help=cure)
             return
         if (own.kind, own.params, own.result) != (method.kind, method.params, method.result):
             message = f"`{own.title}` differs in form from `{method.title}`"
@@ -179,6 +193,12 @@ class Table:
 
     # ------------------------------------------------------------ questions
 
+    def similar_class(self, name: str) -> str | None:
+        """What may have been meant by the name of a class that there is not."""
+        if name in _OTHER_TYPES:
+            return f"write `{_OTHER_TYPES[name]}`"
+        return similar(name, ["int", "bool", "Object", *self._names])
+
     def type(self, name: tree.TypeName) -> CoolType:
         found: CoolType
         match name.name:
@@ -194,7 +214,7 @@ class Table:
                 found = ClassT("Object")
             case _:
                 if name.name not in self._names:
-                    cure = similar(name.name, ["int", "bool", "Object", *self._names])
+                    cure = self.similar_class(name.name)
                     self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
                     return NOTHING
                 found = ClassT(name.name)

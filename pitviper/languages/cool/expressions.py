@@ -166,7 +166,11 @@ def arguments(
     """The arguments of a call, checked against the parameters."""
     if len(args) != len(method.params):
         wanted = f"{len(method.params)} argument{'s' if len(method.params) != 1 else ''}"
-        scope.error(span, f"`{method.title}` takes {wanted}, found {len(args)}")
+        params = ", ".join(
+            [" ".join(param.span.text.split()) for param in method.declaration.params]
+        )
+        cure = f"it is declared as `{method.name}({params})`"
+        scope.error(span, f"`{method.title}` takes {wanted}, found {len(args)}", cure)
     return tuple([value(e, t, scope) for e, t in zip(args, method.params, strict=False)])
 
 
@@ -303,7 +307,7 @@ def _index(e: tree.Index, scope: Scope) -> Typed:
     match type_:
         case ArrayT(element):
             elements = core.SeqType(core_type(element))
-            base = x.FieldRead(base, elems_field(type_), elements, span=e.base.span)
+            base = x.FieldRead(base, elems_field(type_), elements, span=e.span)
         case SeqT(element):
             pass
         case _:

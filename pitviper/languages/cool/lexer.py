@@ -54,10 +54,30 @@ def lex(file: SourceFile) -> tuple[list[Token], list[Token], list[Diagnostic]]:
             comments.append(token)
         elif group in ("bad", "open"):
             problems.append(_problem(file, token))
+            if text == "=":  # what was meant is clear: the rest is read as if it were written so
+                tokens.append(token._replace(kind=":="))
         elif group != "space":
             tokens.append(token)
     size = len(file.text)
-    return [*tokens, Token(END, "", size, size)], comments, problems
+    return [*_named(tokens), Token(END, "", size, size)], comments, problems
+
+
+_COLLECTIONS = frozenset(["seq", "set"])
+_COMMANDS = frozenset(["open", "close", "use", "join", "write"])
+_BEFORE_NAMES = frozenset([".", "void", "int", "bool", NAME, "]", ">"])
+
+
+def _named(tokens: list[Token]) -> list[Token]:
+    """Words that are names where they can mean nothing else: `c.set(1)`, `void close()`."""
+    found: list[Token] = []
+    for at, token in enumerate(tokens):
+        follows = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        before = found[-1].kind if found else ""
+        is_name = (token.kind in _COLLECTIONS and follows != "<") or (
+            token.kind in _COMMANDS and follows == "(" and before in _BEFORE_NAMES
+        )
+        found.append(token._replace(kind=NAME) if is_name else token)
+    return found
 
 
 def _kind(group: str | None, text: str) -> str:

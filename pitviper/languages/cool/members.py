@@ -319,6 +319,10 @@ class Members:
         if method.result != NOTHING:
             scope.types.update(result=method.result)
         done = body.statements(declaration.body.statements, scope.inner())
+        if method.result != NOTHING and not body.has_return:
+            message = f"`{method.title}` has a result, and its body has no `return`"
+            cure = "write `return ...;` at its end, or `void` in place of the type"
+            scope.error(declaration.place.span, message, cure)
         return _ended((*start, *done), body, declaration.body.span)
 
     def _refinement(self, info: ClassInfo, method: MethodInfo, own: m.Method) -> None:

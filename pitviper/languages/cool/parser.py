@@ -23,6 +23,19 @@ OPERATORS = frozenset(
 _TYPE_STARTS = frozenset(["int", "bool", "seq", "set"])
 _CONSTANTS = frozenset("true false null this result write none wildcard".split())
 _STATEMENTS = frozenset("if while assert assume join open close use return".split())
+_MODIFIERS = frozenset("public private protected static final const virtual override".split())
+_FOREIGN = {
+    "for": "there is no `for`: write `int i := 0; while (i < n) invariant ...; { ...; i++; }`",
+    "switch": "there is no `switch`: write `if ... else if ...`",
+    "var": "say the type: `int x := 0;`",
+    "let": "say the type: `int x := 0;`",
+    "do": "write the body once before a `while` loop",
+    "fold": "predicates are closed: `close valid();`",
+    "unfold": "predicates are opened: `open valid();`",
+    "break": "there is no `break`: put it into the condition of the loop",
+    "continue": "there is no `continue`: put what follows into an `if`",
+}
+_WITH_PARENTHESES = frozenset(["for", "switch"])
 _CLAUSES = frozenset(["requires", "ensures", "decreases"])
 
 
@@ -43,10 +56,23 @@ class Parsed:
 def parse(file: SourceFile) -> Parsed:
     """The tree of a file and all that is wrong with its form."""
     tokens, comments, problems = lex(file)
+    unread = {problem.span.line for problem in problems if problem.span is not None}
     parser = _Parser(file, tokens, problems)
     parsed = parser.file()
-    found = sorted(problems, key=lambda problem: problem.span.start if problem.span else 0)
-    return Parsed(parsed, tuple(found), tuple(comments), tuple(tokens))
+    found = _without_followers(problems, unread)
+    return Parsed(parsed, found, tuple(comments), tuple(tokens))
+
+
+def _without_followers(problems: list[Diagnostic], unread: set[int]) -> tuple[Diagnostic, ...]:
+    """By place; where a line has signs that are no words, other problems follow from them."""
+    found: list[Diagnostic] = []
+    told: set[int] = set()
+    for problem in sorted(problems, key=lambda problem: problem.span.start if problem.span else 0):
+        line = problem.span.line if problem.span is not None else 0
+        if line not in unread or line not in told:
+            found.append(problem)
+        told.add(line)
+    return tuple(found)
 
 
 def parse_input(file: SourceFile, text: str) -> tuple[tree.Expr | None, tuple[Diagnostic, ...]]:
@@ -105,6 +131,8 @@ class _Parser:
         if kind in (";", ")", "]", "}") and self._at > 0:
             end = self._tokens[self._at - 1].end
             start = self._tokens[self._at - 1].start
+            if kind == ";" and cure is None:
+                cure = "statements and clauses end in `;`"
             self._tell(Span(self._file, start, end), f"expected `{kind}` behind this", cure)
             raise _Wrong
         self.fail(f"expected {what or f'`{kind}`'}", cure)
@@ -171,7 +199,10 @@ class _Parser:
                 implements.append(self._plain_name("the name of an interface"))
                 while self._accept(","):
                     implements.append(self._plain_name("the name of an interface"))
-            self._expect("{")
+            cure = None
+            if self._tokens[self._at].text == "extends":
+                cure = "classes do not inherit: `implements` names the interfaces of a class"
+            self._expect("{", cure=cure)
         except _Wrong:
             self._skip_to(("class", "interface"))
             return None
@@ -213,6 +244,9 @@ class _Parser:
     def _member(self, owner: str) -> tree.MethodDeclaration | list[tree.FieldDeclaration]:
         start = self._start()
         self._accept("abstract")
+        if self.peek() == NAME and self._tokens[self._at].text in _MODIFIERS:
+            word = self._tokens[self._at].text
+            self.fail("expected a field or a method", f"there are no modifiers: leave `{word}` out")
         if self.peek() == NAME and self._tokens[self._at].text == owner and self.peek(1) == "(":
             return self._method(start, "constructor", None)
         if self._accept("pure"):
@@ -344,9 +378,16 @@ class _Parser:
             return None
         if kind in _STATEMENTS:
             return self._keyword_statement(start, self._next().kind)
+        if kind == NAME and self._tokens[self._at].text in _FOREIGN:
+            self._foreign(self._tokens[self._at].text)
         if kind in _TYPE_STARTS or (kind == NAME and self._declares()):
             return self._local(start)
         return self._simple(start)
+
+    def _foreign(self, word: str) -> None:
+        """Statements of other languages; a name that is assigned or called is none."""
+        if (self.peek(1) == "(") == (word in _WITH_PARENTHESES) and self.peek(1) != ":=":
+            self.fail("expected a statement", _FOREIGN[word])
 
     def _declares(self) -> bool:
         """`C x` or `C[] x`."""

@@ -230,8 +230,11 @@ class Body:
             if new.name == "Object" and not new.args:
                 out.append(s.New(variable, (), span=span))
                 return
-            what = "is an interface" if info is not None else "is no class"
-            scope.error(new.span, f"`{new.name}` {what}: there are no objects of it")
+            if info is not None:
+                scope.error(new.span, f"`{new.name}` is an interface: there are no objects of it")
+            else:
+                cure = scope.table.similar_class(new.name)
+                scope.error(new.span, f"there is no class `{new.name}`", cure)
             return
         own = ClassT(new.name)
         if not scope.table.fits(own, type_):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
+from pitviper.program.print.objects import array_of, is_of_objects, range_of, type_words
 from pitviper.program.print.precedence import (
     AND,
     COMPARISON,
@@ -145,6 +146,8 @@ _PERM_SYMBOLS = {
 def _arithmetic(e: expr.IntArith | expr.PermArith) -> str:
     level = level_of(e)
     symbol = _PERM_SYMBOLS[e.op] if isinstance(e, expr.PermArith) else e.op.value
+    if e.op is expr.IntOp.DIV and is_of_objects(e):
+        symbol = "/"
     return f"{text_at(level, e.left)} {symbol} {text_at(level + 1, e.right)}"
 
 
@@ -233,14 +236,22 @@ def _trigger(e: expr.Trigger) -> str:
 
 
 def _forall(e: expr.Forall) -> str:
+    if is_of_objects(e):
+        condition = e.body.left if isinstance(e.body, expr.Implies) else expr.BoolLit(value=True)
+        body = e.body.right if isinstance(e.body, expr.Implies) else e.body
+        return _object_quantifier("forall", e, condition, body)
     return _quantifier("forall", e, text_of(e.body))
 
 
 def _exists(e: expr.Exists) -> str:
+    if is_of_objects(e):
+        return _object_quantifier("exists", e, e.body, None)
     return _quantifier("exists", e, text_of(e.body))
 
 
 def _quantified_permission(e: assertion.QuantifiedPermission) -> str:
+    if is_of_objects(e):
+        return _object_quantifier("forall", e, e.condition, e.resource)
     if e.condition == expr.BoolLit(value=True):
         return _quantifier("forall", e, text_of(e.resource))
     return _quantifier("forall", e, implication_text(e.condition, e.resource))
@@ -255,6 +266,27 @@ def _quantifier(
     return f"({' '.join(parts)} {body})"
 
 
+def _object_quantifier(
+    keyword: str,
+    e: expr.Forall | expr.Exists | assertion.QuantifiedPermission,
+    condition: expr.Expr,
+    body: Node | None,
+) -> str:
+    """`forall int i in 0..n :: body`; `body` is None where all is said by the condition."""
+    *others, variable = e.variables
+    through, asked = range_of(variable, condition)
+    heads = [f"{type_words(v.type, v.name, e.span)} {v.name}" for v in (*others, variable)]
+    domain = "..".join([text_at(SUM, bound) for bound in through])
+    head = f"{keyword} {', '.join(heads)}{' in ' if domain else ''}{domain} ::"
+    left = " && ".join([text_at(AND + 1, part) for part in asked if part != _TRUE])
+    if body is None:
+        return f"({head} {left or 'true'})"
+    return f"({head} {left}{' ==> ' if left else ''}{text_at(IMPLIES, body)})"
+
+
+_TRUE = expr.BoolLit(value=True)
+
+
 def _for_perm(e: expr.ForPerm) -> str:
     head = f"forperm {variable_list(e.variables)} [{text_of(e.location)}]"
     return f"({head} :: {text_of(e.body)})"
@@ -264,6 +296,8 @@ def _for_perm(e: expr.ForPerm) -> str:
 
 
 def _collection(e: expr.SeqLit | expr.SetLit | expr.MultisetLit) -> str:
+    if is_of_objects(e):
+        return f"{type_words(e.type)}({comma_list(e.elements)})"
     if not e.elements:
         return f"{e.type}()"
     name = str(e.type).partition("[")[0]
@@ -286,7 +320,7 @@ def _append(e: expr.SeqAppend) -> str:
 
 
 def _index(e: expr.SeqIndex) -> str:
-    return f"{text_at(SUFFIX, e.sequence)}[{text_of(e.index)}]"
+    return f"{text_at(SUFFIX, array_of(e.sequence) or e.sequence)}[{text_of(e.index)}]"
 
 
 def _take(e: expr.SeqTake) -> str:
@@ -343,6 +377,9 @@ def _map_contains(e: expr.MapContains) -> str:
 
 
 def _cardinality(e: expr.Cardinality) -> str:
+    array = array_of(e.collection)
+    if array is not None:
+        return f"{text_at(SUFFIX, array)}.length"
     return f"|{text_of(e.collection)}|"
 
 

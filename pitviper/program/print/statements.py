@@ -16,6 +16,7 @@ from pitviper.program.print.expressions import (
     text_of,
     variable_list,
 )
+from pitviper.program.print.objects import is_of_objects, type_words
 
 INDENT = "  "
 
@@ -66,6 +67,9 @@ def _block(statement: stmt.Block) -> list[str]:
 
 
 def _declare(statement: stmt.Declare) -> list[str]:
+    if is_of_objects(statement):
+        variable = statement.variable
+        return [f"{type_words(variable.type, variable.name, statement.span)} {variable.name}"]
     return [f"var {variable_list((statement.variable,))}"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from pitviper.base.qualified import function_word
 from pitviper.base.record import replace
 from pitviper.results.exploration import (
     Claim,
@@ -46,7 +47,7 @@ def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()
     Those that were told while the search went on are not told again.
     """
     parts = [failure_text(run, page) for run in first_failures(done) if told_as(run) not in told]
-    kind = "function" if done.is_function else "method"
+    kind = function_word(done.method) if done.is_function else "method"
     word, style = done.claim.value, _STYLES[done.claim]
     covered, lines = done.coverage
     runs = sum(n for status, n in done.counts.items() if status != "infeasible")
@@ -100,10 +101,10 @@ def closing_line(done: Exploration, page: Page) -> str:
     words = [method.claim.value for method in done.methods]
     counts = [f"{words.count(word)} {word}" for word in dict.fromkeys(words)]
     skipped = "".join(f"  skipped method {name}: {why}\n" for name, why in done.skipped)
-    functions = sum(method.is_function for method in done.methods)
-    total = counted(len(words) - functions, "method")
+    functions = [function_word(method.method) for method in done.methods if method.is_function]
+    total = counted(len(words) - len(functions), "method")
     if functions:
-        total += f" and {counted(functions, 'function')}"
+        total += f" and {counted(len(functions), functions[0])}"
     return f"{skipped}Explored {total}: {', '.join(counts) or 'none'} ({done.seconds:.2f} s)."
 
 

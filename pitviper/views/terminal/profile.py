@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pitviper.results.profile import MemberProfile
-from pitviper.source.span import SourceFile
+from pitviper.results.wording import spoken
+from pitviper.source.span import SourceFile, Span
 from pitviper.views.json.lines import JsonObject
 from pitviper.views.terminal.style import visible
 
@@ -24,7 +25,7 @@ def profile_text(members: Sequence[MemberProfile], source: SourceFile) -> str:
     lines = _source_lines(source)
     parts = [f"\nProfile, the {min(MEMBERS, len(ordered))} members that took longest:"]
     for member in ordered[:MEMBERS]:
-        parts += _member(member, lines)
+        parts += _member(member, lines, Span(source, 0, 0))
     rest = ordered[MEMBERS:]
     if rest:
         parts.append(f"\n  {len(rest)} further members: {sum(m.seconds for m in rest):.2f} s")
@@ -60,7 +61,7 @@ def profile_objects(members: Sequence[MemberProfile]) -> Iterator[JsonObject]:
         }
 
 
-def _member(m: MemberProfile, lines: Mapping[tuple[str, int], str]) -> Iterator[str]:
+def _member(m: MemberProfile, lines: Mapping[tuple[str, int], str], at: Span) -> Iterator[str]:
     share = m.solver_seconds / m.seconds if m.seconds else 0.0
     yield (
         f"\n  {visible(m.member)}: {m.seconds:.2f} s, of it {share:.0%} in {m.questions} questions"
@@ -80,7 +81,7 @@ def _member(m: MemberProfile, lines: Mapping[tuple[str, int], str]) -> Iterator[
     if m.quantifiers:
         yield f"    {'instances':>16}  quantifier"
     for q in m.quantifiers[:QUANTIFIERS]:
-        yield f"    {q.instances:>16,}  {visible(q.name)}"
+        yield f"    {q.instances:>16,}  {visible(spoken(q.name, at))}"
     rest = m.quantifiers[QUANTIFIERS:]
     if rest:
         yield f"    {sum(q.instances for q in rest):>16,}  {len(rest)} further quantifiers"

@@ -327,3 +327,72 @@ def test_a_condition_that_needs_a_failing_close_is_refuted() -> None:
     assert "Closing this.valid() might fail. Assertion this.n >= 0 might not hold." in (
         messages(text, backend="both")
     )
+
+
+CELL = """
+class Cell {
+  int x;
+  predicate valid() { return acc(x); }
+  Cell() ensures valid(); { }
+  void set(int v) requires valid(); ensures valid(); { x := v; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "cure"),
+    [
+        (CELL + "int r() requires valid(); { int k := x; } }",
+         "`Cell.r` has a result, and its body has no `return`", "write `return ...;` at its end"),
+        (CELL + "} Cell c := new Cell(); c.set(1, 2);",
+         "`Cell.set` takes 1 argument, found 2", "it is declared as `set(int v)`"),
+        (CELL + "} Cell c := new Cel();", "there is no class `Cel`", "did you mean `Cell`?"),
+        ("class A { boolean b; }", "there is no class `boolean`", "write `bool`"),
+        ("int x := 1; x = 2;", "`=` has no meaning here", "write `:=` to assign"),
+        ("int x := 1", "expected `;` behind this", "end in `;`"),
+        ("class A { public int x; }", "expected a field or a method, found `public`",
+         "leave `public` out"),
+        ("class A extends B { }", "expected `{`, found `extends`", "classes do not inherit"),
+        ("for (int i := 0; i < 3; i++) { }", "expected a statement, found `for`", "while (i < n)"),
+        ("interface S { pure int a(); } class Q implements S { }",
+         "class `Q` lacks pure `a` of S", "write `pure int a() ...` into the class"),
+    ],
+)  # fmt: skip
+def test_newcomers_are_told_the_cure(text: str, message: str, cure: str) -> None:
+    first = pitviper.check(text, name="it.cool").errors[0]
+    assert first.message == message
+    assert first.help is not None
+    assert cure in first.help
+
+
+def test_words_of_ghost_operations_can_be_names_of_methods() -> None:
+    text = """
+    class Door {
+      bool isOpen;
+      Door() ensures valid(); { }
+      predicate valid() { return acc(isOpen); }
+      void open() requires valid(); ensures valid(); { open valid(); isOpen := true; }
+      void set() requires valid(); ensures valid(); { this.open(); }
+    }
+    set<int> s := set<int>(1, 2); assert 1 in s;
+    Door d := new Door(); d.open(); d.set();
+    """
+    assert set(verdicts(text).values()) == {"verified"}
+
+
+def test_elements_and_ranges_are_told_as_they_are_written() -> None:
+    text = """
+    int[] a := new int[3]; int n := a.length;
+    assert forall int i in 0..n :: a[i] > 0;
+    """
+    (message,) = messages(text)
+    assert message == (
+        "Assert might fail. Assertion (forall int i in 0..n :: a[i] > 0) might not hold."
+    )
+
+
+def test_a_call_of_the_other_branch_is_not_blamed() -> None:
+    text = (EXAMPLES / "sorted_list.cool").read_text()
+    text = text.replace("if (next.first() <= v)", "if (next.first() >= v)")
+    done = pitviper.verify(text, name="it.cool")
+    assert done.findings
+    assert not any("may have changed" in (f.advice or "") for f in done.findings)

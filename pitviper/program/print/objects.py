@@ -1,0 +1,87 @@
+"""Expressions as object languages write them, where that is not how Viper does.
+
+`a[i]` for an element of an array, `forall int i in 0..n :: ...` for a range, `seq<int>(1, 2)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pitviper.base.qualified import is_qualified
+from pitviper.program import assertion, expr
+from pitviper.program.node import Node
+from pitviper.program.types import BOOL, INT, REF, MapType, MultisetType, SeqType, SetType, Type
+from pitviper.program.walk import descendants
+from pitviper.source.span import Span
+
+ENDING = ".cool"
+ELEMENTS = "[].elems"
+"""How the names of fields end that hold the elements of arrays."""
+
+Quantifier = expr.Forall | expr.Exists | assertion.QuantifiedPermission
+
+
+def is_of_objects(node: Node) -> bool:
+    """Whether a node belongs to a program of classes: by its place, or by the names in it."""
+    if node.span.file.path.suffix == ENDING:
+        return True
+    return any(_names_a_member(inner) for inner in descendants(node))
+
+
+def _names_a_member(node: Node) -> bool:
+    match node:
+        case expr.FieldRead(field=name) | assertion.FieldLocation(field=name):
+            return is_qualified(name)
+        case expr.FunctionApp(function=name) | assertion.PredicateLocation(predicate=name):
+            return is_qualified(name)
+        case _:
+            return False
+
+
+def array_of(node: Node) -> expr.Expr | None:
+    """The array whose elements an expression is; None for all others."""
+    if isinstance(node, expr.FieldRead) and node.field.endswith(ELEMENTS):
+        return node.receiver
+    return None
+
+
+def type_words(type_: Type, name: str = "", at: Span | None = None) -> str:
+    """A type in words of the language; that of an object as it is written at a place."""
+    match type_:
+        case SeqType(element):
+            return f"seq<{type_words(element)}>"
+        case SetType(element) | MultisetType(element):
+            return f"set<{type_words(element)}>"
+        case MapType(key, value):
+            return f"map<{type_words(key)}, {type_words(value)}>"
+        case _ if type_ == REF:
+            written = None if at is None else re.search(rf"([A-Za-z]\S*)\s+{name}\b", at.text)
+            return "object" if written is None else written[1]
+        case _:
+            return {INT: "int", BOOL: "bool"}.get(type_, str(type_))
+
+
+def range_of(
+    variable: expr.Var, condition: expr.Expr
+) -> tuple[tuple[expr.Expr, ...], tuple[expr.Expr, ...]]:
+    """The bounds or the collection that a variable goes through, and what else is asked of it."""
+    parts = condition.operands if isinstance(condition, expr.And) else (condition,)
+    flat = tuple([inner for part in parts for inner in _conjuncts(part)])
+    match flat:
+        case [
+            expr.Compare(expr.CompareOp.LE, low, first),
+            expr.Compare(expr.CompareOp.LT, second, high),
+            *others,
+        ] if first == second == variable:
+            return (low, high), tuple(others)
+        case [
+            expr.SetContains(element, collection) | expr.SeqContains(element, collection),
+            *others,
+        ] if element == variable:
+            return (collection,), tuple(others)
+    return (), flat
+
+
+def _conjuncts(e: expr.Expr) -> Sequence[expr.Expr]:
+    return e.operands if isinstance(e, expr.And) else (e,)
