@@ -106,7 +106,12 @@ class Nodes:
         self._of = {}
 
     def at(self, member, place):
-        """The node of a member that stands at a place, or the smallest one around it."""
+        """The node that stands at a place, or the smallest one around it.
+
+        What fails may stand in another member than the one that is verified: in the contract of
+        what is called, in the body of what is folded.
+        """
+        member = self._member_around(place) or member
         known = self._of.get(member)
         if known is None:
             known = self._of[member] = {}
@@ -118,6 +123,13 @@ class Nodes:
         if around:
             return min(around, key=lambda item: item[0])[1]
         return self._member(self._prog, member) or self._prog
+
+    def _member_around(self, place):
+        for member in _members(self._printed):
+            where = _place(member)
+            if where is not None and _holds(where, place):
+                return str(member.name())
+        return None
 
     def _walked(self, member):
         ours, printed = self._member(self._prog, member), self._member(self._printed, member)
@@ -133,11 +145,12 @@ class Nodes:
 
     @staticmethod
     def _member(prog, name):
-        for members in (prog.methods(), prog.functions(), prog.predicates(), prog.domains()):
-            for member in _list(members):
-                if str(member.name()) == name:
-                    return member
-        return None
+        return next((m for m in _members(prog) if str(m.name()) == name), None)
+
+
+def _members(prog):
+    kinds = (prog.methods(), prog.functions(), prog.predicates(), prog.domains())
+    return [member for members in kinds for member in _list(members)]
 
 
 CHAINS = ("And", "Or")
