@@ -105,6 +105,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fix",
+        "--apply",
         action="store_true",
         help="as --suggest, and write the statements into the program, after showing what\n"
         "changes; only if it is verified with them, and if somebody at a terminal says yes",

@@ -53,7 +53,9 @@ def _fix(
 
 def _is_verified(report: FileReport, done: Fixed, arguments: argparse.Namespace) -> bool:
     """Without inference, members that were verified with it have to be verified."""
-    options = replace(verify_options(arguments), infer_ghost=False, solver_log=None)
+    options = replace(
+        verify_options(arguments), infer_ghost=False, no_inference=True, solver_log=None
+    )
     helped = [o.name for o in report.outcomes if o.inferred and o.verdict is Verdict.VERIFIED]
     with open_verifier(options, library_folders(arguments)) as verifier:
         text = decode(Path(report.file), done.text.encode("utf-8", "surrogatepass"))

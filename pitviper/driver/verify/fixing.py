@@ -45,6 +45,10 @@ def fixed(file: SourceFile, steps: Iterable[GhostStep]) -> Fixed:
     return Fixed(text, tuple(written), tuple(left_out))
 
 
+_RETURNED = re.compile(r"\breturn\b[^;{}]*;\s*}$")
+"""A body of the object language whose last statement leaves it: nothing can stand behind."""
+
+
 def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
     if step.span.file.path != file.path:
         return f"it belongs into {step.span.file.path}"
@@ -56,6 +60,8 @@ def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
         return "an `elseif` has no place for it: write `else { ... if ... }`"
     if step.position is not Position.BEFORE and file.text[step.span.end - 1] != "}":
         return "there is no closing brace"
+    if step.position is not Position.BEFORE and _RETURNED.search(step.span.text):
+        return "a `return` stands at the end: keep its value in a variable, and return that behind"
     return None
 
 

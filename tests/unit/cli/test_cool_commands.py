@@ -150,3 +150,30 @@ def test_formatting_changes_no_token(program: Path, run: Run) -> None:
     run("format", str(program))
     wanted = "class C { int f;\n\n  void m()\n    requires acc(f);\n  { f := f+1; } }\n"
     assert program.read_text() == wanted
+
+
+FIXABLE = """\
+class Cell {
+  int x;
+  Cell() ensures valid(); { x := 0; }
+  predicate valid() { return acc(x); }
+  void put(int v) requires valid(); ensures valid(); { x := v; }
+}
+"""
+
+
+def test_inferred_operations_are_written_into_the_file(program: Path, run: Run) -> None:
+    program.write_text(FIXABLE)
+    run("verify", "--cache", "off", "--apply", str(program))
+    text = program.read_text()
+    assert "{ open this.valid(); x := v; close this.valid(); }" in text
+    assert "error" not in run("verify", "--cache", "off", "--no-inference", str(program))
+
+
+def test_no_operation_is_written_behind_a_return(program: Path, run: Run) -> None:
+    more = "int got() requires valid(); ensures valid(); { return x; }"
+    text = FIXABLE.replace("x := v; }", f"x := v; }}\n  {more}")
+    program.write_text(text)
+    said = run("verify", "--cache", "off", "--apply", str(program))
+    assert "a `return` stands at the end" in said
+    assert "return x; close" not in program.read_text()
