@@ -109,6 +109,7 @@ def states(page: Page) -> None:
           for (let i = 0; i < 150; i++) {
             const before = tree.dataset.here, start = performance.now();
             press(i % 5 === 3 ? "ArrowRight" : "ArrowDown");
+            if (tree.dataset.here === before) press("ArrowDown");
             if (tree.dataset.here === before) press("ArrowLeft"), press("ArrowDown");
             if (tree.dataset.here === before) break;
             while (!drawn()) await new Promise((done) => setTimeout(done, 1));

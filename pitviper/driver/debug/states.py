@@ -55,6 +55,8 @@ from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms.term import TRUE, Term
 
 DEFAULT_OPTIONS = VerifyOptions()
+MOST_TOLD = 24
+"""States whose words are kept: somebody goes back and forth, but not through all of them."""
 MOST_MOMENTS = 80
 """Statements on the way to a failure whose values are told."""
 
@@ -331,6 +333,8 @@ class LookedAt:
             span, member = step.action.node.span, self._recorded.member.name
             error = ErrorView(number, "state", "the state before this step", member, span, None)
             failing = Failing(failed, step.action, self._around(step))
+            while len(self._told) >= MOST_TOLD:
+                self._told.pop(next(iter(self._told)))
             found = self._told[number] = SymbolicObligation(error, failing, self._background)
         return found
 
