@@ -23,7 +23,7 @@ from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
 from pitviper.views.pictures.graphviz import rendered
-from pitviper.views.pictures.heap import DARK, LIGHT, dot_text
+from pitviper.views.pictures.heap import LIGHT, dot_text, svg_in_themes
 
 MOST_INSTANCES = 24
 MOST_OBJECTS = 12
@@ -137,8 +137,7 @@ def instance_data(result: Result, plainly: Plainly, folded: tuple[str, ...] = ()
         "graph": plainly.value(graph),
         "dot": dot_text(graph, LIGHT),
         "svg": {
-            "light": rendered(dot_text(bare, LIGHT), "svg").decode(),
-            "dark": rendered(dot_text(bare, DARK), "svg").decode(),
+            **svg_in_themes(bare),
             "titled": rendered(dot_text(graph, LIGHT), "svg").decode(),
         },
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from pitviper.base.record import record
+from pitviper.base.record import names_of, record
 from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
-from pitviper.views.pictures.graphviz import label_text
+from pitviper.views.pictures.graphviz import label_text, rendered
 
 LONGEST = 44
 WIDEST_CAPTION = 90
@@ -37,6 +38,19 @@ DARK = Theme(
     "#4a2426", "#b79cf2",
 )  # fmt: skip
 THEMES = {"light": LIGHT, "dark": DARK}
+_MARKS = Theme(*[f"#0000{number:02x}" for number in range(1, 11)])
+_MARK = re.compile(r"#0000(0[1-9a])")
+
+
+def svg_in_themes(graph: HeapGraph) -> dict[str, str]:
+    """Returns the picture in each theme; it is laid out once, which takes longest."""
+    drawn = rendered(dot_text(graph, _MARKS), "svg").decode()
+    return {name: _coloured(drawn, theme) for name, theme in THEMES.items()}
+
+
+def _coloured(drawn: str, theme: Theme) -> str:
+    colours = [getattr(theme, name) for name in names_of(theme)]
+    return _MARK.sub(lambda mark: str(colours[int(mark[1], 16) - 1]), drawn)
 
 
 def dot_text(graph: HeapGraph, theme: Theme = LIGHT) -> str:

@@ -6,7 +6,9 @@ import os
 
 import pytest
 
+from pitviper.results.heap_graph import HeapGraph, Node, Pointer, Row
 from pitviper.views.pictures import graphviz
+from pitviper.views.pictures.heap import THEMES, dot_text, svg_in_themes
 
 
 def test_nothing_is_said_about_fonts(capfd: pytest.CaptureFixture[str]) -> None:
@@ -25,3 +27,14 @@ def test_a_failure_leaves_standard_error_as_it_was(capfd: pytest.CaptureFixture[
         raise ZeroDivisionError
     os.write(2, b"heard\n")
     assert capfd.readouterr().err == "heard\n"
+
+
+def test_a_picture_in_each_theme_is_the_one_that_is_drawn_in_it() -> None:
+    rows = (
+        Row("next", "Ref1", "write", "Ref1", had="1/2"),
+        Row("value", "3 < 4", "1/2", focus=True),
+    )
+    graph = HeapGraph("a & b", "", (Node("Ref1", rows),), (Pointer(("x",), "Ref1"),), (), (), ())
+    for name, drawn in svg_in_themes(graph).items():
+        itself = graphviz.rendered(dot_text(graph, THEMES[name]), "svg").decode()
+        assert drawn.replace("white", "#ffffff") == itself.replace("white", "#ffffff")
