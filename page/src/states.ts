@@ -120,6 +120,7 @@ export class StatesPanel implements Panel {
       return;
     }
     this.tree.dataset.count = String(this.steps.length);
+    fill(this.tree); // rows of another member have the same numbers
     this.inside = new Map();
     for (const step of this.steps) {
       const siblings = this.inside.get(step.in) ?? [];
@@ -145,8 +146,14 @@ export class StatesPanel implements Panel {
     if (!step) return;
     this.here = number;
     this.tree.dataset.here = String(number);
-    for (let at = step; at.in !== null; at = this.steps[at.in]) this.open.add(at.in);
-    this.renderTree();
+    let folded = false;
+    for (let at = step; at.in !== null; at = this.steps[at.in]) {
+      folded ||= !this.open.has(at.in);
+      this.open.add(at.in);
+    }
+    const row = document.getElementById(`step-${number}`);
+    if (folded || !row) this.renderTree();
+    else this.select_row(row);
     this.mark();
     this.bench.editor.show(step.place);
     void this.load_state(number);
@@ -221,9 +228,17 @@ export class StatesPanel implements Panel {
       }
     }
     fill(this.tree, ...rows);
-    const here = this.tree.querySelector<HTMLElement>("[aria-selected=true]");
-    here?.scrollIntoView({ block: "nearest" });
-    if (here) this.tree.setAttribute("aria-activedescendant", here.id);
+    this.select_row(this.tree.querySelector<HTMLElement>(`[data-step="${this.here}"]`));
+  }
+
+  // Thousands of rows stay as they are when only another one is chosen.
+  private select_row(row: HTMLElement | null): void {
+    for (const before of this.tree.querySelectorAll("[aria-selected=true]")) before.setAttribute("aria-selected", "false");
+    if (row) {
+      row.setAttribute("aria-selected", "true");
+      row.scrollIntoView({ block: "nearest" });
+      this.tree.setAttribute("aria-activedescendant", row.id);
+    }
     for (const [direction, button] of this.buttons) button.disabled = this.target(direction) === null;
   }
 
@@ -365,8 +380,15 @@ export class StatesPanel implements Panel {
     }
     const marks: Mark[] = [];
     const top = this.inside.get(this.inside.get(null)?.[0]?.n ?? null) ?? [];
-    for (const one of top) marks.push({ place: one.place, look: "top" });
-    for (const one of this.inside.get(step.in) ?? []) if (one !== step) marks.push({ place: one.place, look: "sibling" });
+    const known = new Set<string>();
+    for (const one of top) {
+      const place = JSON.stringify(one.place);
+      if (!known.has(place)) marks.push({ place: one.place, look: "top" });
+      known.add(place);
+    }
+    const beside = new Map((this.inside.get(step.in) ?? []).map((one) => [JSON.stringify(one.place), one.place]));
+    beside.delete(JSON.stringify(step.place));
+    for (const place of beside.values()) marks.push({ place, look: "sibling" });
     for (const one of this.inside.get(step.n) ?? []) marks.push({ place: one.place, look: "child" });
     marks.push({ place: step.place, look: "here" });
     this.bench.editor.draw("states", marks);
