@@ -7,6 +7,7 @@ after an action and was not before it, belongs to the action.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from pitviper.base.record import record, struct
 from pitviper.debugger.obligations.obligation import Assumption, Fact
@@ -193,7 +194,7 @@ def written(node: Node) -> str:
     text = " ".join(node.span.text.split())
     if text and len(text) <= LONGEST_QUOTE:
         return text
-    return stmt_text(node) if isinstance(node, ps.Statement) else text_of(node)
+    return stmt_text(cast(ps.Stmt, node)) if isinstance(node, ps.Statement) else text_of(node)
 
 
 LONGEST_QUOTE = 200
