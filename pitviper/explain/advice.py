@@ -79,11 +79,14 @@ def _never_met(method: Method) -> str:
         seen.add(place)
         match node.amount:
             case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if top > bottom:
-                return f"`{amount}` is more than the whole permission, which is `write`; {_EMPTY}"
+                return (
+                    f"`{amount}` is more than the whole permission: write `acc({place})` for all "
+                    f"of it, or a part of at most 1, such as `acc({place}, 1/2)`; {_EMPTY}"
+                )
     return f"its parts contradict each other: delete or weaken one; {_EMPTY}"
 
 
-_EMPTY = "until then anything is proved of this method, and nobody can call it"
+_EMPTY = "as it is, anything is proved of this method, and nobody can call it"
 
 _FOLLOWS = "this may follow from the contract, which is not well-formed: mend that first"
 

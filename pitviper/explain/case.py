@@ -13,6 +13,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, rewrite
 from pitviper.results.finding import Finding
+from pitviper.source.span import Span
 
 LONGEST = 60
 """Characters of an expression that advice repeats."""
@@ -78,6 +79,55 @@ def lacking_of(case: Case) -> a.FieldLocation | a.PredicateLocation | None:
             return location
         case _:
             return None
+
+
+def in_front_of_it(case: Case) -> str:
+    """Words for the place in front of the failing statement, within the braces around it.
+
+    Where the statement begins its line, that is in front of the line.
+    """
+    at = case.finding.span
+    statement = None if case.member is None else _statement_around(case.member, at)
+    start = at if statement is None else statement.span
+    lead = start.file.text[: start.start].rpartition("\n")[2]
+    if not lead.strip():
+        return f"in front of line {start.line}"
+    if statement is None:
+        return f"in front of this, in line {start.line}"
+    word = next((word for kind, word in _KEYWORDS.items() if isinstance(statement, kind)), None)
+    if word is not None and start.text.startswith(word):
+        return f"in front of this `{word}`"
+    return f"right in front of `{start.text}`" if len(start.text) <= LONGEST else "in front of this"
+
+
+_KEYWORDS = {
+    s.Assert: "assert",
+    s.Exhale: "exhale",
+    s.Inhale: "inhale",
+    s.Fold: "fold",
+    s.Unfold: "unfold",
+    s.Apply: "apply",
+    s.Package: "package",
+    s.If: "if",
+    s.While: "while",
+}
+
+
+def begins_inside(case: Case) -> bool:
+    """Whether the failing construct is an `elseif`, in front of which nothing can stand."""
+    around = None if case.member is None else _statement_around(case.member, case.finding.span)
+    return isinstance(around, s.If) and around.span.text.startswith("else")
+
+
+def _statement_around(member: Node, at: Span) -> s.Stmt | None:
+    """The innermost statement around a place."""
+    found = None
+    for node in descendants(member):
+        if not isinstance(node, s.Stmt) or isinstance(node, s.Block | s.Declare):
+            continue
+        if node.span.file is at.file and node.span.start <= at.start and at.end <= node.span.end:
+            found = node
+    return found
 
 
 def reads_heap(node: Node) -> bool:

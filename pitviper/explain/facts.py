@@ -632,6 +632,12 @@ def _not_injective(case: Case) -> str | None:
         f"{variable.name} != {other.name} ==> "
         f"{text_of(place.receiver)} != {renamed(place.receiver)}"
     )
+    asked = isinstance(case.member, Method | Function) and any(
+        clause.span.start <= node.span.start and node.span.end <= clause.span.end
+        for clause in case.member.preconditions
+    )
+    if asked and wording_of(case.finding.span) is VIPER:
+        return f"say that no object comes twice, in front of this `requires`: `requires {fact}`"
     return f"say in front that no object comes twice: `{fact}`"
 
 

@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable
 from pitviper.explain.case import (
     LONGEST,
     Case,
+    begins_inside,
     in_front,
+    in_front_of_it,
     lacking_of,
     quote,
+    reads_heap,
     substituted,
     with_arguments,
 )
@@ -54,7 +57,7 @@ def _inside_an_instance(case: Case) -> str | None:
 
 
 def _unfold_advice(case: Case, instance: str) -> str:
-    in_condition = case.finding.error == "while.failed"  # there is no place in front of all of them
+    in_condition = case.finding.error == "while.failed" or begins_inside(case)
     if isinstance(case.member, Function) or case.finding.error in _CONTRACTS or in_condition:
         return f"`{instance}` contains this permission: write `unfolding {instance} in ...`"
     if (
@@ -62,13 +65,10 @@ def _unfold_advice(case: Case, instance: str) -> str:
         or case.finding.error == "if.failed"
     ):
         return (
-            f"`{instance}` contains this permission: `unfold {instance}` in front of line "
-            f"{case.finding.span.line}, or write `unfolding {instance} in ...`"
+            f"`{instance}` contains this permission: `unfold {instance}` {in_front_of_it(case)}, "
+            f"or write `unfolding {instance} in ...`"
         )
-    return (
-        f"`{instance}` contains this permission: `unfold {instance}` in front of line "
-        f"{case.finding.span.line}"
-    )
+    return f"`{instance}` contains this permission: `unfold {instance}` {in_front_of_it(case)}"
 
 
 _CONTRACTS = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
@@ -374,7 +374,7 @@ def _fold_at_the_end(case: Case) -> str | None:
     if case.finding.error == "postcondition.violated":
         where = "at the end of the body"
     elif case.finding.error in ("call.precondition", "invariant.not.established"):
-        where = f"in front of line {case.finding.span.line}"
+        where = in_front_of_it(case)
     else:
         return None
     return f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for"
@@ -499,8 +499,7 @@ def _in_a_loop(case: Case) -> str | None:
         )
     return (
         f"the loop of line {loops[-1].span.line} has only what its invariants ask for: add "
-        f"`invariant {instance}({name})`, and `unfold {instance}({name})` in front of line "
-        f"{at.line}"
+        f"`invariant {instance}({name})`, and `unfold {instance}({name})` {in_front_of_it(case)}"
     )
 
 
@@ -553,8 +552,7 @@ def _to_apply(case: Case) -> str | None:
         return None
     return (
         f"an `apply` gives the left side of the wand away, so it has to be held: get "
-        f"`acc({wanted})` in front of line {case.finding.span.line}, or ask for it in the "
-        "precondition"
+        f"`acc({wanted})` {in_front_of_it(case)}, or ask for it, `requires acc({wanted})`"
     )
 
 
@@ -586,13 +584,15 @@ def _never_folded(case: Case) -> str | None:
     wanted = quote(location)
     if predicate is None or predicate.body is None or not wanted:
         return None
+    if isinstance(case.member, Method) and _asked(case.member.preconditions, wanted):
+        return None  # it was given away, or is needed twice
     pure = isinstance(predicate.body, x.Expr)
     other = (
         "; where it is only about values, declare a `function` of type Bool instead" if pure else ""
     )
     return (
-        f"an instance is there after a `fold`: `fold {wanted}` in front of line "
-        f"{case.finding.span.line}, or ask for it, `requires {wanted}`{other}"
+        f"an instance is there after a `fold`: `fold {wanted}` {in_front_of_it(case)}, or ask for "
+        f"it, `requires {wanted}`{other}"
     )
 
 
@@ -608,15 +608,38 @@ def _among_many(case: Case) -> str | None:
         place = node.resource.location
         other = place.field if isinstance(place, a.FieldLocation) else place.predicate
         if other == name and node.span.start < case.finding.span.start:
-            told = _one_of(node, place, location)
+            one = with_arguments(case, location)
+            assert isinstance(one, a.FieldLocation | a.PredicateLocation)
+            told = _one_of(node, place, one)
             condition = _bare(quote(node.condition)) or "the condition"
             bound = ", ".join(variable.name for variable in node.variables)
             return (
                 f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
-                f"`{condition}`: say in front that "
-                + (f"`{told}`" if told else f"`{text_of(location)}` is one of these")
+                f"`{condition}`: "
+                + (
+                    _said(case, told, node, one)
+                    if told
+                    else f"say in front that `{text_of(one)}` is one of these"
+                )
             )
     return None
+
+
+def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str:
+    """How it becomes known that an object is one of many: by a contract, or by a test."""
+    if not isinstance(case.member, Method) or case.finding.error not in _TESTED:
+        return f"say in front that `{fact}`"
+    if wording_of(case.finding.span) is not VIPER:
+        return f"say in front that `{fact}`"
+    test = f"`if ({fact}) {{ ... }}` around this"
+    used = free_vars(many) | free_vars(one)
+    if used <= {param.name for param in case.member.params} and not reads_heap(one):
+        return f"ask for that, `requires {fact}`, or test it, {test}"
+    return f"say in front that `{fact}`, or test it, {test}"
+
+
+_TESTED = ("assignment.failed", "assert.failed", "exhale.failed", "call.precondition")
+"""Statements that a test can be put around."""
 
 
 def _one_of(
@@ -695,15 +718,26 @@ def _in_part(case: Case) -> str | None:
         return None
     wanted = text_of(location)
     part = next((h for h in case.finding.held if h.startswith(f"acc({wanted}, ")), None)
+    opened = _opened_in_part(case, wanted)
+    if opened is not None and (part is not None or case.finding.containing is None):
+        return opened
     if part is not None and isinstance(case.part, s.FieldAssign):
+        asked = _asked_in_part(case, wanted)
         return (
             f"only a part of the permission is held, which is enough to read: writing needs all of "
             f"it, `acc({wanted})`"
-        )
+        ) + (f" in place of `{asked}`" if asked else "")
     if part is not None and isinstance(case.construct, s.Unfold):
         return (
             f"only a part is held: open that part, `unfold {part}`, or ask for the whole, "
             f"`acc({wanted})`"
+        )
+    asked = _asked_in_part(case, wanted) if case.finding.error == "postcondition.violated" else None
+    if part is not None and asked is not None:
+        return (
+            f"only a part of the permission is there, and more is promised: ask for all of it, "
+            f"`requires acc({wanted})` in place of `{asked}`, or promise "
+            + (f"that part, `ensures {asked}`" if asked == part else "less")
         )
     if part is not None and case.finding.error not in _READING:
         return f"only a part of the permission is held, `{part}`, and more is needed here"
@@ -714,6 +748,48 @@ def _in_part(case: Case) -> str | None:
             f"say `{amount} > none`"
         )
     return None
+
+
+def _asked_in_part(case: Case, wanted: str) -> str | None:
+    """What the precondition asks for a location, if that is once, and a part of it."""
+    if not isinstance(case.member, Method):
+        return None
+    found = [
+        node
+        for clause in case.member.preconditions
+        for node in descendants(clause)
+        if isinstance(node, a.Access) and text_of(node.location) == wanted
+    ]
+    if len(found) != 1 or text_of(found[0].amount) == "write":
+        return None
+    return found[0].span.text if len(found[0].span.text) <= LONGEST else None
+
+
+def _opened_in_part(case: Case, wanted: str) -> str | None:
+    """A part of an instance was opened, so a part is held of what is inside."""
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    if case.finding.error in _READING and not isinstance(case.part, s.FieldAssign):
+        return None
+    opened = None
+    for node in in_front(case.member.body, case.finding.span.start):
+        if isinstance(node, s.Unfold) and text_of(node.amount) != "write":
+            predicate = case.program.predicates[node.predicate.predicate]
+            if predicate.body is None:
+                continue
+            body = substituted(predicate.body, predicate.params, node.predicate.args)
+            opened = node if _asked([body], wanted) else opened
+    if opened is None:
+        return None
+    instance = text_of(opened.predicate)
+    asked = _asked_in_part(case, instance)
+    lead = (
+        f"line {opened.span.line} opens a part of `{instance}`, so a part of `{wanted}` is held, "
+        "and more is needed here"
+    )
+    if asked is None:
+        return f"{lead}: hold all of `{instance}`, and `unfold {instance}`"
+    return f"{lead}: `requires {instance}` in place of `{asked}`, and `unfold {instance}`"
 
 
 _READING = ("assignment.failed", "assert.failed", "if.failed", "while.failed", "inhale.failed")
@@ -755,10 +831,10 @@ def _to_read_or_write(case: Case) -> str | None:
                 f"`acc({wanted}, 1/2)`"
             )
         case "assert.failed" | "exhale.failed":
-            return (
-                f"the permission has to be there: ask for it, `requires acc({wanted})`, or "
-                "`fold` what contains it"
-            )
+            ask = f"the permission has to be there: ask for it, `requires acc({wanted})`"
+            if isinstance(location, a.PredicateLocation):
+                return f"{ask}, or `fold {wanted}` {in_front_of_it(case)}"
+            return ask + _or_unfold(location, case.program)
         case "call.precondition" | "application.precondition":
             return (
                 f"the caller has to hold what the callee requires: ask for `acc({wanted})`, or "
@@ -770,6 +846,15 @@ def _to_read_or_write(case: Case) -> str | None:
                 f"held where it is packaged: get `acc({wanted})` first, or put it on the left"
             )
     return None
+
+
+def _or_unfold(location: a.FieldLocation, program: Program) -> str:
+    """The other way to a field, if some predicate has it inside."""
+    for predicate in program.predicates.values():
+        for node in () if predicate.body is None else descendants(predicate.body):
+            if isinstance(node, a.FieldLocation) and node.field == location.field:
+                return f", or `unfold` an instance of `{predicate.name}` that contains it"
+    return ""
 
 
 PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (

@@ -19,6 +19,23 @@ function size(x: Ref): Int requires list(x)
 CASES = (
     ("method m(a: Ref) requires list(a) {\n  a.val := 1\n}", "`unfold list(a)` in front of line 8"),
     ("method m(a: Ref) requires list(a) { assert a.val == 1 }", "`unfolding list(a) in ...`"),
+    (
+        "method m(a: Ref, b: Bool) requires list(a) { if (b) { a.val := 1 } }",
+        "`unfold list(a)` right in front of `a.val := 1`",
+    ),
+    (
+        "method m(a: Ref, b: Bool) requires list(a) { if (b) { } elseif (a.val > 0) { } }",
+        "write `unfolding list(a) in ...`",
+    ),
+    (
+        "method m(a: Ref) requires acc(list(a), 1/2) { unfold acc(list(a), 1/2)\n a.val := 1 }",
+        "`requires list(a)` in place of `acc(list(a), 1/2)`, and `unfold list(a)`",
+    ),
+    (
+        "method m(a: Ref) requires acc(a.val, 1/2) ensures acc(a.val) { }",
+        "only a part of the permission is there, and more is promised",
+    ),
+    ("method m(a: Ref) { exhale acc(a.val) }", "or `unfold` an instance of `list` that contains"),
     ("method m(a: Ref) { a.val := 1 }", "whole permission: `requires acc(a.val)`"),
     ("method m(a: Ref) { var i: Int := a.val }", "`acc(a.val, 1/2)`"),
     ("method m(a: Ref) requires acc(a.val, 1/2) { a.val := 1 }", "only a part of the permission"),
@@ -26,7 +43,7 @@ CASES = (
     (
         "method m(s: Set[Ref], a: Ref) requires forall r: Ref :: r in s ==> acc(r.val)\n"
         "{ a.val := 1 }",
-        "for all `r` with `r in s`: say in front that `a in s`",
+        "for all `r` with `r in s`: ask for that, `requires a in s`",
     ),
     ("method m(i: Int) { var y: Int := i\n y := 2\n assert old(y) == i }", "`old(y)` is `y`"),
     (

@@ -26,7 +26,9 @@ def test_a_share_is_named() -> None:
 def test_an_instance_that_contains_it_is_named_with_the_cure() -> None:
     found = problem(NODE + "method m(x: Ref, y: Ref) requires node(x) && node(y) { x.f := 1 }")
     assert found.held == ("acc(node(x))", "acc(node(y))")
-    assert found.help == "`node(x)` contains this permission: `unfold node(x)` in front of line 3"
+    assert found.help == (
+        "`node(x)` contains this permission: `unfold node(x)` right in front of `x.f := 1`"
+    )
 
 
 def test_an_instance_under_another_name() -> None:
