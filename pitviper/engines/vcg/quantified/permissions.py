@@ -24,6 +24,7 @@ from pitviper.engines.vcg.rules.quantifier import Check
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands.packaging import Packaging
 from pitviper.engines.vcg.wands.quantified import QuantifiedNeed, transfer_quantified
+from pitviper.engines.vcg.wands.value import remembered_together
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.solver.session import SUBSET
@@ -59,9 +60,9 @@ def inhale_quantified(
     inverse = qt.checked_inverse(st, e, cx)
     amount = inverse.amount(e.denoted)
     _assume_held(st, e, cx)
-    if snap is not None:
+    if snap is not None and e.kind.what is not Family.WAND:
         st = _valued(st, e, inverse, snap, cx)
-    st = st.on(_added(st.heap, e.kind, amount, cx))
+    st = st.on(_added(st.heap, e.kind, amount, snap, cx))
     _bound(st, e.kind, cx)
     return st
 
@@ -107,14 +108,17 @@ def _meeting(st: State, kind: Kind, one: AnyEntry, other: AnyEntry) -> tuple[Ter
     return tuple(dict.fromkeys([read if image is None else image for image in images]))
 
 
-def _added(heap: Heap, kind: Kind, amount: Term, cx: Context) -> Heap:
-    """With one more summand, or without the debt that it pays; instances of wands are new ones."""
+def _added(heap: Heap, kind: Kind, amount: Term, snap: Term | None, cx: Context) -> Heap:
+    """With one more summand, or without the debt that it pays; instances of wands are new ones,
+    which remember what the snapshot says, if there is one."""
     formals = formals_of(kind.index)
     entries = heap.entries(kind)
     for at, other in enumerate(entries):
         if isinstance(other, QuantifiedEntry) and other.key is amount and other.sign is Sign.MINUS:
             return heap.holding(kind, (*entries[:at], *entries[at + 1 :]))
-    values = cx.fresh("wands", kind.sort) if kind.what is Family.WAND else None
+    values = None
+    if kind.what is Family.WAND:
+        values = cx.fresh("wands", kind.sort) if snap is None else unwrap(snap, kind.sort)
     entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount, values)
     return heap.holding(kind, (*entries, entry))
 
@@ -309,7 +313,10 @@ def snapshot_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> T
     if not set(subterms(positive)).isdisjoint(e.denoted.xs):
         positive = tb.TRUE  # the family says where
     qt.link_values(st, kind, cx)
-    return slice_term(kind, inverse, st.heap.array(kind), positive)
+    values = st.heap.array(kind)
+    if kind.what is Family.WAND:  # which of several instances goes is unknown
+        values = remembered_together(st.heap, kind) or cx.fresh("wands", kind.sort)
+    return slice_term(kind, inverse, values, positive)
 
 
 # ---------------------------------------------------------------- forperm

@@ -14,6 +14,7 @@ from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.quantified.inverse import formals_of
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands.packaging import Packaging, Part, Remembered, larger, smaller
+from pitviper.engines.vcg.wands.value import remembered_together
 from pitviper.program.node import Node
 from pitviper.solver.session import SUBSET
 from pitviper.terms import build as tb
@@ -143,7 +144,9 @@ def _receive(
     packaging: Packaging, st: State, need: QuantifiedNeed, amount: Term, cx: Context
 ) -> State:
     kind, formals = need.kind, need.formals
-    entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount)
+    around = packaging.before.heap
+    values = remembered_together(around, kind) if kind.what is Family.WAND else None
+    entry = QuantifiedEntry(formals, amount, Sign.PLUS, amount, values)
     heap, left = st.heap, st.left
     if kind.what is not Family.WAND:
         array = _joined_array(packaging, st, need, amount, cx)

@@ -89,6 +89,14 @@ def _remembered(entry: AnyEntry, kind: Kind, index: Index) -> Term | None:
     return None if entry.values is None else kind.select(entry.values, index)
 
 
+def remembered_together(heap: Heap, kind: Kind) -> Term | None:
+    """The array of what the instances remember, if all there are came in by one quantifier."""
+    entries = heap.entries(kind)
+    if len(entries) != 1 or entries[0].sign is not Sign.PLUS:
+        return None
+    return entries[0].values if isinstance(entries[0], QuantifiedEntry) else None
+
+
 def only_wand_value(st: State, heap: Heap, kind: Kind, index: Index, cx: Context) -> Term:
     """The value of an instance where there may be others: known only if there is no other."""
     if is_alone(st, heap, kind, index, cx):
