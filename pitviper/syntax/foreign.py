@@ -6,6 +6,8 @@ checker where the parser is content, look them up before they say what they see.
 
 from __future__ import annotations
 
+import re
+
 OPERATORS = {
     "and": "write `&&` for a conjunction",
     "or": "write `||` for a disjunction",
@@ -16,6 +18,7 @@ OPERATORS = {
     "mod": "write `%` for the remainder",
     "div": "write `\\` for the division of integers",
     "is": "write `==` to compare",
+    "equals": "write `==` to compare",
     "notin": "write `!(x in s)`",
     "contains": "write `x in s`",
     "then": "leave `then` out: `if (c) { ... } else { ... }`, and `c ? a : b` in expressions",
@@ -196,6 +199,18 @@ NAMES = {
     "int": "types begin with a capital letter: `Int`",
 }
 """Values that have another name here."""
+
+
+def returned(before: str, value: str) -> str:
+    """What to write for `return value`, where `before` is the text in front of it."""
+    header = before.rpartition("method ")[2]
+    found = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)", header)
+    early = "to leave early, `goto` a label at the end"
+    if not value:
+        return f"leave it out at the end of a body; {early}"
+    if found is not None:
+        return f"write `{found[1]} := {value}`; {early}"
+    return f"declare the result, `returns (res: Int)`, and write `res := {value}`; {early}"
 
 
 def word_help(word: str) -> str | None:

@@ -88,8 +88,6 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
     found = _stuck(tokens, at) or _EXPECTED_HELP.get((expected, kind))
     if found is not None:
         return found
-    if kind == STRING and expected == "an expression":
-        return "there are no strings: use numbers, `Seq[Int]`, or declare `domain String { }`"
     if kind == STRING:
         return "strings stand only in annotations, imports and interpretations"
     match expected:

@@ -32,6 +32,8 @@ class ParseFailure(Exception):
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
         self.at = at
+        self.blames = False
+        """Whether the diagnostic is about a word of another language, in front of `at`."""
 
 
 class Cursor:
@@ -160,10 +162,25 @@ class Cursor:
             own = self.slip(expected)
             if own is None and self.text[self.starts[self.at]] == "=":
                 own = help_
-            return ParseFailure(bad if own is None else replace(bad, help=own), self.at)
+            told = bad if own is None else replace(bad, help=own)
+            return self.blamed(ParseFailure(told, self.at), self.at, expected)
         message = f"expected {expected}, found {describe(self.tokens, self.at)}"
         advice = self.slip(expected) or help_ or advise(self.tokens, self.at, expected)
-        return self.failure(message, advice)
+        return self.blamed(self.failure(message, advice), self.at, expected)
+
+    def blamed(self, failure: ParseFailure, at: int, expected: str) -> ParseFailure:
+        """The failure with the word of another language that is the reason, where there is one."""
+        from pitviper.syntax.parse.culprits import culprit  # for wrong programs only
+
+        found = None if failure.blames else culprit(self.tokens, at, expected)
+        if found is not None:
+            span = Span(self.file, self.starts[found.first], self.ends[found.last])
+            help_ = found.help or failure.diagnostic.help
+            failure.diagnostic = Diagnostic(
+                "parser.error", Severity.ERROR, span, found.message, help=help_
+            )
+            failure.blames = True
+        return failure
 
     def slip(self, expected: str) -> str | None:
         """What to write instead of what people of other languages write."""
@@ -193,7 +210,7 @@ class Cursor:
         from pitviper.syntax.parse.slips import is_closed  # for wrong programs only
 
         failure = self.unexpected(expected)
-        if is_foreign(self.tokens, self.at):
+        if failure.blames or is_foreign(self.tokens, self.at):
             return failure
         if is_closed(self.tokens, opened):
             told = failure.diagnostic.help or "is an operator or a comma missing in front of it?"

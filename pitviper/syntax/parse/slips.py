@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import MEMBER_WORDS, TYPE_WORDS
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, TYPE_WORDS, parameter_type
+from pitviper.syntax.parse.look import Look
 from pitviper.syntax.token import INT, NAME, STRING, Tokens
 
 _FAR = 60
-"""Tokens that are looked at in front of a place, and behind it."""
+"""Characters of a condition that are repeated."""
 
 _OPERANDS = (NAME, INT, ")", "]", "true", "false", "null", "result")
 
 
 def slip(tokens: Tokens, at: int, expected: str) -> str | None:
     """What to write instead, where the shape of the tokens tells what was meant."""
-    look = _Look(tokens)
+    look = Look(tokens)
     return next((said for rule in _RULES if (said := rule(look, at, expected)) is not None), None)
 
 
@@ -58,84 +60,10 @@ def _partner_in_line(tokens: Tokens, opened: int, partner: str) -> bool:
     return line.count(partner) >= line.count(tokens.kinds[opened])
 
 
-class _Look:
-    """Tokens by their index; beyond the ends there is nothing."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self._last = len(tokens.kinds) - 1
-
-    def kind(self, at: int) -> str:
-        return self.tokens.kinds[at] if 0 <= at <= self._last else ""
-
-    def text(self, at: int) -> str:
-        return self.tokens.text(at) if 0 <= at <= self._last else ""
-
-    def stuck(self, at: int) -> bool:
-        """Whether a token touches the one in front of it."""
-        return 0 < at <= self._last and self.tokens.ends[at - 1] == self.tokens.starts[at]
-
-    def line(self, at: int) -> int:
-        """The offset at which the line of a token begins."""
-        return self.tokens.file.text.rfind("\n", 0, self.tokens.starts[at]) + 1
-
-    def begins_line(self, at: int) -> bool:
-        return not self.tokens.file.text[self.line(at) : self.tokens.starts[at]].strip()
-
-    def ends_line(self, at: int) -> bool:
-        behind = self.tokens.file.text[self.tokens.ends[at] :]
-        return not behind.partition("\n")[0].strip()
-
-    def rest(self, at: int) -> str:
-        """The text from a token to the end of its line."""
-        start = self.tokens.starts[min(at, self._last)]
-        text = self.tokens.file.text[start:].partition("\n")[0]
-        return text.partition("//")[0].strip().rstrip(";")
-
-    def between(self, first: int, end: int) -> str:
-        """The text from one token to the one in front of another."""
-        if not 0 <= first < end <= self._last:
-            return ""
-        return self.tokens.file.text[self.tokens.starts[first] : self.tokens.ends[end - 1]]
-
-    def before(self, at: int, *kinds: str) -> int | None:
-        """The last token of these kinds in front of a place, not far from it."""
-        for back in range(at - 1, max(at - _FAR, -1), -1):
-            if self.kind(back) in kinds:
-                return back
-        return None
-
-    def behind(self, at: int, *kinds: str) -> int | None:
-        """The first token of these kinds behind a place, not far from it."""
-        for here in range(at + 1, min(at + _FAR, self._last + 1)):
-            if self.kind(here) in kinds:
-                return here
-        return None
-
-    def partner(self, opened: int) -> int | None:
-        """The parenthesis that closes the one of a token, not far from it."""
-        depth = 0
-        for here in range(opened, min(opened + _FAR, self._last + 1)):
-            depth += (self.kind(here) == "(") - (self.kind(here) == ")")
-            if depth == 0:
-                return here
-        return None
-
-    def first_of_line(self, at: int) -> int:
-        """The first token of the line of a token."""
-        start = self.line(at)
-        while at > 0 and self.tokens.starts[at - 1] >= start:
-            at -= 1
-        return at
-
-    def is_word(self, at: int) -> bool:
-        return self.kind(at)[:1].isalpha()
-
-
 # ---------------------------------------------------------------- types and declarations
 
 
-def _type_first(look: _Look, at: int, expected: str) -> str | None:
+def _type_first(look: Look, at: int, expected: str) -> str | None:
     if look.kind(at) not in TYPE_WORDS or expected not in ("a name", "a statement"):
         return None
     end = at + 1
@@ -151,19 +79,19 @@ def _type_first(look: _Look, at: int, expected: str) -> str | None:
     return f"a variable is declared with `var`, its name in front: `var {binding}{value}`"
 
 
-def _unnamed_result(look: _Look, at: int, expected: str) -> str | None:
+def _unnamed_result(look: Look, at: int, expected: str) -> str | None:
     if expected == "a name" and look.kind(at - 2) == "returns" and look.is_word(at):
         return f"name the result: `returns (res: {look.text(at)})`"
     return None
 
 
-def _comma_between_parameters(look: _Look, at: int, expected: str) -> str | None:
+def _comma_between_parameters(look: Look, at: int, expected: str) -> str | None:
     if expected == "`,` or `)`" and look.kind(at) == NAME and look.kind(at + 1) == ":":
         return f"a comma is missing: write `, {look.text(at)}`"
     return None
 
 
-def _array(look: _Look, at: int, _: str) -> str | None:
+def _array(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) == "]" and look.kind(at - 1) == "[":
         at -= 1
     if look.kind(at) != "[" or look.kind(at + 1) != "]" or look.kind(at - 2) != ":":
@@ -172,7 +100,7 @@ def _array(look: _Look, at: int, _: str) -> str | None:
     return f"there are no arrays: write `Seq[{element}]` for a sequence"
 
 
-def _optional(look: _Look, at: int, _: str) -> str | None:
+def _optional(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) == "?" and look.kind(at - 2) == ":" and look.is_word(at - 1):
         return f"there are no optional types: leave `?` out; every `Ref` may be `null`: {_NULL}"
     return None
@@ -181,7 +109,7 @@ def _optional(look: _Look, at: int, _: str) -> str | None:
 _NULL = "say `x != null` where it is not"
 
 
-def _angle_brackets(look: _Look, at: int, _: str) -> str | None:
+def _angle_brackets(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != "<" or look.kind(at - 2) not in (":", "domain", "adt", ",", "["):
         return None
     closing = look.behind(at, ">")
@@ -193,7 +121,7 @@ def _angle_brackets(look: _Look, at: int, _: str) -> str | None:
     return f"types in brackets: write `{name}[{look.between(at + 1, closing)}]`"
 
 
-def _several_names(look: _Look, at: int, expected: str) -> str | None:
+def _several_names(look: Look, at: int, expected: str) -> str | None:
     """`var x, y: Int`."""
     var = look.before(at, "var", "(", "forall", "exists", "field")
     if expected != "`:`" or look.kind(at) != "," or var is None:
@@ -210,14 +138,14 @@ def _several_names(look: _Look, at: int, expected: str) -> str | None:
     return f"each of them has a type: write `{word}{each}`"
 
 
-def _such_that(look: _Look, at: int, _: str) -> str | None:
+def _such_that(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) == ":" and look.kind(at + 1) == "|" and look.stuck(at + 1):
         fact = look.rest(at + 2).rstrip("} ")
         return f"declare it, and say in a statement of its own what is known: `assume {fact}`"
     return None
 
 
-def _comment(look: _Look, at: int, _: str) -> str | None:
+def _comment(look: Look, at: int, _: str) -> str | None:
     first = look.first_of_line(at)
     if look.kind(first) == "-" and look.kind(first + 1) == "-" and look.stuck(first + 1):
         return "a comment begins with `//`"
@@ -226,11 +154,11 @@ def _comment(look: _Look, at: int, _: str) -> str | None:
     if look.text(first + 1) == "define":
         return f"write `{look.rest(first + 1)}`, without `#`"
     if look.text(first + 1) == "include":
-        return foreign.MEMBERS["include"]
+        return f"write `import {_file(look.rest(first + 2))}`"
     return None if look.kind(first + 2) == "(" else "a comment begins with `//`"
 
 
-def _body_behind_equals(look: _Look, at: int, _: str) -> str | None:
+def _body_behind_equals(look: Look, at: int, _: str) -> str | None:
     """`function f(): Int = e`, `define N = 3`, `adt T = ...`, `const N: Int = 3`."""
     first = look.first_of_line(at)
     braces = any(look.kind(i) == "{" for i in range(first, at))
@@ -253,7 +181,7 @@ def _body_behind_equals(look: _Look, at: int, _: str) -> str | None:
     return None
 
 
-def _constant(look: _Look, at: int, expected: str) -> str | None:
+def _constant(look: Look, at: int, expected: str) -> str | None:
     if expected != "a declaration" or look.text(at) not in ("const", "let", "val", "final"):
         return None
     equals = next((i for i in range(at, at + 8) if look.text(i) in ("=", ":=")), None)
@@ -262,14 +190,14 @@ def _constant(look: _Look, at: int, expected: str) -> str | None:
     return f"write a macro: `define {look.text(at + 1)} ({look.rest(equals + 1)})`"
 
 
-def _type_of_predicate(look: _Look, at: int, expected: str) -> str | None:
+def _type_of_predicate(look: Look, at: int, expected: str) -> str | None:
     first = look.first_of_line(at)
     if expected == "a declaration" and look.kind(at) == ":" and look.kind(first) == "predicate":
         return f"a predicate has no type: leave `: {look.text(at + 1)}` out"
     return None
 
 
-def _returns_of_function(look: _Look, at: int, expected: str) -> str | None:
+def _returns_of_function(look: Look, at: int, expected: str) -> str | None:
     if expected != "`:`" or look.kind(at) != "returns" or look.kind(at + 3) != ":":
         return None
     closing = look.behind(at, ")")
@@ -281,7 +209,7 @@ def _returns_of_function(look: _Look, at: int, expected: str) -> str | None:
     )
 
 
-def _body_in_domain(look: _Look, at: int, expected: str) -> str | None:
+def _body_in_domain(look: Look, at: int, expected: str) -> str | None:
     if not expected.startswith("`function`, `unique`") or look.kind(at) != "{":
         return None
     function = look.before(at, "function")
@@ -292,13 +220,13 @@ def _body_in_domain(look: _Look, at: int, expected: str) -> str | None:
     )
 
 
-def _between_constructors(look: _Look, at: int, expected: str) -> str | None:
+def _between_constructors(look: Look, at: int, expected: str) -> str | None:
     if expected == "a constructor or `}`" and look.kind(at) in (",", "|"):
         return f"constructors stand one behind the other: leave `{look.text(at)}` out"
     return None
 
 
-def _member_inside(look: _Look, at: int, expected: str) -> str | None:
+def _member_inside(look: Look, at: int, expected: str) -> str | None:
     if expected != "a statement or `}`" or look.kind(at) not in MEMBER_WORDS:
         return None
     opened, depth = at, 1
@@ -310,19 +238,116 @@ def _member_inside(look: _Look, at: int, expected: str) -> str | None:
     return f"a {look.text(at)} is declared outside of methods: move it out"
 
 
-def _imported(look: _Look, at: int, expected: str) -> str | None:
-    if expected == "a declaration" and look.text(at) == "from":
-        return 'write `import "file.vpr"`: all of the file is imported'
+def _imported(look: Look, at: int, expected: str) -> str | None:
+    """`from "lib.vpr" import f`, `include "lib.vpr"`, `import os`."""
+    word = look.text(at)
+    if expected == "a declaration" and word in ("from", "include", "use", "using", "require"):
+        if look.kind(at + 1) not in (STRING, NAME):
+            return None
+        all_of_it = ": all of the file is imported" if word == "from" else ""
+        return f"write `import {_file(look.text(at + 1))}`{all_of_it}"
     if expected != "a string" or look.kind(at - 1) != "import":
         return None
-    name = (look.rest(at).split() or ["file"])[0].strip("'\"")
-    return f'write the name of the file between quotes: `import "{name.removesuffix(".vpr")}.vpr"`'
+    rest = look.rest(at)
+    name = (rest.split() or ["file"])[0]
+    if name[0] in "'`" or name.endswith(".vpr"):
+        return f"write the name of the file between quotes: `import {_file(name)}`"
+    return (
+        f"only Viper files are imported, and there is no library `{rest}`: leave the line out, or "
+        f"name a file of yours between quotes, `import {_file(name)}`"
+    )
+
+
+def _file(name: str) -> str:
+    """A name as an import has it."""
+    bare = name.strip("'\"`<>").removesuffix(".vpr")
+    return f'"{bare}.vpr"'
+
+
+def _result_of_method(look: Look, at: int, expected: str) -> str | None:
+    """`method m(x: Int): Int` and `method m(x: Int) -> Int`."""
+    start = at + 1 if look.kind(at) == ":" else at + 2
+    if expected != "a declaration" or look.text(at) not in (":", "-") or look.kind(at - 1) != ")":
+        return None
+    opened = look.opening(at - 1)
+    if opened is None or look.kind(opened - 2) != "method" or not look.is_word(start):
+        return None
+    return f"a method names its results: `{look.between(opened - 2, at)} {_returns(look, start)}`"
+
+
+def _returns(look: Look, start: int) -> str:
+    """`returns (res: T)` for the type that begins at a token."""
+    closing = look.closing(start + 1) if look.kind(start + 1) == "[" else None
+    written = look.between(start, (start if closing is None else closing) + 1)
+    return f"returns (res: {foreign.TYPES.get(written, written)})"
+
+
+def _member_of_another_language(look: Look, at: int, expected: str) -> str | None:
+    """`def m(x: Int):`, `fn f(x: Int) -> Int`."""
+    word = look.text(at)
+    if expected != "a declaration" or look.kind(at + 1) != NAME or look.kind(at + 2) != "(":
+        return None
+    closing = look.closing(at + 2)
+    if closing is None or word not in ("def", "fn", "fun", "func", "proc", "procedure", "void"):
+        return None
+    results = look.closing(closing + 2) if look.kind(closing + 1) == "returns" else None
+    closing = closing if results is None else results
+    header, behind = look.between(at + 1, closing + 1), closing + 1
+    if look.kind(behind) == "-" and look.kind(behind + 1) == ">":
+        behind += 1
+    typed = look.kind(behind) in (":", ">") and look.is_word(behind + 1)
+    if typed and look.line(behind) != look.line(behind + 1):
+        typed = False
+    result = f" {_returns(look, behind + 1)}" if typed else ""
+    told = f"write `method {header}{result} {{ ... }}`, with the body in braces"
+    if typed and word in ("fn", "fun", "func"):
+        type_ = result.partition(": ")[2].removesuffix(")")
+        told += f"; or `function {header}: {type_} {{ ... }}` for a value without effects"
+    return told
+
+
+def _axiom_outside(look: Look, at: int, expected: str) -> str | None:
+    domain = look.before(at, "domain")
+    if expected != "a declaration" or look.kind(at) != "axiom" or domain is None:
+        return None
+    line = look.tokens.file.text.count("\n", 0, look.tokens.starts[domain]) + 1
+    return f"move it into the braces of `domain {look.text(domain + 1)}` in line {line}"
+
+
+def _string(look: Look, at: int, expected: str) -> str | None:
+    """A text as a value."""
+    if expected != "an expression" or look.kind(at) != STRING:
+        return None
+    text = look.text(at)[1:-1]
+    for sign, other in ((at + 1, at + 2), (at - 1, at - 2)):
+        type_ = look.type_of(look.text(other), at) if look.kind(other) == NAME else None
+        if look.kind(sign) in ("==", "!=", ":=") and type_ in ("Int", "Bool"):
+            value = "a number" if type_ == "Int" else "`true` or `false`"
+            return f"there are no strings: `{look.text(other)}` is of type {type_}, write {value}"
+    codes = ", ".join([str(ord(letter)) for letter in text[:6]])
+    codes += ", ..." if len(text) > 6 else ""
+    value = f"Seq({codes})" if text else "Seq[Int]()"
+    joined = ", joined by `++`" if "+" in (look.kind(at - 1), look.kind(at + 1)) else ""
+    name = text if text.isidentifier() and text.islower() else "hello"
+    return (
+        f"there are no strings: write the codes of the letters, `{value}`{joined}; or declare a "
+        f"constant for each text, `domain Text {{ unique function {name}(): Text }}`, and write "
+        f"`{name}()`"
+    )
 
 
 # ---------------------------------------------------------------- expressions
 
 
-def _method_of_object(look: _Look, at: int, _: str) -> str | None:
+class MethodOfObject(NamedTuple):
+    """`name` is the token of the method in `x.m(e)`."""
+
+    name: int
+    help: str
+    of_collection: bool
+
+
+def method_of_object(look: Look, at: int) -> MethodOfObject | None:
     """`x.m(e)`, in the line of the place."""
     first = look.first_of_line(at)
     for dot in range(first + 1, at + 1):
@@ -331,32 +356,115 @@ def _method_of_object(look: _Look, at: int, _: str) -> str | None:
             continue
         if not look.stuck(opened) or not look.is_word(dot - 1):
             continue
-        word, receiver = look.text(name), look.text(dot - 1)
         closing = look.partner(opened)
         args = "" if closing is None else look.between(opened + 1, closing)
-        if word in ("union", "intersection", "setminus", "subset"):
-            return f"write `{receiver} {word} {args}`"
+        told = _of_collection(look, name, args)
+        if told is not None:
+            return MethodOfObject(name, told, of_collection=True)
         if look.kind(name) != NAME:
             continue
-        if word in foreign.COLLECTION_SIZES:
-            return f"write `|{receiver}|` for the size of a collection"
-        if word in ("contains", "has", "containsKey", "includes"):
-            where = f"domain({receiver})" if word == "containsKey" else receiver
-            return f"write `{args or 'x'} in {where}`"
-        if word in ("get", "at", "nth", "charAt", "elementAt"):
-            return f"write `{receiver}[{args or 'i'}]`"
-        if word in ("append", "push", "push_back", "add", "put", "insert"):
-            return (
-                f"a collection is a value, which a new one replaces: `{receiver} := {receiver} ++ "
-                f"Seq({args or 'x'})` for a sequence, `{receiver} union Set({args or 'x'})` for a "
-                "set"
-            )
-        given = f"{receiver}, {args}" if args else receiver
-        return f"objects have no methods of their own: write `{word}({given})`"
+        given = f"{look.text(dot - 1)}, {args}" if args else look.text(dot - 1)
+        told = f"write `{look.text(name)}({given})`"
+        return MethodOfObject(name, told, of_collection=False)
     return None
 
 
-def _arrow(look: _Look, at: int, _: str) -> str | None:
+def _method_of_object(look: Look, at: int, _: str) -> str | None:
+    found = method_of_object(look, at)
+    if found is None:
+        return None
+    none = "collections have no methods" if found.of_collection else "objects have no methods"
+    return f"{none} of their own: {found.help}"
+
+
+def _of_collection(look: Look, name: int, args: str) -> str | None:
+    """What to write for a method that collections have in other languages."""
+    word, receiver = look.text(name), look.text(name - 2)
+    if word in ("union", "intersection", "setminus", "subset"):
+        return f"write `{receiver} {word} {args}`"
+    if look.kind(name) != NAME:
+        return None
+    if word in foreign.COLLECTION_SIZES:
+        return f"write `|{receiver}|` for the size of a collection"
+    if not args and word in _OF_COLLECTIONS:
+        return f"write `{_OF_COLLECTIONS[word].format(receiver)}`"
+    if word in ("contains", "has", "containsKey", "includes"):
+        where = f"domain({receiver})" if word == "containsKey" else receiver
+        return f"write `{args or 'x'} in {where}`"
+    if word in ("get", "at", "nth", "charAt", "elementAt"):
+        return f"write `{receiver}[{args or 'i'}]`"
+    if word in ("append", "push", "push_back", "add", "put", "insert"):
+        return _added(look, name, receiver, args or "x")
+    return None
+
+
+_OF_COLLECTIONS = {
+    "isEmpty": "|{0}| == 0",
+    "is_empty": "|{0}| == 0",
+    "empty": "|{0}| == 0",
+    "keys": "domain({0})",
+    "values": "range({0})",
+    "first": "{0}[0]",
+    "last": "{0}[|{0}| - 1]",
+}
+"""Methods without arguments that collections have elsewhere."""
+
+
+def _added(look: Look, name: int, receiver: str, args: str) -> str:
+    """A new collection, which takes the place of the old one as far as that can be assigned."""
+    given = parameter_type(look.tokens, receiver, name)
+    type_ = given or look.type_of(receiver, name)
+    key, _, value = args.partition(",")
+    ways = {
+        "Seq": f"{receiver} ++ Seq({args})",
+        "Set": f"{receiver} union Set({args})",
+        "Multiset": f"{receiver} union Multiset({args})",
+        "Map": f"{receiver}[{key.strip()} := {value.strip() or 'v'}]",
+    }
+    way = ways.get((type_ or "").partition("[")[0].strip())
+    if way is None:
+        return (
+            f"a collection is a value, which a new one replaces: `{receiver} := {ways['Seq']}` for "
+            f"a sequence, `{ways['Set']}` for a set"
+        )
+    if given is None:
+        return f"a collection is a value, which a new one replaces: `{receiver} := {way}`"
+    return (
+        f"a collection is a value, and parameters keep theirs: `var {receiver}2: {given} := {way}`"
+    )
+
+
+def several_cases(look: Look, word: int, *, statement: bool = False) -> str | None:
+    """What to write for `switch (x) { case 1: ... }` and `match x { case C(a) => ... }`."""
+    brace = look.behind(word, "{")
+    subject = "" if brace is None else look.between(word + 1, brace)
+    if brace is None or not subject or "\n" in subject:
+        return None
+    if subject.startswith("(") and subject.endswith(")"):
+        subject = subject[1:-1]
+    first = brace + 2 if look.text(brace + 1) == "case" else brace + 1
+    value = look.text(first)
+    if not value.isalnum():
+        return None
+    constructor = look.constructor(value)
+    if constructor is None and look.kind(first) == NAME and value[:1].isupper():
+        constructor = ()
+    test = f"{subject} == {value}" if constructor is None else f"{subject}.is{value}"
+    if statement:
+        shape = f"`if ({test}) {{ ... }} elseif (...) {{ ... }} else {{ ... }}`"
+        told = f"write {shape}"
+    else:
+        told = f"write `{test} ? ... : ...`"
+    closing = look.closing(brace)
+    for here in range(brace + 1, brace if closing is None else closing):
+        parts = look.constructor(look.text(here)) if look.kind(here) == NAME else None
+        if parts:
+            named = " and ".join([f"`{subject}.{part}`" for part in parts])
+            return f"{told}; {named} {'is' if len(parts) == 1 else 'are'} what it is made of"
+    return told
+
+
+def _arrow(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != ">" or look.kind(at - 1) != "-" or not look.stuck(at):
         return None
     opened = look.before(at, "Map", ";", "{", "}")
@@ -367,7 +475,7 @@ def _arrow(look: _Look, at: int, _: str) -> str | None:
     return None
 
 
-def _points_to(look: _Look, at: int, _: str) -> str | None:
+def _points_to(look: Look, at: int, _: str) -> str | None:
     if [look.text(i) for i in range(at, at + 3)] != ["|", "-", ">"] or not look.stuck(at + 2):
         return None
     place = look.between(at - 3, at) if look.kind(at - 2) == "." else look.text(at - 1)
@@ -376,13 +484,13 @@ def _points_to(look: _Look, at: int, _: str) -> str | None:
     return f"write `acc({place}){fact}`"
 
 
-def _wand_sign(look: _Look, at: int, _: str) -> str | None:
+def _wand_sign(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) == "*" and look.kind(at - 1) == "-" and look.stuck(at):
         return "write `--*` for a magic wand"
     return None
 
 
-def _two_stars(look: _Look, at: int, _: str) -> str | None:
+def _two_stars(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != "*" or look.kind(at - 1) != "*" or not look.stuck(at):
         return None
     first = look.first_of_line(at)
@@ -392,14 +500,14 @@ def _two_stars(look: _Look, at: int, _: str) -> str | None:
     return f"there is no power: write `{base} * {base}`, or declare a recursive function"
 
 
-def _pointer(look: _Look, at: int, expected: str) -> str | None:
+def _pointer(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) == "*":
         name = look.text(at + 1) or "x"
         return f"there are no pointers: an object holds its values in fields, `{name}.f := ...`"
     return None
 
 
-def _backslash(look: _Look, at: int, _: str) -> str | None:
+def _backslash(look: Look, at: int, _: str) -> str | None:
     signs = (look.text(at - 1), look.text(at))
     if look.stuck(at) and signs in (("/", "\\"), ("\\", "/")):
         return f"write `{'&&' if signs[0] == '/' else '||'}`"
@@ -413,14 +521,14 @@ def _backslash(look: _Look, at: int, _: str) -> str | None:
     return "write `result`, without `\\`"
 
 
-def _cast(look: _Look, at: int, expected: str) -> str | None:
+def _cast(look: Look, at: int, expected: str) -> str | None:
     around = (look.kind(at - 1), look.kind(at + 1))
     if expected == "an expression" and look.kind(at) in TYPE_WORDS and around == ("(", ")"):
         return f"there are no casts: leave `({look.text(at)})` out"
     return None
 
 
-def _slice(look: _Look, at: int, expected: str) -> str | None:
+def _slice(look: Look, at: int, expected: str) -> str | None:
     opened, closing = look.before(at, "["), look.behind(at, "]")
     if expected != "`]`" or look.kind(at) != ":" or opened is None or closing is None:
         return None
@@ -429,7 +537,7 @@ def _slice(look: _Look, at: int, expected: str) -> str | None:
     return f"a part of a sequence is written `{base}[{low}..{high}]`"
 
 
-def _conditional(look: _Look, at: int, _: str) -> str | None:
+def _conditional(look: Look, at: int, _: str) -> str | None:
     """`a if c else b`."""
     word = at if look.kind(at) == "if" else at - 1
     if look.kind(word) != "if" or look.kind(word - 1) not in _OPERANDS or look.begins_line(word):
@@ -440,7 +548,7 @@ def _conditional(look: _Look, at: int, _: str) -> str | None:
     return "write `condition ? e1 : e2`"
 
 
-def _decimal(look: _Look, at: int, _: str) -> str | None:
+def _decimal(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != INT or look.kind(at - 1) != "." or look.kind(at - 2) != INT:
         return None
     if not look.stuck(at) or not look.stuck(at - 1):
@@ -450,7 +558,7 @@ def _decimal(look: _Look, at: int, _: str) -> str | None:
     return f"there are no decimal numbers, but fractions: write `{fraction}`"
 
 
-def _in_acc(look: _Look, at: int, expected: str) -> str | None:
+def _in_acc(look: Look, at: int, expected: str) -> str | None:
     """`acc(x.f && y.f)`."""
     opened = look.before(at, "(")
     if expected != "`)`" or look.kind(at) != "&&" or opened is None:
@@ -463,50 +571,44 @@ def _in_acc(look: _Look, at: int, expected: str) -> str | None:
     return f"each has its own `acc`: write `acc({left}) && acc({right})`"
 
 
-def _not_in(look: _Look, at: int, _: str) -> str | None:
+def _not_in(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != "in" or look.text(at - 1) not in ("!", "not"):
         return None
     return f"write `!({look.text(at - 2)} in {look.text(at + 1)})`"
 
 
-def _contains(look: _Look, at: int, _: str) -> str | None:
-    word = at if look.text(at) == "contains" else at - 1
-    if look.text(word) == "contains" and look.kind(word - 1) == NAME:
-        return f"write `{look.text(word + 1)} in {look.text(word - 1)}`"
-    return None
-
-
-def _is_constructor(look: _Look, at: int, _: str) -> str | None:
-    word = at if look.text(at) in ("is", "instanceof") else at - 1
-    name = look.text(word + 1)
-    if look.text(word) not in ("is", "instanceof") or look.kind(word + 1) != NAME:
-        return None
-    return f"write `{look.text(word - 1)}.is{name}`" if name[:1].isupper() else None
-
-
-def _cons(look: _Look, at: int, expected: str) -> str | None:
+def _cons(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) == "::":
         return f"write `Seq({look.text(at - 1)}) ++ {look.text(at + 1)}`"
     return None
 
 
-def _array_of_new(look: _Look, at: int, expected: str) -> str | None:
+def _array_of_new(look: Look, at: int, expected: str) -> str | None:
     if expected == "`(`" and look.kind(at - 1) == "new" and look.kind(at + 1) == "[":
         return f"there are no arrays: `Seq(0, 0)` is a sequence, of type `Seq[{look.text(at)}]`"
     return None
 
 
-def _values_of_new(look: _Look, at: int, expected: str) -> str | None:
+def _values_of_new(look: Look, at: int, expected: str) -> str | None:
     opened = look.before(at, "(")
     if expected != "`,` or `)`" or look.text(at) not in (":=", "=", ":") or opened is None:
         return None
-    if look.kind(opened - 1) != "new":
+    closing = look.closing(opened)
+    if look.kind(opened - 1) != "new" or closing is None:
         return None
-    field = look.text(at - 1)
-    return f"`new` only names fields: write `new({field})`, then `x.{field} := {look.text(at + 1)}`"
+    signs = [i for i in range(opened, closing) if look.text(i) in (":=", "=", ":")]
+    fields = [look.text(i - 1) for i in signs]
+    ends = [*(i - 2 for i in signs[1:]), closing]
+    values = [look.between(i + 1, end) for i, end in zip(signs, ends, strict=True)]
+    target = opened - 3
+    if look.kind(target - 1) == ":":
+        target -= 2
+    name = look.text(target) if look.kind(opened - 2) == ":=" else "x"
+    assigned = [f"`{name}.{f} := {value}`" for f, value in zip(fields, values, strict=True)]
+    return f"`new` only names fields: write `new({', '.join(fields)})`, then {', '.join(assigned)}"
 
 
-def _statement_in_expression(look: _Look, at: int, expected: str) -> str | None:
+def _statement_in_expression(look: Look, at: int, expected: str) -> str | None:
     if expected != "an expression":
         return None
     match look.kind(at):
@@ -522,7 +624,7 @@ def _statement_in_expression(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
-def _value_of_function(look: _Look, at: int, expected: str) -> str | None:
+def _value_of_function(look: Look, at: int, expected: str) -> str | None:
     """`return e`, `result := e` and `match` as the body of a function."""
     if expected != "`}`":
         return None
@@ -537,7 +639,7 @@ def _value_of_function(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
-def _two_conditions(look: _Look, at: int, expected: str) -> str | None:
+def _two_conditions(look: Look, at: int, expected: str) -> str | None:
     """`forall i: Int | c :: e` and `forall i in s :: e`."""
     binder = look.before(at, "forall", "exists")
     if binder is None:
@@ -567,22 +669,13 @@ def _two_conditions(look: _Look, at: int, expected: str) -> str | None:
 # ---------------------------------------------------------------- statements
 
 
-def _do_loop(look: _Look, at: int, expected: str) -> str | None:
-    word = look.before(at, NAME)
-    while word is not None and not (look.text(word) == "do" and look.kind(word + 1) == "{"):
-        word = look.before(word, NAME)
-    if expected == "`{`" and look.kind(at) in ("}", ";") and word is not None:
-        return "the condition stands in front: write `while (c) { ... }`"
-    return None
-
-
-def _message(look: _Look, at: int, expected: str) -> str | None:
+def _message(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) in (",", ":") and look.kind(at + 1) == STRING:
         return f"leave `{look.text(at)} {look.text(at + 1)}` out: an `assert` has no message"
     return None
 
 
-def _block(look: _Look, at: int, expected: str) -> str | None:
+def _block(look: Look, at: int, expected: str) -> str | None:
     if expected == "`{`" and look.kind(at) == ":" and look.kind(at + 1) == "{":
         return "leave the `:` out"
     if expected == "`{`" and look.kind(at) == ":" and look.kind(at - 2) == "axiom":
@@ -596,18 +689,18 @@ def _block(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
-def _is_label(look: _Look, at: int) -> bool:
+def _is_label(look: Look, at: int) -> bool:
     return look.kind(at - 1) == NAME and look.kind(at - 2) in ("{", "}", ";", "")
 
 
-def _label(look: _Look, at: int, expected: str) -> str | None:
+def _label(look: Look, at: int, expected: str) -> str | None:
     if expected != "a statement" or look.kind(at) != ":" or look.kind(at - 1) != NAME:
         return None
     alone = _is_label(look, at) or look.begins_line(at - 1)
     return f"write `label {look.text(at - 1)}`" if alone else None
 
 
-def _bare_condition(look: _Look, at: int, expected: str) -> str | None:
+def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     """`while i < 3 { ... }`, in the words of the program."""
     word = look.kind(at - 1)
     if expected != "`(`" or word not in ("if", "elseif", "while"):
@@ -619,16 +712,21 @@ def _bare_condition(look: _Look, at: int, expected: str) -> str | None:
     return f"a condition stands in parentheses: `{word} ({text})`"
 
 
-def _of_loop(look: _Look, at: int, expected: str) -> str | None:
+def _of_loop(look: Look, at: int, expected: str) -> str | None:
     if expected != "`{`" or look.before(at, "while") is None:
         return None
     word = look.text(at)
-    if word in ("ensures", "requires", "maintaining", "maintains", "preserves", "inv"):
+    if word == "ensures":
+        return (
+            "a loop has no `ensures`: write an `invariant`, which has to hold before the first "
+            "iteration as well; behind the loop it holds still, and the condition does not"
+        )
+    if word in ("requires", "maintaining", "maintains", "preserves", "inv"):
         return f"a loop has invariants: write `invariant` for `{word}`"
     return f"write `invariant` for `{word}`" if "invariant" in word.lower() else None
 
 
-def _in_a_clause(look: _Look, at: int, expected: str) -> str | None:
+def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
     """`requires a, b`, `requires x := 3` and `requires write(x.f)`."""
     if expected not in ("a declaration", "`{`"):
         return None
@@ -647,22 +745,7 @@ def _in_a_clause(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
-def _updated_field(look: _Look, at: int, expected: str) -> str | None:
-    """`x.f += e` and `x.f++`."""
-    sign, after = look.text(at), look.text(at + 1)
-    if expected != "a statement" or sign not in ("+", "-", "*", "/", "++", "--"):
-        return None
-    first = at - 1
-    while look.kind(first - 1) == "." and look.kind(first - 2) == NAME:
-        first -= 2
-    target = look.between(first, at)
-    if first == at - 1 or not target or not (after == "=" or after == sign or len(sign) == 2):
-        return None
-    value = look.text(at + 2) if after == "=" else "1"
-    return f"write `{target} := {target} {sign[0]} {value}`"
-
-
-def _compared_alone(look: _Look, at: int, expected: str) -> str | None:
+def _compared_alone(look: Look, at: int, expected: str) -> str | None:
     """`x == 3` as a statement."""
     if expected != "a statement" or look.kind(at) != "==" or look.kind(at - 1) != NAME:
         return None
@@ -671,7 +754,7 @@ def _compared_alone(look: _Look, at: int, expected: str) -> str | None:
     return f"write `{look.text(at - 1)} := {look.text(at + 1)}` to assign, or `assert` in front"
 
 
-def _of_a_range(look: _Look, at: int, expected: str) -> str | None:
+def _of_a_range(look: Look, at: int, expected: str) -> str | None:
     """`range(0, 5)` and `0..5`."""
     if expected == "`)`" and look.kind(at) == "," and look.kind(at - 3) == "range":
         return f"write `[{look.text(at - 1)}..{look.text(at + 1)})` for the numbers in between"
@@ -680,7 +763,7 @@ def _of_a_range(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
-def _several_values(look: _Look, at: int, expected: str) -> str | None:
+def _several_values(look: Look, at: int, expected: str) -> str | None:
     if expected != "a statement" or look.kind(at) != ",":
         return None
     assigned = look.before(at, ":=", "{", "}", ";")
@@ -689,7 +772,7 @@ def _several_values(look: _Look, at: int, expected: str) -> str | None:
     return "write one assignment each; several targets take the results of one call: `a, b := m()`"
 
 
-def _assigned_in_assertion(look: _Look, at: int, expected: str) -> str | None:
+def _assigned_in_assertion(look: Look, at: int, expected: str) -> str | None:
     first = look.first_of_line(at)
     words = ("inhale", "assume", "assert", "exhale")
     found = [i for i in range(first, at) if look.kind(i) in words]
@@ -699,7 +782,7 @@ def _assigned_in_assertion(look: _Look, at: int, expected: str) -> str | None:
     return f"`{word}` takes a condition: write `==` to compare, or leave `{word}` out to assign"
 
 
-def _superfluous(look: _Look, at: int, expected: str) -> str | None:
+def _superfluous(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) in (")", "]"):
         return f"no bracket is open that it closes: leave `{look.text(at)}` out"
     if expected == "a declaration" and look.kind(at) == ";":
@@ -713,16 +796,18 @@ def _superfluous(look: _Look, at: int, expected: str) -> str | None:
     return None
 
 
-_Rule = Callable[[_Look, int, str], str | None]
+_Rule = Callable[[Look, int, str], str | None]
 
 _RULES: tuple[_Rule, ...] = (
     _comment, _type_first, _unnamed_result, _comma_between_parameters, _array, _optional,
     _angle_brackets,
     _several_names, _such_that, _body_behind_equals, _constant, _type_of_predicate,
     _returns_of_function, _body_in_domain, _between_constructors, _member_inside, _imported,
+    _result_of_method,
+    _member_of_another_language, _axiom_outside, _string,
     _method_of_object, _arrow, _points_to, _wand_sign, _two_stars, _pointer, _backslash, _cast,
-    _slice, _conditional, _decimal, _in_acc, _not_in, _contains, _is_constructor, _cons,
-    _values_of_new, _array_of_new, _in_a_clause, _updated_field, _compared_alone, _of_a_range,
-    _statement_in_expression, _value_of_function, _two_conditions, _do_loop, _message, _label,
+    _slice, _conditional, _decimal, _in_acc, _not_in, _cons,
+    _values_of_new, _array_of_new, _in_a_clause, _compared_alone, _of_a_range,
+    _statement_in_expression, _value_of_function, _two_conditions, _message, _label,
     _block, _bare_condition, _of_loop, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip

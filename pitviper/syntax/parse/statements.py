@@ -80,7 +80,7 @@ class StmtParser(ExprParser):
         before, or the file ends, a brace is missing, and the member fails as a whole.
         """
         word = self.text[self.starts[start] : self.ends[start]]
-        if self.kinds[start] == NAME and word in STATEMENTS_ELSEWHERE:
+        if self.kinds[start] == NAME and word in STATEMENTS_ELSEWHERE and not failure.blames:
             help_ = STATEMENTS_ELSEWHERE[word]
             failure.diagnostic = replace(failure.diagnostic, help=help_, related=())
         kinds, depth = self.kinds, 0
@@ -89,7 +89,8 @@ class StmtParser(ExprParser):
             if kind == END or (at >= failure.at and self._declares(at)):
                 raise failure
             if depth == 0 and at >= failure.at and self._resumes(at, failure.at, start):
-                self.errors.append(failure.diagnostic)
+                if failure.diagnostic not in self.errors:  # one word may be the reason of several
+                    self.errors.append(failure.diagnostic)
                 self.at = at
                 return
             depth += (kind == "{") - (kind == "}")
@@ -140,7 +141,8 @@ class StmtParser(ExprParser):
             keyword = misspelt(self.tokens, at, STATEMENT_WORDS)
             own = self.slip("a statement")
             help_ = own or keyword or "assign it, or `assert` or `assume` it"
-            raise self.failure("an expression is no statement", help_, first.span)
+            failure = self.failure("an expression is no statement", help_, first.span)
+            raise self.blamed(self.blamed(failure, self.at, "a statement"), at, "a statement")
         targets = [self._target(first)]
         while self.accept(","):
             targets.append(self._target(self.operand()))

@@ -1,0 +1,137 @@
+"""The tokens of a wrong program, seen from a place in them."""
+
+from __future__ import annotations
+
+from pitviper.syntax.token import NAME, Tokens
+
+_FAR = 60
+"""Tokens that are looked at in front of a place, and behind it."""
+
+
+class Look:
+    """Tokens by their index; beyond the ends there is nothing."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self._last = len(tokens.kinds) - 1
+
+    def kind(self, at: int) -> str:
+        return self.tokens.kinds[at] if 0 <= at <= self._last else ""
+
+    def text(self, at: int) -> str:
+        return self.tokens.text(at) if 0 <= at <= self._last else ""
+
+    def stuck(self, at: int) -> bool:
+        """Whether a token touches the one in front of it."""
+        return 0 < at <= self._last and self.tokens.ends[at - 1] == self.tokens.starts[at]
+
+    def line(self, at: int) -> int:
+        """The offset at which the line of a token begins."""
+        return self.tokens.file.text.rfind("\n", 0, self.tokens.starts[at]) + 1
+
+    def begins_line(self, at: int) -> bool:
+        return not self.tokens.file.text[self.line(at) : self.tokens.starts[at]].strip()
+
+    def ends_line(self, at: int) -> bool:
+        behind = self.tokens.file.text[self.tokens.ends[at] :]
+        return not behind.partition("\n")[0].strip()
+
+    def rest(self, at: int) -> str:
+        """The text from a token to the end of its line."""
+        start = self.tokens.starts[min(at, self._last)]
+        text = self.tokens.file.text[start:].partition("\n")[0]
+        return text.partition("//")[0].strip().rstrip(";")
+
+    def between(self, first: int, end: int) -> str:
+        """The text from one token to the one in front of another."""
+        if not 0 <= first < end <= self._last:
+            return ""
+        return self.tokens.file.text[self.tokens.starts[first] : self.tokens.ends[end - 1]]
+
+    def before(self, at: int, *kinds: str) -> int | None:
+        """The last token of these kinds in front of a place, not far from it."""
+        for back in range(at - 1, max(at - _FAR, -1), -1):
+            if self.kind(back) in kinds:
+                return back
+        return None
+
+    def behind(self, at: int, *kinds: str) -> int | None:
+        """The first token of these kinds behind a place, not far from it."""
+        for here in range(at + 1, min(at + _FAR, self._last + 1)):
+            if self.kind(here) in kinds:
+                return here
+        return None
+
+    def partner(self, opened: int) -> int | None:
+        """The parenthesis that closes the one of a token, not far from it."""
+        depth = 0
+        for here in range(opened, min(opened + _FAR, self._last + 1)):
+            depth += (self.kind(here) == "(") - (self.kind(here) == ")")
+            if depth == 0:
+                return here
+        return None
+
+    def closing(self, opened: int) -> int | None:
+        """The bracket that closes the one of a token."""
+        return self._other(opened, range(opened, self._last + 1))
+
+    def opening(self, closing: int) -> int | None:
+        """The bracket that the one of a token closes."""
+        return self._other(closing, range(closing, -1, -1))
+
+    def _other(self, bracket: int, places: range) -> int | None:
+        kind = self.kind(bracket)
+        other = {"(": ")", "[": "]", "{": "}", ")": "(", "]": "[", "}": "{"}.get(kind)
+        depth = 0
+        for here in places:
+            depth += (self.kind(here) == kind) - (self.kind(here) == other)
+            if depth == 0:
+                return here
+        return None
+
+    def depth(self, at: int) -> int:
+        """How many braces are open in front of a token."""
+        kinds = self.tokens.kinds[:at]
+        return kinds.count("{") - kinds.count("}")
+
+    def is_declared(self, name: str) -> bool:
+        """Whether a method, function, predicate or macro of this file has the name."""
+        words = ("method", "function", "predicate", "define")
+        places = range(1, self._last + 1)
+        return any(self.kind(i - 1) in words and self.text(i) == name for i in places)
+
+    def constructor(self, name: str) -> tuple[str, ...] | None:
+        """The names of the arguments of a constructor of the file."""
+        for at in range(self._last):
+            if self.text(at) != name or self.kind(at + 1) != "(" or self.kind(at) != NAME:
+                continue
+            opened = self.before(at, "{")
+            if opened is None or "adt" not in (self.kind(opened - 2), self.kind(opened - 5)):
+                continue
+            closing = self.closing(at + 1)
+            inside = range(at + 2, at + 2 if closing is None else closing)
+            return tuple([self.text(i) for i in inside if self.kind(i + 1) == ":"])
+        return None
+
+    def type_of(self, name: str, at: int) -> str | None:
+        """The type that the last declaration in front of a place gives to a name."""
+        for here in range(at - 1, 0, -1):
+            if self.text(here) == name and self.kind(here + 1) == ":":
+                return self.text(here + 2)
+            if self.kind(here) == "method":
+                return None
+        return None
+
+    def is_operand(self, text: str) -> bool:
+        """Whether a text needs no parentheses as an operand."""
+        return text.replace(".", "").replace("_", "").isalnum()
+
+    def first_of_line(self, at: int) -> int:
+        """The first token of the line of a token."""
+        start = self.line(at)
+        while at > 0 and self.tokens.starts[at - 1] >= start:
+            at -= 1
+        return at
+
+    def is_word(self, at: int) -> bool:
+        return self.kind(at)[:1].isalpha()
