@@ -15,6 +15,8 @@ from pitviper.explain.case import (
     substituted,
 )
 from pitviper.explain.changes import changed_by
+from pitviper.explain.trial import Head, at_head, tried, value_of
+from pitviper.explain.unknown import of_parameters, remainder, two_objects, unknown_field
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -93,6 +95,14 @@ def _constructor_with(argument: str, program: Program) -> str | None:
     return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
 
 
+def _of_numbers(case: Case) -> str | None:
+    """What small numbers tell, with a word about remainders."""
+    said, lead = tried(case), remainder(case)
+    if said is None or lead is None:
+        return said
+    return f"{lead}; {said.replace('it is false', 'the whole is false', 1)}"
+
+
 def _existential(case: Case) -> str | None:
     if isinstance(case.part, x.Exists) and case.finding.reason == "assertion.false":
         names = ", ".join(variable.name for variable in case.part.variables)
@@ -144,9 +154,10 @@ def _forgotten(case: Case) -> str | None:
         match node:
             case s.MethodCall():
                 told = _behind_call(node, wanted, case.program)
-                said = told or _call_takes(node, reads, case.program) or said
+                told = told or _call_takes(node, reads, case.program)
+                said = told or _call_takes_many(node, case.part, case.program) or said
             case s.While() if node.span.end <= before:
-                said = _behind_loop(node, wanted) or _loop_takes(node, reads) or said
+                said = _behind_loop(case, node, wanted) or _loop_takes(case, node, reads) or said
             case s.FieldAssign(receiver, field) if f"{text_of(receiver)}.{field}" in reads:
                 said = None
             case s.While():
@@ -205,7 +216,57 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
             if place in reads and text_of(node.amount) == "write":
                 formal = text_of(node.location)
                 told = any(_mentions(p, formal) for p in method.postconditions)
-                return _only_postcondition(call, place, formal, told=told)
+                if told or wording_of(call.span) is not VIPER or _writes(method, node.location):
+                    return _only_postcondition(call, place, formal, told=told)
+                return (
+                    f"behind the call of `{call.method}` (line {call.span.line}) only its "
+                    f"postcondition is known of `{place}`, not its body: it says nothing about "
+                    f"`{formal}`, so add `ensures {formal} == old({formal})` there, if it does "
+                    "not change it"
+                )
+    return None
+
+
+def _writes(method: Method, place: a.FieldLocation) -> bool:
+    """Whether a method has a body that assigns a field of that name."""
+    return method.body is not None and any(
+        isinstance(node, s.FieldAssign) and node.field == place.field
+        for node in descendants(method.body)
+    )
+
+
+def _call_takes_many(call: s.MethodCall, part: Node, program: Program) -> str | None:
+    """A call that is given a field of many objects may change all of them."""
+    if wording_of(call.span) is not VIPER:
+        return None
+    fields = {n.field for n in descendants(part) if isinstance(n, x.FieldRead)}
+    method = program.methods[call.method]
+    for node in (n for clause in method.preconditions for n in descendants(clause)):
+        if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
+            continue
+        place = node.resource.location
+        if not isinstance(place, a.FieldLocation) or place.field not in fields:
+            continue
+        told = any(
+            isinstance(n, x.FieldRead) and n.field == place.field
+            for clause in method.postconditions
+            for n in descendants(clause)
+        )
+        if told or text_of(node.resource.amount) != "write":
+            continue
+        bound = ", ".join([f"{v.name}: {v.type}" for v in node.variables])
+        condition = text_of(node.condition)
+        if condition.startswith("(") and isinstance(node.condition, x.SetContains | x.SeqContains):
+            condition = condition[1:-1]
+        value = "..."
+        match part:
+            case x.Equal(x.FieldRead(), x.IntLit() | x.BoolLit() | x.NullLit()):
+                value = text_of(part.right)
+        return (
+            f"`{call.method}` (line {call.span.line}) may change `{text_of(place)}`, and its "
+            f"postcondition does not say what it is then: say it there, "
+            f"`ensures forall {bound} :: {condition} ==> {text_of(place)} == {value}`"
+        )
     return None
 
 
@@ -213,7 +274,7 @@ def _mentions(clause: Node, place: str) -> bool:
     return any(isinstance(n, x.FieldRead) and text_of(n) == place for n in descendants(clause))
 
 
-def _loop_takes(loop: s.While, reads: dict[str, x.FieldRead]) -> str | None:
+def _loop_takes(case: Case, loop: s.While, reads: dict[str, x.FieldRead]) -> str | None:
     """A loop whose invariant asks for a field may change it."""
     for clause in loop.invariants:
         for node in descendants(clause):
@@ -221,32 +282,136 @@ def _loop_takes(loop: s.While, reads: dict[str, x.FieldRead]) -> str | None:
                 continue  # who keeps a part knows the value
             if (place := text_of(node.location)) in reads:
                 told = any(_mentions(i, place) for i in loop.invariants)
-                lack = "say more in one" if told else "none says what its value is, so say it"
+                bound = None if told else _bound_of_field(case, loop, place)
+                if bound is not None:
+                    return _where_it_ends(loop, bound)
+                lack = "say more in one" if told else "none says what its value is"
                 return (
                     f"behind the loop of line {loop.span.line} only its invariants are known of "
-                    f"`{place}`, and that the condition is false: {lack}, `invariant ...`"
+                    f"`{place}`, and that the condition is false: {lack}; {_AT_EVERY_START}"
                 )
     return None
 
 
-def _behind_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
+_AT_EVERY_START = (
+    "add an `invariant` that holds at the start of every iteration, also of the first, and gives "
+    "this together with the false condition"
+)
+
+
+def _where_it_ends(loop: s.While, bound: str, entry: str = "") -> str:
+    return (
+        f"behind the loop of line {loop.span.line} only its invariants are known, and that "
+        f"`{text_of(loop.condition)}` is false: add `invariant {bound}`, which says where the "
+        f"loop ends{entry}"
+    )
+
+
+def _bound_of_field(case: Case, loop: s.While, place: str) -> str | None:
+    """`x.f <= 10` for a loop that counts a field while `x.f < 10`, if it holds on entry.
+
+    It does where the precondition gives the field a number, and nothing stands in front of the
+    loop that may change it.
+    """
+    condition, member = loop.condition, case.member
+    if not isinstance(condition, x.Compare) or condition.op not in _ENDS:
+        return None
+    if text_of(condition.left) != place or not isinstance(condition.right, x.IntLit):
+        return None
+    if not isinstance(member, Method) or member.body is None:
+        return None
+    before = list(in_front(member.body, loop.span.start))
+    step = x.IntOp.ADD if condition.op is x.CompareOp.LT else x.IntOp.SUB
+    if not _by_one(loop, place, step):
+        return None
+    if any(not isinstance(node, s.Declare | s.LocalAssign) for node in before):
+        return None
+    bound = replace(condition, op=_ENDS[condition.op])
+    for node in (n for clause in member.preconditions for n in _conjuncts(clause)):
+        match node:
+            case x.Equal(x.FieldRead() as read, x.IntLit() as number) if text_of(read) == place:
+                entry = value_of(replace(bound, left=number), {}, case.program)
+                return text_of(bound) if entry else None
+    return None
+
+
+def _by_one(loop: s.While, place: str, step: x.IntOp) -> bool:
+    """Whether all that a loop assigns to a field of this name counts the place by one."""
+    name = place.rpartition(".")[2]
+    values = [n for n in descendants(loop.body) if isinstance(n, s.FieldAssign) and n.field == name]
+    counts = [
+        node
+        for node in values
+        if isinstance(node.value, x.IntArith)
+        and node.value.op is step
+        and text_of(node.value.left) == place == f"{text_of(node.receiver)}.{node.field}"
+        and node.value.right == x.IntLit(1, span=node.value.right.span)
+    ]
+    return len(counts) == 1 == len(values)
+
+
+def _conjuncts(formula: Node) -> list[Node]:
+    match formula:
+        case a.Star(parts) | x.And(parts):
+            return [found for part in parts for found in _conjuncts(part)]
+        case _:
+            return [formula]
+
+
+def _behind_loop(case: Case, loop: s.While, wanted: frozenset[str]) -> str | None:
     assigned = [v.name for v in assigned_variables(loop) if v.name in wanted]
     if not assigned:
         return None
     names = " and ".join(f"`{name}`" for name in assigned)
     told = [name for name in assigned if any(name in free_vars(i) for i in loop.invariants)]
     bound = _missing_bound(loop) if told == assigned else None
-    if bound is not None:
-        return (
-            f"behind the loop of line {loop.span.line} only its invariants are known, and that "
-            f"`{text_of(loop.condition)}` is false: add `invariant {bound}`, which says where the "
-            "loop ends"
-        )
-    lack = "say more in one" if told == assigned else "they do not mention it, so say it in one"
-    return (
+    broken = [] if bound is None else _breaking(case, loop)
+    if bound is not None and broken is None:
+        return _where_it_ends(loop, bound, "; it has to hold before the loop, too")
+    if bound is not None and not broken:
+        return _where_it_ends(loop, bound)
+    if bound is not None and broken and broken[0].entry:
+        return _where_it_ends(loop, bound, "; ask for what makes it true before the loop, too")
+    related = _related(case, loop, [name for name in assigned if name not in told])
+    lead = (
         f"behind the loop of line {loop.span.line} only its invariants are known of {names}, and "
-        f"that the condition is false: {lack}, `invariant ...`"
+        "that the condition is false"
     )
+    if related is not None:
+        return f"{lead}: they do not mention it, so say it in one, such as `invariant {related}`"
+    lack = "they do not say enough" if told == assigned else "they do not mention it"
+    return f"{lead}: {lack}; {_AT_EVERY_START}"
+
+
+def _breaking(case: Case, loop: s.While) -> list[Head] | None:
+    """States of runs in which the bound of a counting loop is false; None where nothing was run."""
+    condition = loop.condition
+    assert isinstance(condition, x.Compare)
+    bound = replace(condition, op=_ENDS[condition.op])
+    heads = at_head(case, loop)
+    if not heads:
+        return None
+    broken = [head for head in heads if not value_of(bound, head.values, case.program)]
+    return sorted(broken, key=lambda head: head.entry)
+
+
+def _related(case: Case, loop: s.While, names: list[str]) -> str | None:
+    """An equation of a variable with another that the loop changes, true in all that was run."""
+    states = [head.values for head in at_head(case, loop)]
+    others = [v.name for v in assigned_variables(loop)]
+    for name in names:
+        for other in others:
+            pairs = {(state.get(name), state.get(other)) for state in states}
+            if name == other or len(pairs) < 4:
+                continue
+            for factor in (1, 2, -1, 3):
+                shifts = {n - factor * o for n, o in pairs if n is not None and o is not None}
+                if len(shifts) == 1:
+                    times = {1: "", -1: "-"}.get(factor, f"{factor} * ")
+                    shift = shifts.pop()
+                    rest = f" {'+' if shift > 0 else '-'} {abs(shift)}" if shift else ""
+                    return f"{name} == {times}{other}{rest}"
+    return None
 
 
 _ENDS = {
@@ -399,7 +564,9 @@ def _of_a_contract(case: Case) -> str | None:
                 "the body has to make it true for all arguments: exclude those for which it is "
                 "false, `requires ...`, or promise less"
             )
-        case "postcondition.violated" if said := _never_assigned(case) or _without_old(case):
+        case "postcondition.violated" if said := (
+            _never_assigned(case) or _without_old(case) or _overwritten(case)
+        ):
             return said
         case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
             return (
@@ -418,7 +585,13 @@ def _of_a_contract(case: Case) -> str | None:
         case "fold.failed":
             return "make the body of the predicate true in front of the `fold`"
         case "assert.failed" | "exhale.failed" if said := (
-            _heap_changed(case) or _never_assigned(case) or _new_values(case) or _no_body(case)
+            _heap_changed(case)
+            or _never_assigned(case)
+            or _new_values(case)
+            or two_objects(case)
+            or unknown_field(case)
+            or _no_body(case)
+            or of_parameters(case)
         ):
             return said
         case "assert.failed" | "exhale.failed":
@@ -489,6 +662,35 @@ def _without_old(case: Case) -> str | None:
         f"`{place}` is the value at the end on both sides: the one at the start is `old({place})`, "
         f"as in `{place} == {text_of(meant)}`"
     )
+
+
+def _overwritten(case: Case) -> str | None:
+    """A field is written before a later line reads it, and its earlier value was meant."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    parts = list(descendants(case.part))
+    meant = {text_of(n.operand): n.operand for n in parts if isinstance(n, x.Old)}
+    promised = {text_of(n) for n in parts if isinstance(n, x.FieldRead)}
+    written: dict[str, s.FieldAssign] = {}
+    for node in case.member.body.statements:
+        if not isinstance(node, s.FieldAssign):
+            continue
+        place = f"{text_of(node.receiver)}.{node.field}"
+        for read in descendants(node.value):
+            first = written.get(text_of(read)) if isinstance(read, x.FieldRead) else None
+            if first is None or text_of(read) not in meant or place not in promised:
+                continue
+            name = text_of(read)
+            kind = meant[name].type
+            return (
+                f"line {first.span.line} overwrites `{name}` before line {node.span.line} reads "
+                f"it: keep its earlier value, `var t: {kind} := {name}` in front of "
+                f"`{first.span.text}`, and read `t` in line {node.span.line}"
+            )
+        written[place] = node
+    return None
 
 
 def _reads(node: Node, place: str) -> TypeGuard[x.FieldRead]:
@@ -648,13 +850,15 @@ def _termination(case: Case) -> str | None:
     match case.finding.reason:
         case "tuple.condition.false":
             params, _ = call_of(case)
+            if (said := _without_measure(case)) is not None:
+                return said
             of = ", ".join([p.name for p in params if str(p.type) == "Int"][:1])
             return (
                 "what is called on a way back here needs a measure, too: give it a `decreases` "
                 f"clause, such as `decreases {of or 'n'}`"
             )
         case "tuple.false" if isinstance(case.construct, s.While | s.DecreasesTuple):
-            return (
+            return _grows(case) or (
                 f"`{measure or 'the measure'}` has to get smaller with each iteration, and to be "
                 "at least 0 where one begins: choose another measure, or change what the body "
                 "assigns"
@@ -686,6 +890,65 @@ def _termination(case: Case) -> str | None:
                 "choose another one, or other arguments"
             )
     return None
+
+
+def _without_measure(case: Case) -> str | None:
+    """The function that is called leads back here, and has no `decreases` clause."""
+    if not isinstance(case.construct, x.FunctionApp) or not isinstance(case.member, Function):
+        return None
+    callee = case.program.functions.get(case.construct.function)
+    if callee is None or callee.decreases or callee is case.member or callee.body is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    calls = {n.function for n in descendants(callee.body) if isinstance(n, x.FunctionApp)}
+    numbers = [param.name for param in callee.params if str(param.type) == "Int"]
+    if case.member.name not in calls or not numbers:
+        return None
+    return (
+        f"`{callee.name}` (line {callee.span.line}) calls `{case.member.name}` again and has no "
+        f"measure: give it one that fits, such as `decreases {numbers[0]}`"
+    )
+
+
+def _grows(case: Case) -> str | None:
+    """The body of a loop is a line of assignments, and they make its measure larger or keep it."""
+    clause = case.part if isinstance(case.part, s.DecreasesTuple) else case.construct
+    if not isinstance(clause, s.DecreasesTuple) or len(clause.measures) != 1:
+        return None
+    loops = [
+        n
+        for n in ([] if case.member is None else descendants(case.member))
+        if isinstance(n, s.While) and any(d is clause for d in n.decreases)
+    ]
+    if not loops or wording_of(case.finding.span) is not VIPER:
+        return None
+    measure = after = clause.measures[0]
+    steps = [n for n in loops[0].body.statements if not isinstance(n, s.Declare)]
+    used = [n for n in steps if isinstance(n, s.LocalAssign)]
+    if len(used) != len(steps) or reads_heap(measure):
+        return None
+    for node in reversed(used):
+        after_ = substituted(after, (node.target,), (node.value,))
+        assert isinstance(after_, x.Expr)
+        after = after_
+    names = sorted(free_vars(measure) | free_vars(after))
+    changes: set[int] = set()
+    for seed in range(1, 8):
+        values = {name: (seed * (at + 2) * 7) % 11 + seed for at, name in enumerate(names)}
+        before, behind = (value_of(e, values, case.program) for e in (measure, after))
+        if before is None or behind is None:
+            return None
+        changes.add(behind - before)
+    if len(changes) != 1 or min(changes) < 0:
+        return None
+    own = [n for n in used if n.target.name in free_vars(measure)]
+    told = f", by `{own[-1].span.text}` (line {own[-1].span.line})" if own else ""
+    how = "gets larger" if max(changes) > 0 else "stays the same"
+    return (
+        f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: change "
+        "what the body assigns, or choose another measure"
+    )
 
 
 def _measure(case: Case) -> str | None:
@@ -768,9 +1031,36 @@ def _said_in_front(case: Case, fact: str) -> str:
         outside = free_vars(case.part) <= {param.name for param in case.member.params}
         if outside and not reads_heap(case.part):
             return f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
+    if case.finding.error in _CLAUSES and (said := _in_a_quantifier(case, fact)):
+        return said
     if case.finding.error in _CLAUSES:
         return f"`{fact}` has to be known in front: write `{fact} &&` before it, or `{fact} ==>`"
     return f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
+
+
+def _in_a_quantifier(case: Case, fact: str) -> str | None:
+    """The body of the quantifier around the part, with the fact among what it supposes."""
+    if case.member is None or not isinstance(case.part, x.Expr):
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, x.Forall) or not any(n is case.part for n in descendants(node)):
+            continue
+        if not {variable.name for variable in node.variables} & free_vars(case.part):
+            continue
+        supposed = node.body.left if isinstance(node.body, x.Implies) else None
+        if supposed is not None and any(n is case.part for n in descendants(supposed)):
+            return None
+        rest = quote(node.body.right if isinstance(node.body, x.Implies) else node.body)
+        lead = "" if supposed is None else quote(supposed)
+        if not rest or (supposed is not None and not lead):
+            return None
+        if isinstance(supposed, x.Or | x.Implies | x.Conditional):
+            lead = f"({lead})"
+        known = f"{lead} && {fact}" if lead else fact
+        if case.finding.reason == "seq.index.negative" and lead:
+            known = f"{fact} && {lead}"
+        return f"`{fact}` has to be known in front: write `{known} ==> {rest}`"
+    return None
 
 
 _CLAUSES = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
@@ -817,6 +1107,7 @@ FACT_RULES: tuple[Callable[[Case], str | None], ...] = (
     _labelled_old,
     _destructor,
     _existential,
+    _of_numbers,
     _of_the_loop,
     _forgotten,
     _recursive_function,

@@ -1,0 +1,277 @@
+"""What to do where nothing says what a value is: rules that name the value and ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from pitviper.explain.case import Case, in_front, quote, reads_heap, substituted
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method, Program
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import children, descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
+
+
+def two_objects(case: Case) -> str | None:
+    """Two objects are said to be one, and the precondition has too much permission for that."""
+    part = case.part
+    if not isinstance(part, x.Equal) or not isinstance(case.member, Method):
+        return None
+    pair = (text_of(part.left), text_of(part.right))
+    if isinstance(part.left, x.Var) and isinstance(part.right, x.NullLit):
+        return _not_null(pair[0], case.member)
+    if not isinstance(part.left, x.Var) or not isinstance(part.right, x.Var):
+        return None
+    held = [node for clause in case.member.preconditions for node in _always(clause)]
+    for whole in held:
+        for other in held:
+            one, two = whole.location, other.location
+            if not isinstance(one, a.FieldLocation) or not isinstance(two, a.FieldLocation):
+                continue
+            receivers = text_of(one.receiver), text_of(two.receiver)
+            if one.field != two.field or sorted(receivers) != sorted(pair) or whole is other:
+                continue
+            if text_of(whole.amount) == "write" and _is_some(other.amount):
+                some = "all" if text_of(other.amount) == "write" else "a part"
+                return (
+                    f"the precondition asks for all of `{text_of(one)}` and for {some} of "
+                    f"`{text_of(two)}`, so `{pair[0]}` and `{pair[1]}` are two objects, and this "
+                    "is never true"
+                )
+    return None
+
+
+def _not_null(name: str, member: Method) -> str | None:
+    """The precondition has permission to a field of what is said to be null."""
+    for clause in member.preconditions:
+        for node in _always(clause):
+            place = node.location
+            if not isinstance(place, a.FieldLocation) or not _is_some(node.amount):
+                continue
+            if text_of(place.receiver) == name:
+                return (
+                    f"the precondition asks for permission to `{text_of(place)}`, so `{name}` is "
+                    "not null, and this is never true"
+                )
+    return None
+
+
+def _always(clause: Node) -> Iterable[a.Access]:
+    """Permissions that a formula asks for without condition."""
+    if isinstance(clause, a.Access):
+        return [clause]
+    if isinstance(clause, a.Star):
+        return [found for part in clause.conjuncts for found in _always(part)]
+    return []
+
+
+def _is_some(amount: x.Expr) -> bool:
+    """Whether an amount of permission is positive, by its text."""
+    match amount:
+        case x.PermLit(value):
+            return value in (x.PermConstant.WRITE, x.PermConstant.WILDCARD)
+        case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)):
+            return top > 0 and bottom > 0
+        case _:
+            return False
+
+
+def remainder(case: Case) -> str | None:
+    """A remainder is compared with a negative number."""
+    for node in () if case.part is None else descendants(case.part):
+        if not isinstance(node, x.Equal):
+            continue
+        match node.left, node.right:
+            case (x.IntArith(x.IntOp.MOD), x.Negate(x.IntLit(number))) if number > 0:
+                return f"`{text_of(node)}` is never true: a remainder is not negative in Viper"
+    return None
+
+
+def unknown_field(case: Case) -> str | None:
+    """Nothing in front speaks of the value of a field."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER or not isinstance(part, x.Expr):
+        return None
+    at = case.finding.span
+    steps = [
+        node
+        for node in in_front(member.body, at.start)
+        if node.span.end < at.end or not isinstance(node, s.Assert | s.Exhale)
+    ]
+    if any(not isinstance(step, _QUIET) for step in steps):
+        return None
+    known = [n for c in member.preconditions for n in descendants(c)]
+    known += [n for step in steps for n in descendants(step)]
+    said = {text_of(node): node for node in known if isinstance(node, x.FieldRead)}
+    for node in descendants(part):
+        if not isinstance(node, x.FieldRead) or text_of(node) in said:
+            continue
+        asked = _asked(part, member)
+        if asked is None or not isinstance(node.receiver, x.Var) or not _alone(node, member):
+            return None
+        lead = f"nothing says what `{text_of(node)}` is"
+        twins = [one for one in said.values() if one.field == node.field and _alone(one, member)]
+        if not twins:
+            return f"{lead}: ask for it, {asked}"
+        twin, own = text_of(twins[0].receiver), node.receiver.name
+        same = f", or say that they are one, `requires {twin} == {own}`"
+        return f"{lead}, as `{twin}` and `{own}` may be two objects: ask for it, {asked}" + (
+            same if _may_be_one(twins[0], node, member) else ""
+        )
+    return None
+
+
+def _alone(read: x.FieldRead, member: Method) -> bool:
+    """Whether the precondition says of a parameter nothing that makes it another object."""
+    if not isinstance(read.receiver, x.Var):
+        return False
+    name = read.receiver.name
+    if name not in [param.name for param in member.params]:
+        return False
+    for clause in member.preconditions:
+        if not _only_as_receiver(clause, name):
+            return False
+        for node in descendants(clause):
+            if isinstance(node, x.Forall | a.QuantifiedPermission) and any(
+                isinstance(inner, x.FieldRead) and inner.field == read.field
+                for inner in descendants(node)
+            ):
+                return False
+    return True
+
+
+def _only_as_receiver(node: Node, name: str) -> bool:
+    """Whether a variable is in a formula only to name a field, or to say that it is not null."""
+    match node:
+        case x.Var():
+            return node.name != name
+        case x.FieldRead(x.Var()) | a.FieldLocation(x.Var()) | x.NotEqual(x.Var(), x.NullLit()):
+            return True
+        case _:
+            return all(_only_as_receiver(part, name) for part in children(node))
+
+
+def _may_be_one(read: x.FieldRead, other: x.FieldRead, member: Method) -> bool:
+    """Whether the permissions that are asked for leave room for one object under two names."""
+    total = Fraction(0)
+    for held in [node for clause in member.preconditions for node in _always(clause)]:
+        if text_of(held.location) in (text_of(read), text_of(other)):
+            match held.amount:
+                case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if bottom:
+                    total += Fraction(top, bottom)
+                case _:
+                    return False
+    return 0 < total <= 1
+
+
+_QUIET = (s.Declare, s.LocalAssign, s.Assert, s.Label)
+"""Statements that change no field and bring nothing to know of one."""
+
+
+def _asked(part: x.Expr, member: Method) -> str | None:
+    """A precondition that says the part, if it is short and about parameters only."""
+    quoted = quote(part)
+    if quoted.startswith("(") and isinstance(part, x.Forall | x.Exists):
+        quoted = quoted[1:-1]
+    if not quoted or not free_vars(part) <= {param.name for param in member.params}:
+        return None
+    return f"`requires {quoted}`"
+
+
+def of_parameters(case: Case) -> str | None:
+    """What is about parameters only has to be asked for, as nothing in the body changes them."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or not isinstance(part, x.Expr):
+        return None
+    if wording_of(case.finding.span) is not VIPER or not free_vars(part):
+        return None
+    inner, meant = _without_applications(part, case.program)
+    asked = _asked(part, member)
+    if asked is None or reads_heap(inner) or any(isinstance(n, x.Old) for n in descendants(inner)):
+        return None
+    lead = _what_is_known(inner, member)
+    if _compared(part) & {text for c in member.preconditions for text in _compared(c)}:
+        return f"{meant}{lead}: ask for more in the precondition, or assert less"
+    return f"{meant}{lead}: ask for it, {asked}, or assert less"
+
+
+def _compared(formula: Node) -> set[str]:
+    """What a formula compares with something else: two of them may contradict each other.
+
+    What an implication supposes says nothing.
+    """
+    if isinstance(formula, x.Implies):
+        return _compared(formula.right)
+    found = {text for part in children(formula) for text in _compared(part)}
+    if isinstance(formula, x.Compare | x.Equal | x.NotEqual):
+        found |= {text_of(side) for side in (formula.left, formula.right) if free_vars(side)}
+    return found
+
+
+def _without_applications(part: x.Expr, program: Program) -> tuple[x.Expr, str]:
+    """The part with bodies for applications of small functions, and the words for the first."""
+    words = ""
+    for node in descendants(part):
+        if not isinstance(node, x.FunctionApp):
+            continue
+        function = program.functions.get(node.function)
+        if function is None or function.body is None or reads_heap(function.body):
+            continue
+        body = substituted(function.body, function.params, node.args)
+        if not words and quote(body) and quote(node):
+            words = f"`{quote(node)}` is `{quote(body)}`, and "
+        assert isinstance(body, x.Expr)
+        part = _replaced(part, node, body)
+    return part, words
+
+
+def _replaced(whole: x.Expr, old: x.Expr, new: x.Expr) -> x.Expr:
+    text = text_of(old)
+    return rewrite(
+        whole, lambda n: new if isinstance(n, type(old)) and text_of(n) == text else None
+    )
+
+
+def _what_is_known(part: x.Expr, member: Method) -> str:
+    """What the precondition says of the variables of a part, as far as its text tells."""
+    asked = {name for clause in member.preconditions for name in free_vars(clause)}
+    others = [name for name in sorted(free_vars(part)) if name not in asked]
+    tested = _tested(member, part)
+    if others and not tested:
+        return f"nothing says what `{others[0]}` is"
+    for node in descendants(part):
+        if isinstance(node, x.SeqIndex) and isinstance(node.sequence, x.Var) and not tested:
+            name = node.sequence.name
+            if all(_of_length_only(clause, name) for clause in member.preconditions):
+                return f"nothing says what the elements of `{name}` are"
+        if isinstance(node, x.Destruct) and not tested:
+            place = text_of(node)
+            if not any(place in text_of(clause) for clause in member.preconditions):
+                return f"nothing says what `{place}` is"
+    return "it does not follow from what is asked for"
+
+
+def _tested(member: Method, part: x.Expr) -> bool:
+    """Whether statements of the body say something of variables of the part."""
+    names = free_vars(part)
+    nodes = () if member.body is None else descendants(member.body)
+    return any(
+        isinstance(node, s.If | s.While | s.Inhale | s.MethodCall | s.Goto)
+        and bool(free_vars(node) & names)
+        for node in nodes
+    )
+
+
+def _of_length_only(node: Node, name: str) -> bool:
+    """Whether a formula speaks of a sequence by its length only."""
+    if isinstance(node, x.Var):
+        return node.name != name
+    if isinstance(node, x.Cardinality):
+        return True
+    return all(_of_length_only(part, name) for part in children(node))
