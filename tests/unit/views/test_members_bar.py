@@ -15,9 +15,6 @@ from pitviper.source.span import NO_SPAN
 from pitviper.views.terminal import bars
 from pitviper.views.terminal.bars import MembersBar, Progress
 
-BEFORE = frozenset([thread.name for thread in threading.enumerate()])
-"""The threads of the test run itself."""
-
 FINDING = Finding("assert.failed", "assertion.false", NO_SPAN, "bad", "Assert might fail.")
 
 
@@ -43,13 +40,18 @@ def wait_for(terminal: Terminal, text: str) -> bool:
     return text in terminal.getvalue()
 
 
-def others() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name not in BEFORE]
+class Threads:
+    """The threads that began after this was made; other tests leave some of their own."""
 
+    def __init__(self) -> None:
+        self._before = frozenset(threading.enumerate())
 
-def timers() -> list[threading.Timer]:
-    """Those who wait to draw a bar."""
-    return [thread for thread in others() if isinstance(thread, threading.Timer)]
+    def new(self) -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread not in self._before]
+
+    def timers(self) -> list[threading.Timer]:
+        """Those who wait to draw a bar."""
+        return [thread for thread in self.new() if isinstance(thread, threading.Timer)]
 
 
 def test_what_the_bar_says() -> None:
@@ -66,37 +68,37 @@ def test_what_the_bar_says() -> None:
 
 
 def test_quick_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = terminal_for(monkeypatch, patience=1000.0)
+    terminal, threads = terminal_for(monkeypatch, patience=1000.0), Threads()
     with MembersBar() as bar:
         bar.started("quick", 0, 1)
-        (waiting,) = timers()
+        (waiting,) = threads.timers()
     waiting.join()
     assert terminal.getvalue() == ""
 
 
 def test_long_work_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = terminal_for(monkeypatch, patience=0.2)
+    terminal, threads = terminal_for(monkeypatch, patience=0.2), Threads()
     with MembersBar() as bar:
         bar.started("[bold]one", 0, 2)
         assert wait_for(terminal, "running [bold]one")
         bar.finished(MemberOutcome("[bold]one", "method"))
         bar.started("two", 1, 2)
         assert wait_for(terminal, "running two")
-        drawing = others()
+        drawing = threads.new()
         with bar.hidden():
             for thread in drawing:
                 thread.join()  # nobody is left who could draw
-            assert not others()
+            assert not threads.new()
         bar.started("three", 1, 2)
         assert wait_for(terminal, "three")
 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_no_bar_without_terminal_or_wish(monkeypatch: pytest.MonkeyPatch, wanted: bool) -> None:
-    terminal = terminal_for(monkeypatch, patience=0.0)
+    terminal, threads = terminal_for(monkeypatch, patience=0.0), Threads()
     if wanted:
         monkeypatch.setattr(terminal, "isatty", lambda: False)
     with MembersBar(shown=wanted) as bar:
         bar.started("one", 0, 1)
-        assert not timers()
+        assert not threads.timers()
     assert terminal.getvalue() == ""
