@@ -112,9 +112,9 @@ class Context:
     def error(self, span: Span, message: str, *, help: str | None = None) -> None:
         self.report.error(span, message, help=help)
 
-    def shape_error(self, span: Span, message: str) -> None:
+    def shape_error(self, span: Span, message: str, *, help: str | None = None) -> None:
         """An error that Viper finds while it translates: only if the types are right."""
-        self.report.error(span, message, phase=Phase.SHAPES)
+        self.report.error(span, message, help=help, phase=Phase.SHAPES)
 
     def inconsistent(self, span: Span, message: str) -> None:
         self.report.error(span, message, phase=Phase.CONSISTENCY)

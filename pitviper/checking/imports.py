@@ -201,7 +201,10 @@ class Advisor:
         near = _near(path, self._library_paths())
         if near:
             return f"did you mean `import <{near[0]}>`?"
-        return f'files that are not part of the library need quotes: `import "{path}"`'
+        known = [f"`<{each}>`" for each in self._library_paths()]
+        shown = ", ".join(known[:_SHOWN]) + (" and others" if len(known) > _SHOWN else "")
+        has = f"the library has {shown}; " if known else ""
+        return f'{has}a file of yours needs quotes: `import "{path}"`'
 
     def _local_help(self, path: str, tried: Path) -> str:
         if path in self._library_paths():
@@ -238,6 +241,9 @@ def _programs_in(folder: Path) -> list[str]:
         return []  # a folder that may not be listed has no names to offer
     return [name for name in names if name.endswith(_SUFFIXES)]
 
+
+_SHOWN = 5
+"""Files of the library that are named."""
 
 _SIMILAR = 0.7
 """How much of a path has to be the same; all have the same ending."""

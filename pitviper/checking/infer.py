@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.context import Context
+from pitviper.checking.scope import Local
 from pitviper.checking.types import (
     ASSERTION_TYPES,
     ERROR,
@@ -157,7 +158,10 @@ def of_type(e: Lowered, expected: Type, cx: Context, place: str = "") -> x.Expr:
         if t is expected or t is ERROR or expected is ERROR or t == expected:
             return e
     found = preferred_type(e)
-    cx.error(e.span, mismatch(found, expected), help=_advice(e, found, expected, place))
+    help_ = _advice(e, found, expected, place)
+    if place == "receiver" and isinstance(e, x.Var) and (local := cx.scope.find(e.name)):
+        help_ = _about_receiver(e.name, local)
+    cx.error(e.span, mismatch(found, expected), help=help_)
     return cx.bad(e.span, expected)
 
 
@@ -214,6 +218,14 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return None
 
 
+def _about_receiver(name: str, local: Local) -> str:
+    """About a variable that is no object, in front of a dot."""
+    if isinstance(local.type, SeqType):
+        return f"a sequence has no fields, an element may have: write `{name}[i]` for one"
+    line = local.span.start_position[0]
+    return f"only a `Ref` has fields: declare `{name}: Ref` in line {line}"
+
+
 def _no_object(found: Type, text: str, place: str) -> str | None:
     """About something else where an object has to stand."""
     if place == "receiver":
@@ -234,7 +246,10 @@ def _held_text(e: Lowered) -> str:
 def _int_amount(e: Lowered, text: str, place: str) -> str:
     """About an Int where an amount of permission has to stand."""
     if place == "amount" and isinstance(e, x.FieldRead):
-        return f"behind the comma stands an amount: for both fields, add `&& acc({text})`"
+        before = e.span.file.text[: e.span.start]
+        first = re.search(r"\bacc\s*\(\s*([^(),\n]+?)\s*,\s*$", before)
+        both = f"acc({'x.f' if first is None else first[1]}) && acc({text})"
+        return f"behind the comma stands an amount: for both fields, write `{both}`"
     constants = {"0": "none", "1": "write"}
     if text in constants:
         return f"an Int is not a permission: write `{constants[text]}`"
@@ -415,7 +430,36 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
     if help_ is None and len(operands) == 2:
         help_ = _about_collections(operator, operands[0], operands[1])
     help_ = help_ or _advice(operand, found, expected)
+    counted = _counted(operator, operands)
+    if counted is not None:
+        name = counted.text.strip("+ \t")
+        help_ = f"write `{name} := {name} + 1`"
+        cx.error(counted, f"there is no `{counted.text}`", help=help_)
+        return
+    if found is BOOL and expected is PERM:
+        expected = INT  # the first signature is that of amounts, which nobody means here
     cx.error(operand.span, mismatch(found, expected), help=help_)
+
+
+_ORDERS = ("<", "<=", ">", ">=")
+
+
+def _counted(operator: str, operands: Sequence[Lowered]) -> Span | None:
+    """`++i` in a line of its own, which reads as an operator between two lines; and `i++`."""
+    if operator != "++" or len(operands) != 2:
+        return None
+    left, right = operands
+    if preferred_type(left) is not INT or preferred_type(right) is not INT:
+        return None
+    file, start, end = left.span.file, left.span.end, right.span.start
+    between = file.text[start:end]
+    if right.span.file is not file or "\n" not in between:
+        return None
+    if between.endswith("++") and right.span.text.isidentifier():
+        return Span(file, end - 2, right.span.end)
+    if between.startswith("++") and left.span.text.isidentifier():
+        return Span(file, left.span.start, start + 2)
+    return None
 
 
 _ON_COLLECTIONS = {
@@ -482,6 +526,9 @@ def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | No
 
 def _about_meaning(operator: str, left: Lowered, right: Lowered) -> str | None:
     """About `acc(x.f) * acc(y.f)`, `acc(x.f)/2` and `1/2 * acc(x.f)`; and `++i`."""
+    if operator in _ORDERS and preferred_type(left) is BOOL and preferred_type(right) is BOOL:
+        numbers = [f"({_operand_text(e)} ? 1 : 0)" for e in (left, right)]
+        return f"`{operator}` compares numbers: write `{numbers[0]} {operator} {numbers[1]}`"
     if operator == "++" and preferred_type(left) is INT and preferred_type(right) is INT:
         between = left.span.file.text[left.span.end : right.span.start]
         name = (right if "\n" in between else left).span.text

@@ -54,6 +54,10 @@ class Report:
             self._seen.add(key)
             found.append(diagnostic)
 
+    def told(self, message: str) -> list[Diagnostic]:
+        """The errors of the type checker with this message."""
+        return [each for each in self._found[Phase.TYPES] if each.message == message]
+
     @property
     def failed(self) -> bool:
         """Is there an error of the type checker?"""

@@ -9,17 +9,19 @@ from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import (
+    declared_later,
     field_type,
+    is_missing_result,
     unknown_callee,
     written_otherwise,
     wrong_number,
 )
-from pitviper.checking.scope import MethodInfo, PredicateInfo
+from pitviper.checking.scope import Local, MethodInfo, PredicateInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.node import Annotation
-from pitviper.program.types import REF, Type
+from pitviper.program.types import BOOL, INT, PERM, REF, Type
 from pitviper.source.span import Span
 from pitviper.syntax import foreign, tree
 
@@ -79,11 +81,9 @@ def target(e: tree.Expr, cx: Context) -> Target:
 def _variable(e: tree.Name, cx: Context) -> Target:
     local = cx.scope.find(e.name)
     if local is None:
-        cx.error(
-            e.span,
-            f"undeclared identifier `{e.name}`, expected parameter or local variable",
-            help=_about_target(e.name, cx),
-        )
+        message = f"undeclared identifier `{e.name}`, expected parameter or local variable"
+        if not is_missing_result(e, cx):
+            cx.error(e.span, message, help=_about_target(e, cx))
         return NoTarget(e.span)
     if not local.assignable:
         cx.error(
@@ -96,7 +96,10 @@ def _variable(e: tree.Name, cx: Context) -> Target:
     return VariableTarget(x.Var(local.name, local.type, span=e.span), e.span)
 
 
-def _about_target(name: str, cx: Context) -> str:
+def _about_target(e: tree.Name, cx: Context) -> str:
+    name, later = e.name, declared_later(e)
+    if later is not None:
+        return later
     if name in cx.table.fields:
         return f"`{name}` is a field of objects: write `e.{name} := ...`"
     near = cx.suggest(name, cx.scope.visible)
@@ -115,7 +118,7 @@ def _field(e: tree.FieldAccess, cx: Context) -> Target:
     t = field_type(e.field, cx)
     if t is ERROR:
         return NoTarget(e.span)
-    return FieldTarget(of_type(receiver, REF, cx), name, t, e.span)
+    return FieldTarget(of_type(receiver, REF, cx, "receiver"), name, t, e.span)
 
 
 # ---------------------------------------------------------------- right sides
@@ -132,29 +135,89 @@ def assign(targets: tuple[Target, ...], value: tree.Expr, at: Place, cx: Context
     if targets:
         cx.error(at.span, "expected a method call when assigning to multiple targets")
     else:
-        cx.error(
-            at.span,
+        word = _foreign_word(value, cx)
+        message = (
             "invalid expression in statement position, only method calls with no returns are "
-            "allowed in a statement position",
-            help=_about_statement(value, cx),
+            "allowed in a statement position"
         )
+        if word is not None:
+            cx.error(at.span, f"there is no `{value.span.text}` here", help=word)
+        else:
+            cx.error(at.span, message, help=_about_statement(value, cx))
     return []
 
 
 def _about_statement(value: tree.Expr, cx: Context) -> str | None:
-    """A word of another language that stands alone, where no variable has the name."""
+    """A number with letters that stands alone."""
     if not isinstance(value, tree.Name) or cx.scope.find(value.name) is not None:
         return None
     text, at = value.span.file.text, value.span
     if at.start > 0 and text[at.start - 1].isdigit():
         return f"`{value.name}` belongs to no number: write numbers in decimal digits only"
+    return None
+
+
+def _foreign_word(value: tree.Expr, cx: Context) -> str | None:
+    """What to write for a word of another language that stands alone, unless a variable has it."""
+    if not isinstance(value, tree.Name) or cx.scope.find(value.name) is not None:
+        return None
+    text, at = value.span.file.text, value.span
+    if at.start > 0 and text[at.start - 1].isdigit():
+        return None
+    behind = text[at.end :].partition("\n")[0]
+    declared = _declared_otherwise(value, behind, cx)
+    if declared is not None:
+        return declared
+    match value.name:
+        case "return":
+            given = re.split(r"[;}]|//", behind)[0].strip()
+            return foreign.returned(text[: at.start], given)
+        case "call" if behind.strip():
+            given = re.split(r"[;}]|//", behind)[0].strip()
+            return f"leave `call` out: `{given}`"
+        case "break":
+            label = "done" if re.search(r"\bdone\b", text) is None else "after_loop"
+            return f"write `goto {label}` here, and `label {label}` behind the `}}` of the loop"
+    return (
+        foreign.OPERATORS.get(value.name)
+        or foreign.STATEMENTS.get(value.name)
+        or _between_operands(text, at, behind)
+    )
+
+
+def is_operator_word(e: tree.Expr, cx: Context) -> bool:
+    """Whether it is an unknown word between two operands, as in `a mod b`."""
+    if not isinstance(e, tree.Name) or cx.scope.find(e.name) is not None:
+        return False
+    text = e.span.file.text
+    behind = text[e.span.end :].partition("\n")[0]
+    return _between_operands(text, e.span, behind) is not None
+
+
+def _between_operands(text: str, at: Span, behind: str) -> str | None:
+    """About any other word that stands between two operands, as an operator would."""
+    before = text[text.rfind("\n", 0, at.start) + 1 : at.start]
+    if re.search(r"[\w)\]][ \t]+$", before) is None or re.match(r"[ \t]+[\w(]", behind) is None:
+        return None
+    if re.match(r"[ \t]+\w+[ \t]*:=", behind) is not None:
+        return None
+    return "what stands in front is complete: write an operator here, or leave it out"
+
+
+_TYPES: dict[str, Type] = {"Int": INT, "Bool": BOOL, "Ref": REF, "Perm": PERM}
+
+
+def _declared_otherwise(value: tree.Name, behind: str, cx: Context) -> str | None:
+    """About `int x := 3`; the variable is known from here on, so that this is said once."""
+    named = re.match(r"[ \t]+([A-Za-z_]\w*)[ \t]*(:=[^\n;}]*)?", behind)
     type_ = foreign.TYPES.get(value.name)
-    named = re.match(r"[ \t]+([A-Za-z_]\w*)[ \t]*(:=[^\n;}]*)?", text[at.end : at.end + 80])
-    if type_ is not None and named is not None:
-        value_ = f" {named[2].strip()}" if named[2] else ""
-        given = f"var {named[1]}: {type_}{value_}"
-        return f"a variable is declared with `var`, its name in front: `{given}`"
-    return foreign.OPERATORS.get(value.name) or foreign.STATEMENTS.get(value.name)
+    if type_ is None or named is None:
+        return None
+    if cx.scope.find(named[1]) is None:
+        local = Local(named[1], _TYPES[type_], value.span, assignable=True)
+        cx.scope.bind(named[1], local)
+    given = f"var {named[1]}: {type_}{f' {named[2].strip()}' if named[2] else ''}"
+    return f"a variable is declared with `var`, its name in front: `{given}`"
 
 
 def _is_method_call(targets: tuple[Target, ...], value: tree.Call, cx: Context) -> bool:

@@ -28,6 +28,7 @@ from pitviper.program import expr as x
 from pitviper.program.types import BOOL, Type
 from pitviper.source.span import Span
 from pitviper.syntax import tree
+from pitviper.syntax.walk import descendants
 
 _MAX_TRIALS = 100
 """How often lets inside a let of undecided type are tried out: nesting would double the work."""
@@ -51,7 +52,7 @@ def quantifier(e: tree.Quantifier, cx: Context, weight: int | None = None) -> a.
     cx.scope.enter()
     variables = bound_variables(e.variables, cx)
     body = formula(e.body, cx) if e.kind == "forall" else expect(e.body, BOOL, cx)
-    triggers = tuple([_trigger(trigger, cx) for trigger in e.triggers])
+    triggers = tuple([_trigger(trigger, e, cx) for trigger in e.triggers])
     cx.scope.leave()
     if isinstance(body, IMPURE_NODES):
         return split(Binder(variables, triggers, weight, e.span), body)
@@ -59,7 +60,21 @@ def quantifier(e: tree.Quantifier, cx: Context, weight: int | None = None) -> a.
     return node(variables, triggers, body, weight, span=e.span)
 
 
-def _trigger(trigger: tree.Trigger, cx: Context) -> x.Trigger:
+def _possible_trigger(e: tree.Quantifier) -> str | None:
+    """A term of the body that can be a trigger: it has all variables, and no operators."""
+    names = [binding.name.name for binding in e.variables]
+    for part in descendants(e.body):
+        if not isinstance(part, tree.Index | tree.Call | tree.FieldAccess):
+            continue
+        inner = list(descendants(part))
+        mentioned = {each.name for each in inner if isinstance(each, tree.Name)}
+        operators = (tree.Binary, tree.Comparison, tree.And, tree.Or)
+        if mentioned.issuperset(names) and not any(isinstance(each, operators) for each in inner):
+            return f"a trigger is no comparison and no arithmetic: write `{{ {part.span.text} }}`"
+    return None
+
+
+def _trigger(trigger: tree.Trigger, around: tree.Quantifier, cx: Context) -> x.Trigger:
     terms: list[x.Expr | a.PredicateLocation | a.Wand] = []
     errors = cx.report.error_count
     for e in trigger.exprs:
@@ -76,7 +91,7 @@ def _trigger(trigger: tree.Trigger, cx: Context) -> x.Trigger:
             cx.shape_error(trigger.span, f"{e.span.text} is not a valid Trigger")
     node = x.Trigger(tuple(terms), span=trigger.span)
     if cx.report.error_count == errors:
-        check_trigger(node, cx)
+        check_trigger(node, cx, lambda: _possible_trigger(around))
     return node
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
@@ -88,12 +90,70 @@ def arguments(e: tree.Call, params: tuple[Type, ...], cx: Context) -> tuple[x.Ex
     return tuple([cx.bad(e.span, t) for t in params])
 
 
+A_RESULT = "if it is a result, declare it"
+"""How the help begins that a result of a method is not declared."""
+
+
+def is_missing_result(e: tree.Name, cx: Context) -> bool:
+    """Whether an error of this member says already that a result of this name is missing."""
+    message = f"undeclared identifier `{e.name}`"
+    for told in cx.report.told(message):
+        if told.span is None or told.span.file is not e.span.file or told.help is None:
+            continue
+        between = e.span.file.text[told.span.end : e.span.start]
+        if told.help.startswith(A_RESULT) and re.search(r"\n\s*method\b", between) is None:
+            return told.span.end <= e.span.start
+    return False
+
+
+def declared_later(e: tree.Name) -> str | None:
+    """About a variable whose declaration stands further behind in the same body."""
+    text = e.span.file.text
+    behind = re.split(r"\n(?:method|function|predicate|domain|field)\b", text[e.span.end :])[0]
+    found = re.search(rf"\bvar\s+{re.escape(e.name)}\s*:", behind)
+    if found is None:
+        return None
+    line = text.count("\n", 0, e.span.end + found.start()) + 1
+    return f"`{e.name}` is declared only in line {line}: move that declaration in front"
+
+
+def _parameters_of(name: str, params: tuple[Type, ...], cx: Context) -> str:
+    """The parameters of a member as they are declared, or their types."""
+    declared = cx.table.names.get(name)
+    types = ", ".join(map(str, params))
+    if declared is None:
+        return types
+    text = declared.span.file.text[declared.span.start : declared.span.start + 200]
+    found = re.match(rf"{re.escape(name)}\s*\(([^()]*)\)", text)
+    return types if found is None else " ".join(found[1].split())
+
+
+def _with_variables(shown: str, params: tuple[Type, ...], cx: Context) -> str | None:
+    """The arguments that were meant: variables in scope that have the names and types."""
+    names = re.findall(r"([\w$]+)\s*:", shown)
+    given = []
+    for name, t in zip(names, params, strict=False):
+        of_type = [each for each in cx.scope.visible if _local_type(each, cx) == t]
+        chosen = name if name in of_type else of_type[0] if len(of_type) == 1 else None
+        if chosen is None:
+            return None
+        given.append(chosen)
+    return ", ".join(given) if len(given) == len(params) else None
+
+
+def _local_type(name: str, cx: Context) -> Type:
+    local = cx.scope.find(name)
+    return ERROR if local is None else local.type
+
+
 def wrong_number(e: tree.Call, params: tuple[Type, ...], cx: Context) -> None:
     """An error that names the types of all parameters."""
     name, wanted = e.callee.name, len(params)
     takes = "no arguments" if wanted == 0 else f"{wanted} argument{'s' if wanted > 1 else ''}"
-    shape = f"{name}({', '.join(map(str, params))})"
-    help_ = f"`{name}` takes {takes}: `{shape}`, here are {len(e.args)}"
+    shown = _parameters_of(name, params, cx)
+    help_ = f"`{name}` takes {takes}: `{name}({shown})`, here are {len(e.args)}"
+    if len(e.args) < wanted and (given := _with_variables(shown, params, cx)):
+        help_ += f"; write `{name}({given})`"
     cx.error(e.span, "wrong number of arguments", help=help_)
 
 
@@ -122,6 +182,11 @@ def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str
             return f"write `|{texts[0]}|` for the size of a collection"
         lacking = f"`|s|` is the size of a collection: a value of type {t} has none"
         return None if t is ERROR else lacking
+    if name in _CHOICES and len(texts) == _CHOICES[name].count("{1}") // 2 + 1:
+        operands_ = [text if re.fullmatch(r"[\w$.]+", text) else f"({text})" for text in texts]
+        return f"nothing is built in: write `({_CHOICES[name].format(*operands_)})`"
+    if name == "return" and len(texts) == 1:
+        return foreign.returned(e.span.file.text[: e.span.start], texts[0])
     if name in _LITERALS:
         return f"write `{_LITERALS[name]}({', '.join(texts)})`"
     if len(texts) == 2 and name in ("append", "push", "cons"):
@@ -132,6 +197,13 @@ def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str
         return f"write `{part} in {whole}`"
     return None
 
+
+_CHOICES = {
+    "abs": "{0} >= 0 ? {0} : -{0}",
+    "min": "{0} < {1} ? {0} : {1}",
+    "max": "{0} > {1} ? {0} : {1}",
+}
+"""What stands for functions that other languages have."""
 
 _LITERALS = {
     "set": "Set",
@@ -173,7 +245,10 @@ def unknown_callee(
         help_text = f"`{name.name}` is a field: write `e.{name.name}`"
     else:
         help_text = _about_unknown(name.name, wanted, method_args, cx)
-    cx.error(name.span, f"undeclared call `{name.name}`, expected {wanted}", help=help_text)
+    message = f"undeclared call `{name.name}`, expected {wanted}"
+    if name.name in foreign.STATEMENTS and method_args is not None:
+        message = f"there is no `{name.name}`"
+    cx.error(name.span, message, help=help_text)
 
 
 def _about_unknown(name: str, wanted: str, method_args: int | None, cx: Context) -> str:

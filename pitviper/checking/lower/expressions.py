@@ -182,7 +182,8 @@ def undeclared(e: tree.Name, cx: Context) -> None:
         help_text = f"`{e.name}` is a field: write `e.{e.name}`"
     else:
         help_text = cx.suggest(e.name, cx.scope.visible) or _about_name(e, cx)
-    cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
+    if not calls.is_missing_result(e, cx):
+        cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
 
 
 _RESULTS = frozenset({"res", "ret", "Result", "result_", "return", "retval", "returns", "value"})
@@ -194,8 +195,9 @@ def _of_the_body(e: tree.Name, cx: Context) -> str | None:
     if cx.rules.perm_ban is None:
         return None
     behind = re.split(r"\n(?:method|function|predicate)\b", e.span.file.text[e.span.end :])[0]
-    if re.search(rf"(?<!var )\b{re.escape(e.name)}\s*:=", behind) and "var" not in behind:
-        return f"if it is a result, declare it: `returns ({e.name}: Int)`"
+    name = re.escape(e.name)
+    if re.search(rf"\b{name}\s*:=", behind) and not re.search(rf"\bvar\s+{name}\b", behind):
+        return f"{calls.A_RESULT}: `returns ({e.name}: Int)`"
     found = re.search(rf"\bvar\s+{re.escape(e.name)}\s*:\s*([\w$\[\], ]*[\w$\]])", behind)
     if found is None:
         return None
@@ -218,6 +220,7 @@ def _about_name(e: tree.Name, cx: Context) -> str:
     return (
         word_help(name)
         or _of_the_body(e, cx)
+        or calls.declared_later(e)
         or (f"declare it: as a parameter `{name}: Int`, or with `var {name}: Int` in a body")
     )
 

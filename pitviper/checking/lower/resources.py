@@ -22,6 +22,7 @@ from pitviper.program import expr as x
 from pitviper.program.types import PERM, REF
 from pitviper.source.span import Span
 from pitviper.syntax import tree
+from pitviper.syntax.foreign import word_help
 
 NOT_A_LOCATION = "specified location is not a field nor a predicate"
 
@@ -40,7 +41,7 @@ def field_location(e: tree.FieldAccess, cx: Context) -> a.FieldLocation | None:
     """`e.f` as a place in the heap: arguments of ADT constructors are none."""
     name = e.field.name
     if name in cx.table.fields:
-        return a.FieldLocation(expect(e.receiver, REF, cx), name, span=e.span)
+        return a.FieldLocation(expect(e.receiver, REF, cx, "receiver"), name, span=e.span)
     if name in cx.table.destructors or cx.table.constructor_of_test(name) is not None:
         cx.error(e.span, NOT_A_LOCATION)
     else:
@@ -103,7 +104,29 @@ def _instance(e: tree.Acc, cx: Context) -> a.Assertion:
 def _amount(e: tree.Acc, cx: Context) -> x.Expr:
     if e.amount is None:
         return x.PermLit(x.PermConstant.WRITE, span=e.span)
+    if isinstance(e.amount, tree.Name) and cx.scope.find(e.amount.name) is None:
+        return _unknown_amount(e.amount, cx)
     return expect(e.amount, PERM, cx, "amount")
+
+
+def _unknown_amount(e: tree.Name, cx: Context) -> x.Expr:
+    known = word_help(e.name)
+    help_ = known or (
+        f"the full permission is `write`, a part of it `1/2`; or declare a parameter `{e.name}: "
+        "Perm`"
+    )
+    cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_)
+    return cx.bad(e.span, PERM)
+
+
+def _about_foldable(e: tree.Expr, verb: str) -> str | None:
+    if not isinstance(e, tree.FieldAccess):
+        return None
+    text = e.span.text
+    return (
+        f"only predicates are {verb}: `acc({text})` is the permission to the field itself, leave "
+        "this out"
+    )
 
 
 def foldable(e: tree.Expr, verb: str, cx: Context) -> tuple[a.PredicateLocation, x.Expr] | None:
@@ -111,7 +134,7 @@ def foldable(e: tree.Expr, verb: str, cx: Context) -> tuple[a.PredicateLocation,
     inner = plain(e)
     call = plain(inner.location) if isinstance(inner, tree.Acc) else inner
     if not isinstance(call, tree.Call):
-        cx.error(e.span, "expected predicate access")
+        cx.error(e.span, "expected predicate access", help=_about_foldable(call, verb))
         return None
     callee = cx.table.callees.get(call.callee.name)
     if isinstance(callee, PredicateInfo) and callee.abstract:

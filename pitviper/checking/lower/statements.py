@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import assert_never
 
 from pitviper.base.record import replace
@@ -38,12 +39,30 @@ def block(b: tree.Block, cx: Context) -> s.Block:
     cx.scope.enter()
     statements: list[s.Stmt] = []
     before: tree.Stmt | None = None
-    for statement in b.statements:
-        if before is None or not _belongs_to_word(statement, before, cx):
+    told = False
+    """Whether what stands in front has an error: only then nothing is said about the next."""
+    for statement, after in zip_longest(b.statements, b.statements[1:]):
+        if before is None or not told or not _belongs_to_word(statement, before, cx):
+            mark, errors = cx.report.mark(), cx.report.error_count
             statements += lower_stmt(statement, cx)
+            told = cx.report.error_count > errors
+            if told and after is not None and _is_left_of_word(statement, after, cx):
+                cx.report.forget_since(mark)  # the word gets an error, and is the reason
+                told = False
         before = statement
     cx.scope.leave()
     return s.Block(tuple(statements), span=b.span, annotations=notes(b.annotations))
+
+
+def _is_word(st: tree.Stmt, cx: Context) -> bool:
+    return isinstance(st, tree.ExprStatement) and assignments.is_operator_word(st.expr, cx)
+
+
+def _is_left_of_word(st: tree.Stmt, after: tree.Stmt, cx: Context) -> bool:
+    """Whether it ends with the left operand of a word that is reported next."""
+    if not _is_word(after, cx) or _is_word(st, cx):
+        return False
+    return not _belongs_to_word(after, st, cx)
 
 
 def _belongs_to_word(st: tree.Stmt, before: tree.Stmt, cx: Context) -> bool:
@@ -57,7 +76,10 @@ def _belongs_to_word(st: tree.Stmt, before: tree.Stmt, cx: Context) -> bool:
     word = _LAST_WORD.search(before.span.text)
     if word is None or not gap or gap.strip(" \t"):
         return False
-    return foreign.is_foreign(word[0]) and cx.scope.find(word[0]) is None
+    if _is_word(before, cx):
+        return True
+    known = foreign.is_foreign(word[0]) or word[0] in foreign.TYPES
+    return known and cx.scope.find(word[0]) is None
 
 
 _LAST_WORD = re.compile(r"(?<![\w$'.])[A-Za-z]+$")

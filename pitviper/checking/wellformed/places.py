@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum, auto
 
 from pitviper.checking.wellformed.findings import Findings
+from pitviper.program.expr import FieldRead
 from pitviper.program.node import Node
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
@@ -92,4 +94,17 @@ def report_forbidden(findings: Findings, found: Found, rules: Rules, span: Span)
         message = rules.get(feature)
         if message is not None:
             related = () if node.span == span else (Related(node.span, "this one"),)
-            findings.error(span, message, related=related)
+            findings.error(span, message, related=related, help=_cure(feature, node))
+
+
+def _cure(feature: Feature, node: Node) -> str | None:
+    """What to write for a field that an axiom reads; other cures are the same for all places."""
+    text = node.span.text
+    receiver = re.fullmatch(r"([\w$]+)\.[\w$]+", text)
+    if feature is not Feature.LOCATION or receiver is None:
+        return None
+    type_ = node.type if isinstance(node, FieldRead) else "Int"
+    return (
+        "axioms hold in every state and read no fields: write a function outside of the domain, "
+        f"`function value({receiver[1]}: Ref): {type_} requires acc({text}) {{ {text} }}`"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pitviper.checking.context import Context
 from pitviper.program import assertion as a
@@ -29,11 +29,11 @@ _READS_HEAP = (
 )  # fmt: skip
 
 
-def check_trigger(trigger: x.Trigger, cx: Context) -> None:
-    """Every term must be one that a solver can look for."""
+def check_trigger(trigger: x.Trigger, cx: Context, cure: Callable[[], str | None]) -> None:
+    """Every term must be one that a solver can look for; `cure` names one."""
     if not all(_is_valid(term, cx) for term in trigger.terms):
         text = " ".join(trigger.span.text.split()) or "{...}"
-        cx.shape_error(trigger.span, f"{text} is not a valid Trigger")
+        cx.shape_error(trigger.span, f"{text} is not a valid Trigger", help=cure())
 
 
 def _is_valid(term: Node, cx: Context) -> bool:

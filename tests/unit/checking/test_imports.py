@@ -242,7 +242,8 @@ def test_help_for_library_paths(tmp_path: Path) -> None:
     )
     write(tmp_path, main="import <mine.vpr>")
     help_ = problem(splice(tmp_path / "main.vpr"))[2]
-    assert help_ == 'files that are not part of the library need quotes: `import "mine.vpr"`'
+    assert help_ is not None and help_.startswith("the library has `<adt/contains.vpr>`, ")
+    assert help_.endswith('; a file of yours needs quotes: `import "mine.vpr"`')
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:

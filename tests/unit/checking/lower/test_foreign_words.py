@@ -1,0 +1,66 @@
+"""Words of other languages that read as names: one error each, at the word, with a cure."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.checking.check_texts import errors
+
+
+@pytest.mark.parametrize(
+    ("statement", "word", "help_"),
+    [
+        ("assert n equals n", "equals", "`==`"),
+        ("assert n foo n", "foo", "write an operator here"),
+        ("while (n < 3) { break }", "break", "`goto done` here, and `label done` behind"),
+        ("int v := 3\n  v := v + 1", "int", "`var v: Int := 3`"),
+        ("bool v\n  v := true", "bool", "`var v: Bool`"),
+        ("return n", "return", "`r := n`"),
+        ("return(n)", "return", "`r := n`"),
+        ("r := n\n  ++r", "++r", "`r := r + 1`"),
+        ("assert abs(n - 1) >= 0", "abs", "`((n - 1) >= 0 ? (n - 1) : -(n - 1))`"),
+        ("assert max(n, 3) >= 3", "max", "`(n > 3 ? n : 3)`"),
+        ("assert acc(x.f, w)", "w", "`w: Perm`"),
+        ("assert acc(x.f, x.f)", "x.f", "`acc(x.f) && acc(x.f)`"),
+        ("assert n.f == 3", "n", "declare `n: Ref` in line 3"),
+        ("n.f := 3", "n", "declare `n: Ref` in line 3"),
+        ("unfold acc(x.f)", "acc(x.f)", "only predicates are unfolded"),
+        ("unfold P()", "P()", "`P(x: Ref)`, here are 0; write `P(x)`"),
+        ("late := 1\n  var late: Int", "late", "declared only in line 5: move"),
+        ("assert true < false", "true", "`(true ? 1 : 0) < (false ? 1 : 0)`"),
+        ("assert forall i: Int :: { i > 0 } g(i) > 0", "{ i > 0 }", "write `{ g(i) }`"),
+    ],
+)
+def test_one_error_at_the_word(statement: str, word: str, help_: str) -> None:
+    (found,) = errors(
+        "field f: Int function g(i: Int): Int\n"
+        "predicate P(x: Ref) { acc(x.f) }\n"
+        "method m(x: Ref, n: Int) returns (r: Int) {\n"
+        f"  {statement}\n"
+        "}"
+    )
+    assert found.span is not None and found.span.text == word
+    assert found.help is not None and help_ in found.help
+
+
+def test_a_missing_result_is_told_once_in_each_method() -> None:
+    found = errors(
+        "method a() ensures z > 0 && z < 9 { z := 1 assert z == 1 }\n"
+        "method b() ensures z > 0 { z := 1 }"
+    )
+    assert [each.span.line for each in found if each.span is not None] == [1, 2]
+    assert all("`returns (z: Int)`" in (each.help or "") for each in found)
+
+
+def test_what_stands_behind_a_label_with_such_a_name_is_not_overlooked() -> None:
+    assert [each.message for each in errors("method m() {\n  label is a\n}")] != []
+    assert [each.message for each in errors("method m() {\n  label bool c\n}")] != []
+
+
+def test_axioms_read_no_fields() -> None:
+    (found,) = errors(
+        "field v: Bool\ndomain D { function g(x: Ref): Bool\n"
+        "  axiom { forall x: Ref :: g(x) == x.v } }"
+    )
+    assert found.help is not None
+    assert "`function value(x: Ref): Bool requires acc(x.v) { x.v }`" in found.help
