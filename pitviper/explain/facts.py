@@ -15,8 +15,15 @@ from pitviper.explain.case import (
     substituted,
 )
 from pitviper.explain.changes import changed_by
+from pitviper.explain.termination import termination
 from pitviper.explain.trial import Head, at_head, tried, value_of
-from pitviper.explain.unknown import of_parameters, remainder, two_objects, unknown_field
+from pitviper.explain.unknown import (
+    literally_false,
+    of_parameters,
+    remainder,
+    two_objects,
+    unknown_field,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -553,7 +560,10 @@ def _of_a_contract(case: Case) -> str | None:
         case "call.precondition" | "application.precondition" if said := _of_constants(case):
             return said
         case "application.precondition" if _in_a_clause(case) and isinstance(case.part, x.Expr):
-            fact = quote(substituted(case.part, *call_of(case))) or "..."
+            asked = substituted(case.part, *call_of(case))
+            fact = quote(asked) or "..."
+            if isinstance(asked, x.Implies | x.Or | x.Conditional):
+                fact = f"({fact})"
             return f"a contract is read from the left: write `{fact} &&` in front of this"
         case "call.precondition" | "application.precondition":
             return (
@@ -828,9 +838,11 @@ def _not_injective(case: Case) -> str | None:
     def renamed(part: x.Expr) -> str:
         return text_of(substituted(part, (variable,), (other,)))
 
+    both = f"{text_of(node.condition)} && {renamed(node.condition)} && "
+    if isinstance(node.condition, x.BoolLit):
+        both = ""
     fact = (
-        f"forall {variable.name}: {variable.type}, {other.name}: {variable.type} :: "
-        f"{text_of(node.condition)} && {renamed(node.condition)} && "
+        f"forall {variable.name}: {variable.type}, {other.name}: {variable.type} :: {both}"
         f"{variable.name} != {other.name} ==> "
         f"{text_of(place.receiver)} != {renamed(place.receiver)}"
     )
@@ -841,147 +853,6 @@ def _not_injective(case: Case) -> str | None:
     if asked and wording_of(case.finding.span) is VIPER:
         return f"say that no object comes twice, in front of this `requires`: `requires {fact}`"
     return f"say in front that no object comes twice: `{fact}`"
-
-
-def _termination(case: Case) -> str | None:
-    if case.finding.error != "termination.failed":
-        return None
-    measure = _measure(case)
-    match case.finding.reason:
-        case "tuple.condition.false":
-            params, _ = call_of(case)
-            if (said := _without_measure(case)) is not None:
-                return said
-            of = ", ".join([p.name for p in params if str(p.type) == "Int"][:1])
-            return (
-                "what is called on a way back here needs a measure, too: give it a `decreases` "
-                f"clause, such as `decreases {of or 'n'}`"
-            )
-        case "tuple.false" if isinstance(case.construct, s.While | s.DecreasesTuple):
-            return _grows(case) or (
-                f"`{measure or 'the measure'}` has to get smaller with each iteration, and to be "
-                "at least 0 where one begins: choose another measure, or change what the body "
-                "assigns"
-            )
-        case "tuple.false" if isinstance(case.part, s.DecreasesTuple) and not any(
-            free_vars(m) for m in case.part.measures
-        ):
-            return (
-                f"`{measure or 'it'}` is always the same: choose something that gets smaller with "
-                "each call, such as a parameter"
-            )
-        case "tuple.false" if measure is not None and (said := _of_measure(case, measure)):
-            return said
-        case "termination.condition.false" if isinstance(case.construct, s.While):
-            return (
-                "the method promises to end, so the loop has to: give it a measure that gets "
-                "smaller with each iteration, such as `decreases n - i`, behind its invariants"
-            )
-        case "termination.condition.false":
-            callee = case.construct
-            name = callee.method if isinstance(callee, s.MethodCall) else "it"
-            return (
-                f"what a terminating member calls has to terminate, too: give `{name}` a "
-                "`decreases` clause; `decreases` alone says that it does not call itself"
-            )
-        case "tuple.false":
-            return (
-                "the measure has to get smaller with each call or iteration, and not below 0: "
-                "choose another one, or other arguments"
-            )
-    return None
-
-
-def _without_measure(case: Case) -> str | None:
-    """The function that is called leads back here, and has no `decreases` clause."""
-    if not isinstance(case.construct, x.FunctionApp) or not isinstance(case.member, Function):
-        return None
-    callee = case.program.functions.get(case.construct.function)
-    if callee is None or callee.decreases or callee is case.member or callee.body is None:
-        return None
-    if wording_of(case.finding.span) is not VIPER:
-        return None
-    calls = {n.function for n in descendants(callee.body) if isinstance(n, x.FunctionApp)}
-    numbers = [param.name for param in callee.params if str(param.type) == "Int"]
-    if case.member.name not in calls or not numbers:
-        return None
-    return (
-        f"`{callee.name}` (line {callee.span.line}) calls `{case.member.name}` again and has no "
-        f"measure: give it one that fits, such as `decreases {numbers[0]}`"
-    )
-
-
-def _grows(case: Case) -> str | None:
-    """The body of a loop is a line of assignments, and they make its measure larger or keep it."""
-    clause = case.part if isinstance(case.part, s.DecreasesTuple) else case.construct
-    if not isinstance(clause, s.DecreasesTuple) or len(clause.measures) != 1:
-        return None
-    loops = [
-        n
-        for n in ([] if case.member is None else descendants(case.member))
-        if isinstance(n, s.While) and any(d is clause for d in n.decreases)
-    ]
-    if not loops or wording_of(case.finding.span) is not VIPER:
-        return None
-    measure = after = clause.measures[0]
-    steps = [n for n in loops[0].body.statements if not isinstance(n, s.Declare)]
-    used = [n for n in steps if isinstance(n, s.LocalAssign)]
-    if len(used) != len(steps) or reads_heap(measure):
-        return None
-    for node in reversed(used):
-        after_ = substituted(after, (node.target,), (node.value,))
-        assert isinstance(after_, x.Expr)
-        after = after_
-    names = sorted(free_vars(measure) | free_vars(after))
-    changes: set[int] = set()
-    for seed in range(1, 8):
-        values = {name: (seed * (at + 2) * 7) % 11 + seed for at, name in enumerate(names)}
-        before, behind = (value_of(e, values, case.program) for e in (measure, after))
-        if before is None or behind is None:
-            return None
-        changes.add(behind - before)
-    if len(changes) != 1 or min(changes) < 0:
-        return None
-    own = [n for n in used if n.target.name in free_vars(measure)]
-    told = f", by `{own[-1].span.text}` (line {own[-1].span.line})" if own else ""
-    how = "gets larger" if max(changes) > 0 else "stays the same"
-    return (
-        f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: change "
-        "what the body assigns, or choose another measure"
-    )
-
-
-def _measure(case: Case) -> str | None:
-    """The text of the only measure, if there is one."""
-    clause = case.part
-    if not isinstance(clause, s.DecreasesTuple) or len(clause.measures) != 1:
-        return None
-    return quote(clause.measures[0]) or None
-
-
-def _of_measure(case: Case, measure: str) -> str | None:
-    """About a measure that is a parameter, and what the call gives for it."""
-    params, args = call_of(case)
-    given = [arg for param, arg in zip(params, args, strict=True) if param.name == measure]
-    if not given or case.member is None or len(params) != len(args):
-        return None
-    at = [param.name for param in params].index(measure)
-    if str(params[at].type) != "Int":
-        return None
-    bounded = "bounded" in case.finding.message and "decrease" not in case.finding.message
-    if bounded:
-        return (
-            f"`{measure}` might be negative here, and a measure is at least 0: ask for it, "
-            f"`requires {measure} >= 0`"
-        )
-    if text_of(given[0]) != measure:
-        return None
-    smaller = [f"{measure} - 1" if i == at else text_of(arg) for i, arg in enumerate(args)]
-    name = case.construct.method if isinstance(case.construct, s.MethodCall) else case.member.name
-    return (
-        f"`{measure}` is the same in the call: give it something smaller, as in "
-        f"`{name}({', '.join(smaller)})`"
-    )
 
 
 _INDEXED = (x.SeqIndex, x.SeqUpdate)
@@ -1102,11 +973,12 @@ def _wand(case: Case) -> str | None:
 
 
 FACT_RULES: tuple[Callable[[Case], str | None], ...] = (
-    _termination,
+    termination,
     _old_of_a_value,
     _labelled_old,
     _destructor,
     _existential,
+    literally_false,
     _of_numbers,
     _of_the_loop,
     _forgotten,

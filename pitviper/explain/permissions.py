@@ -293,10 +293,12 @@ def _in_a_contract(case: Case) -> str | None:
     bound = _quantified_over(case.member, case.part)
     if bound is not None:
         return _for_all_of_them(bound, location)
-    if not around and _comes_later(case, wanted):
+    later = None if around else _later(case, wanted)
+    if later is not None:
+        asked = later.span.text if text_of(later.amount) != "write" else f"acc({wanted})"
         return (
             f"the permission comes too late: a contract is read from the left, so put "
-            f"`acc({wanted})` in front of this"
+            f"`{asked}` in front of this"
         )
     if not around:
         return f"the permission has to come first: write `acc({wanted}) &&` in front of this"
@@ -308,22 +310,24 @@ def _in_a_contract(case: Case) -> str | None:
     )
 
 
-def _comes_later(case: Case, wanted: str) -> bool:
-    """Whether the clauses around a read ask for the permission behind it."""
+def _later(case: Case, wanted: str) -> a.Access | None:
+    """The permission that the clauses around a read ask for behind it."""
     assert case.part is not None
     at = case.part.span
     if not isinstance(case.member, Method | Function):
-        return False
+        return None
     for clauses in (case.member.preconditions, case.member.postconditions):
         nodes = [node for clause in clauses for node in descendants(clause)]
         if any(node is case.part for node in nodes):
-            return any(
-                isinstance(node, a.Access)
+            found = [
+                node
+                for node in nodes
+                if isinstance(node, a.Access)
                 and text_of(node.location) == wanted
                 and node.span.start > at.start
-                for node in nodes
-            )
-    return False
+            ]
+            return found[0] if found else None
+    return None
 
 
 def _quantified_over(member: Node, part: x.Expr) -> x.Forall | None:
@@ -633,6 +637,8 @@ def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str
         return f"say in front that `{fact}`"
     test = f"`if ({fact}) {{ ... }}` around this"
     used = free_vars(many) | free_vars(one)
+    if reads_heap(many.condition):
+        return f"say in front that `{fact}`, or test it, {test}"
     if used <= {param.name for param in case.member.params} and not reads_heap(one):
         return f"ask for that, `requires {fact}`, or test it, {test}"
     return f"say in front that `{fact}`, or test it, {test}"

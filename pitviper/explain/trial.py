@@ -369,7 +369,8 @@ def tried(case: Case) -> str | None:
     mend = "assert" if case.finding.error == "assert.failed" else "mend the body, or promise"
     if not any(holds for _, holds in runs):
         lead += ", and for all other values that were tried" if told and not steps else ""
-        return f"{lead}; {mend} something else"
+        ask = ", or ask for more in the precondition" if told and not steps else ""
+        return f"{lead}; {mend} something else{ask}"
     asked = _excluding(case, runs)
     if asked is None and case.finding.error == "assert.failed":
         names = {param.name for param in _params(case)}

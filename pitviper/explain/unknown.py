@@ -80,6 +80,23 @@ def _is_some(amount: x.Expr) -> bool:
             return False
 
 
+def literally_false(case: Case) -> str | None:
+    """`assert false` asks whether a place can be reached."""
+    if not isinstance(case.part, x.BoolLit) or case.part.value:
+        return None
+    if case.finding.error in ("assert.failed", "exhale.failed"):
+        return (
+            "`false` holds only where no run can come, and one may come here: leave it out, or "
+            "say in front what rules that out"
+        )
+    if case.finding.error == "postcondition.violated" and isinstance(case.member, Method):
+        return (
+            "`false` holds only where no run can come, and one may come to the end of the body: "
+            "promise something else"
+        )
+    return None
+
+
 def remainder(case: Case) -> str | None:
     """A remainder is compared with a negative number."""
     for node in () if case.part is None else descendants(case.part):
@@ -193,7 +210,9 @@ def of_parameters(case: Case) -> str | None:
         return None
     inner, meant = _without_applications(part, case.program)
     asked = _asked(part, member)
-    if asked is None or reads_heap(inner) or any(isinstance(n, x.Old) for n in descendants(inner)):
+    if asked is None or reads_heap(inner):
+        return None
+    if any(isinstance(node, x.Old | x.ForPerm) for node in descendants(inner)):
         return None
     lead = _what_is_known(inner, member)
     if _compared(part) & {text for c in member.preconditions for text in _compared(c)}:

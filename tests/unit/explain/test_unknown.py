@@ -35,6 +35,11 @@ CASES = (
         "method m(l: List) requires l.isCons { assert hd(l) > 0 }",
         "`hd(l)` is `l.head`, and nothing says what `l.head` is",
     ),
+    ("method m(s: Set[Int]) { assert false }", "`false` holds only where no run can come"),
+    (
+        "method m(x: Ref) requires x.f > 0 && acc(x.f, 1/2) { }",
+        "so put `acc(x.f, 1/2)` in front of this",
+    ),
     ("method m(s: Set[Int]) requires 1 in s { assert |s| > 1 }", "`requires |s| > 1`"),
     (
         "method m(x: Ref) requires acc(x.f) && x.f == 3 { touch(x)\n assert x.f == 3 }",
