@@ -40,6 +40,7 @@ def test_a_mistake_is_mended_as_its_message_says(mistake: Mistake) -> None:
         return
     after = headings(said_of(mistake.name, mistake.mended))
     assert headings(report)[0] not in after
+    assert not any("unsatisfiable" in heading for heading in after)  # no cure by contradiction
     if "typechecker.error" in report or "consistency.error" in report:
         assert not any("parser.error" in heading for heading in after)
     if "parser.error" not in report and "rejected" not in report:
