@@ -37,6 +37,7 @@ STATEMENTS = {
     "repeat": "write a loop `while (c) { ... }`",
     "loop": "write a loop `while (c) { ... }`",
     "do": "write `while (c) { ... }`",
+    "unless": "write `if (!c) { ... }`",
     "until": "write `while (!c) { ... }`",
     "break": "`goto` a label behind the loop",
     "continue": "put the rest of the iteration into an `if`",

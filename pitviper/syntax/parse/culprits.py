@@ -273,6 +273,8 @@ def _blamed(look: Look, word: int) -> Culprit:
 
 def _after_do(look: Look, word: int) -> str | None:
     """The body once, then the loop, in the words of the program where they are short."""
+    if look.kind(word - 1) == ")":
+        return "leave `do` out"
     closing = look.closing(word + 1) if look.kind(word + 1) == "{" else None
     if closing is None or look.kind(closing + 1) != "while" or look.kind(closing + 2) != "(":
         return None

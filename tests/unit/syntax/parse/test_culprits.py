@@ -22,6 +22,7 @@ from tests.unit.syntax.parsing import error, errors
         ("assert a /= 3", "/=", "`a != 3`"),
         ("return a + 1", "return", "`r := a + 1`"),
         ("for k in range(1, a) { }", "for", "`var k: Int := 1`, then `while (k < a)"),
+        ("while (a > 0) do { }", "do", "leave `do` out"),
         ("do { r := 1 } while (r < 3)", "do", "`r := 1; while (r < 3) { r := 1 }`"),
         ("do {\n r := 1\n a := 2 } while (r < 3)", "do", "then `while (r < 3) { ... }`"),
         ("switch (a) {\n case 1: r := 2\n case 2: r := 3 }", "switch", "`if (a == 1) { ... }"),
