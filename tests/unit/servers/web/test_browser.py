@@ -154,11 +154,11 @@ def test_an_assumption_is_removed_and_the_goal_proved(opened: Open) -> None:
     expect(page.locator(".boxes li").first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Prove").click()
     expect(page.locator(".outcome")).to_contain_text("not proved", timeout=PATIENCE)
-    for line in ("assume r == 2 * (n - left)", "assume left >= 0"):
+    for number, line in enumerate(("assume r == 2 * (n - left)", "assume left >= 0"), 1):
         page.get_by_label("Command").fill(line)
         page.keyboard.press("Enter")
         expect(page.locator(".asked").last).to_contain_text(line)
-        expect(page.locator(".boxes .added")).not_to_have_count(0, timeout=PATIENCE)
+        expect(page.locator(".boxes .added")).to_have_count(number, timeout=PATIENCE)
     expect(page.locator(".outcome")).to_have_text(re.compile("^proved"), timeout=PATIENCE)
     shot(page, "proof")
     page.locator(".boxes .added input").last.uncheck()

@@ -29,7 +29,7 @@ greedy, small = done.members.values()
 print(greedy.verdict.value, greedy.crash, [u.message for u in greedy.undecided])
 print(small.verdict.value)
 status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-largest = int(status["VmHWM"].split()[0]) >> 10  # of this program; `ru_maxrss` counts who started it
+largest = int(status["VmHWM"].split()[0]) >> 10  # `ru_maxrss` counts who started it
 assert largest < 300, largest  # without a limit it is more than 400
 """
 
