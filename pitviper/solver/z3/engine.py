@@ -28,7 +28,7 @@ DEEP_SESSION: Final = 3_000_000
 OTHER_QUESTION: Final = 300_000
 OTHER_SESSION: Final = 1_000_000
 """What questions of NOTE(otherwise) may cost, one, and all that did not help."""
-ARITHMETIC_QUESTION: Final = 5_000_000
+ARITHMETIC_QUESTION: Final = 1_000_000
 ARITHMETIC_SESSION: Final = 40_000_000
 """What questions of NOTE(arithmetic) may cost, one, and all that did not help."""
 
