@@ -2,8 +2,8 @@
 
     python bench/known_truth.py [--methods N] [--seed S] [--verifiers] [--list]
 
-Half of the methods are right. `pitviper/driver/fuzz/truth.py` draws them and runs all their inputs
-with the interpreter. A false proof, a false alarm, a failure at a place where none is, or a
+Half of the methods are right. `tests/unit/driver/fuzz/truth.py` draws them and runs all their
+inputs with the interpreter. A false proof, a false alarm, a failure at a place where none is, or a
 complete search that misses one is printed with the method. `--verifiers` asks both
 verifiers as well.
 """
@@ -11,18 +11,22 @@ verifiers as well.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.driver.explore.explore import FullExplorer
 from pitviper.driver.explore.options import ExploreOptions, SearchOptions
 from pitviper.driver.fuzz.judge import ENGINES
-from pitviper.driver.fuzz.truth import METHOD, Known, false_claims, known_method
 from pitviper.driver.verify.verification import verify_program
 from pitviper.results.exploration import Claim, MethodExploration
 from pitviper.results.verdict import Verdict
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tests.unit.driver.fuzz.truth import METHOD, Known, false_claims, known_method
 
 
 def main() -> None:

@@ -10,9 +10,9 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.driver.explore.explore import FullExplorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
-from pitviper.driver.fuzz.truth import METHOD, Drawn, Known, false_claims, judged, known_method
 from pitviper.engines.concrete.options import Inputs
 from pitviper.results.exploration import Claim, MethodExploration
+from tests.unit.driver.fuzz.truth import METHOD, Drawn, Known, false_claims, judged, known_method
 
 WRONG = f"method {METHOD}(a: Int) requires 0 <= a && a < 5\n{{\n  assert a * a != 9\n}}"
 
