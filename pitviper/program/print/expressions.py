@@ -52,64 +52,8 @@ def variable_list(variables: Iterable[expr.Var]) -> str:
 # ---------------------------------------------------------------- literals, operators
 
 
-def _int_lit(e: expr.IntLit) -> str:
-    return str(e.value)
-
-
-def _bool_lit(e: expr.BoolLit) -> str:
-    return "true" if e.value else "false"
-
-
-def _null(_: expr.NullLit) -> str:
-    return "null"
-
-
-def _perm_lit(e: expr.PermLit) -> str:
-    return e.value.value
-
-
-def _var(e: expr.Var) -> str:
-    return e.name
-
-
-def _result(_: expr.Result) -> str:
-    return "result"
-
-
-def _not(e: expr.Not) -> str:
-    return "!" + text_at(SUFFIX, e.operand)
-
-
-def _negate(e: expr.Negate) -> str:
-    return "-" + text_at(SUFFIX, e.operand)
-
-
-def _and(e: expr.And) -> str:
-    return " && ".join([text_at(AND + 1, operand) for operand in e.operands])
-
-
-def _star(e: assertion.Star) -> str:
-    return " && ".join([text_at(AND + 1, conjunct) for conjunct in e.conjuncts])
-
-
-def _or(e: expr.Or) -> str:
-    return " || ".join([text_at(OR + 1, operand) for operand in e.operands])
-
-
-def _implies(e: expr.Implies) -> str:
-    return implication_text(e.left, e.right)
-
-
-def _guarded(e: assertion.Guarded) -> str:
-    return implication_text(e.condition, e.body)
-
-
 def implication_text(condition: Node, body: Node) -> str:
     return f"{text_at(WAND + 1, condition)} ==> {text_at(IMPLIES, body)}"
-
-
-def _wand(e: assertion.Wand) -> str:
-    return f"{text_at(WAND + 1, e.left)} --* {text_at(WAND, e.right)}"
 
 
 def _conditional(e: expr.Conditional | assertion.Choice) -> str:
@@ -122,10 +66,6 @@ def _equal(e: expr.Equal) -> str:
         case expr.Equal(expr.FunctionApp(name, args), expr.Old()) if name.startswith("untouched "):
             return f"untouched({call_text(name.partition(' ')[2], args)})"
     return f"{text_at(EQUALITY + 1, e.left)} == {text_at(EQUALITY + 1, e.right)}"
-
-
-def _not_equal(e: expr.NotEqual) -> str:
-    return f"{text_at(EQUALITY + 1, e.left)} != {text_at(EQUALITY + 1, e.right)}"
 
 
 def _compare(e: expr.Compare) -> str:
@@ -169,14 +109,6 @@ def call_text(name: str, args: Sequence[expr.Expr]) -> str:
     return call_words(name, [text_at(SUFFIX, arg) for arg in args[:1]] + [*map(text_of, args[1:])])
 
 
-def _predicate(e: assertion.PredicateLocation) -> str:
-    return call_text(e.predicate, e.args)
-
-
-def _access(e: assertion.Access) -> str:
-    return access_text(e.location, e.amount)
-
-
 def access_text(
     location: assertion.FieldLocation | assertion.PredicateLocation, amount: expr.Expr
 ) -> str:
@@ -215,24 +147,8 @@ def _unfolding(e: expr.Unfolding) -> str:
     return f"({word} {access_text(e.predicate, e.amount)} in {text_of(e.body)})"
 
 
-def _applying(e: expr.Applying) -> str:
-    return f"(applying ({text_of(e.wand)}) in {text_of(e.body)})"
-
-
-def _asserting(e: expr.Asserting) -> str:
-    return f"(asserting ({text_of(e.assertion)}) in {text_of(e.body)})"
-
-
-def _current_perm(e: expr.CurrentPerm) -> str:
-    return f"perm({text_of(e.location)})"
-
-
 def _inhale_exhale(e: expr.InhaleExhaleExpr | assertion.InhaleExhale) -> str:
     return f"[{text_of(e.inhaled)}, {text_of(e.exhaled)}]"
-
-
-def _trigger(e: expr.Trigger) -> str:
-    return f"{{ {comma_list(e.terms)} }}" if e.terms else "{ }"
 
 
 def _forall(e: expr.Forall) -> str:
@@ -311,20 +227,8 @@ def _map_lit(e: expr.MapLit) -> str:
     return f"Map({', '.join(entries)})"
 
 
-def _range(e: expr.SeqRange) -> str:
-    return f"[{text_of(e.low)}..{text_of(e.high)})"
-
-
-def _append(e: expr.SeqAppend) -> str:
-    return f"{text_at(SUM, e.left)} ++ {text_at(PRODUCT, e.right)}"
-
-
 def _index(e: expr.SeqIndex) -> str:
     return f"{text_at(SUFFIX, array_of(e.sequence) or e.sequence)}[{text_of(e.index)}]"
-
-
-def _take(e: expr.SeqTake) -> str:
-    return f"{text_at(SUFFIX, e.sequence)}[..{text_of(e.count)}]"
 
 
 def _drop(e: expr.SeqDrop) -> str:
@@ -340,40 +244,8 @@ def _seq_update(e: expr.SeqUpdate) -> str:
     return f"{text_at(SUFFIX, e.sequence)}[{text_of(e.index)} := {text_of(e.value)}]"
 
 
-def _map_update(e: expr.MapUpdate) -> str:
-    return f"{text_at(SUFFIX, e.map)}[{text_of(e.key)} := {text_of(e.value)}]"
-
-
-def _lookup(e: expr.MapLookup) -> str:
-    return f"{text_at(SUFFIX, e.map)}[{text_of(e.key)}]"
-
-
-def _set_binary(e: expr.SetBinary) -> str:
-    return f"({text_at(SUM, e.left)} {e.op.value} {text_at(PRODUCT, e.right)})"
-
-
-def _subset(e: expr.Subset) -> str:
-    return f"({text_at(SUM, e.left)} subset {text_at(PRODUCT, e.right)})"
-
-
 def _membership(element: expr.Expr, collection: expr.Expr) -> str:
     return f"({text_at(SUM, element)} in {text_at(SUM, collection)})"
-
-
-def _seq_contains(e: expr.SeqContains) -> str:
-    return _membership(e.element, e.sequence)
-
-
-def _set_contains(e: expr.SetContains) -> str:
-    return _membership(e.element, e.set)
-
-
-def _count(e: expr.MultisetCount) -> str:
-    return _membership(e.element, e.multiset)
-
-
-def _map_contains(e: expr.MapContains) -> str:
-    return _membership(e.key, e.map)
 
 
 def _cardinality(e: expr.Cardinality) -> str:
@@ -381,14 +253,6 @@ def _cardinality(e: expr.Cardinality) -> str:
     if array is not None:
         return f"{text_at(SUFFIX, array)}.length"
     return f"|{text_of(e.collection)}|"
-
-
-def _map_domain(e: expr.MapDomain) -> str:
-    return f"domain({text_of(e.map)})"
-
-
-def _map_range(e: expr.MapRange) -> str:
-    return f"range({text_of(e.map)})"
 
 
 # ---------------------------------------------------------------- plugins
@@ -399,33 +263,21 @@ def _construct(e: expr.Construct) -> str:
     return f"({call}: {e.type})" if "[" in str(e.type) else call
 
 
-def _destruct(e: expr.Destruct) -> str:
-    return f"{text_at(SUFFIX, e.receiver)}.{e.argument}"
-
-
-def _discriminate(e: expr.Discriminate) -> str:
-    return f"{text_at(SUFFIX, e.receiver)}.is{e.constructor}"
-
-
-def _predicate_instance(e: expr.PredicateInstance) -> str:
-    return f"#{e.predicate}({comma_list(e.args)})"
-
-
 _TEXTS: Mapping[type, Callable[..., str]] = {
-    expr.IntLit: _int_lit,
-    expr.BoolLit: _bool_lit,
-    expr.NullLit: _null,
-    expr.PermLit: _perm_lit,
-    expr.Var: _var,
-    expr.Result: _result,
-    expr.Not: _not,
-    expr.And: _and,
-    expr.Or: _or,
-    expr.Implies: _implies,
+    expr.IntLit: lambda e: str(e.value),
+    expr.BoolLit: lambda e: "true" if e.value else "false",
+    expr.NullLit: lambda _: "null",
+    expr.PermLit: lambda e: e.value.value,
+    expr.Var: lambda e: e.name,
+    expr.Result: lambda _: "result",
+    expr.Not: lambda e: "!" + text_at(SUFFIX, e.operand),
+    expr.And: lambda e: " && ".join([text_at(AND + 1, operand) for operand in e.operands]),
+    expr.Or: lambda e: " || ".join([text_at(OR + 1, operand) for operand in e.operands]),
+    expr.Implies: lambda e: implication_text(e.left, e.right),
     expr.Conditional: _conditional,
     expr.Equal: _equal,
-    expr.NotEqual: _not_equal,
-    expr.Negate: _negate,
+    expr.NotEqual: lambda e: f"{text_at(EQUALITY + 1, e.left)} != {text_at(EQUALITY + 1, e.right)}",
+    expr.Negate: lambda e: "-" + text_at(SUFFIX, e.operand),
     expr.IntArith: _arithmetic,
     expr.PermArith: _arithmetic,
     expr.Compare: _compare,
@@ -435,11 +287,11 @@ _TEXTS: Mapping[type, Callable[..., str]] = {
     expr.Old: _old,
     expr.Let: _let,
     expr.Unfolding: _unfolding,
-    expr.Applying: _applying,
-    expr.Asserting: _asserting,
-    expr.CurrentPerm: _current_perm,
+    expr.Applying: lambda e: f"(applying ({text_of(e.wand)}) in {text_of(e.body)})",
+    expr.Asserting: lambda e: f"(asserting ({text_of(e.assertion)}) in {text_of(e.body)})",
+    expr.CurrentPerm: lambda e: f"perm({text_of(e.location)})",
     expr.InhaleExhaleExpr: _inhale_exhale,
-    expr.Trigger: _trigger,
+    expr.Trigger: lambda e: f"{{ {comma_list(e.terms)} }}" if e.terms else "{ }",
     expr.Forall: _forall,
     expr.Exists: _exists,
     expr.ForPerm: _for_perm,
@@ -447,33 +299,33 @@ _TEXTS: Mapping[type, Callable[..., str]] = {
     expr.SetLit: _collection,
     expr.MultisetLit: _collection,
     expr.MapLit: _map_lit,
-    expr.SeqRange: _range,
-    expr.SeqAppend: _append,
+    expr.SeqRange: lambda e: f"[{text_of(e.low)}..{text_of(e.high)})",
+    expr.SeqAppend: lambda e: f"{text_at(SUM, e.left)} ++ {text_at(PRODUCT, e.right)}",
     expr.SeqIndex: _index,
-    expr.SeqTake: _take,
+    expr.SeqTake: lambda e: f"{text_at(SUFFIX, e.sequence)}[..{text_of(e.count)}]",
     expr.SeqDrop: _drop,
     expr.SeqUpdate: _seq_update,
-    expr.SeqContains: _seq_contains,
-    expr.SetBinary: _set_binary,
-    expr.Subset: _subset,
-    expr.SetContains: _set_contains,
-    expr.MultisetCount: _count,
+    expr.SeqContains: lambda e: _membership(e.element, e.sequence),
+    expr.SetBinary: lambda e: f"({text_at(SUM, e.left)} {e.op.value} {text_at(PRODUCT, e.right)})",
+    expr.Subset: lambda e: f"({text_at(SUM, e.left)} subset {text_at(PRODUCT, e.right)})",
+    expr.SetContains: lambda e: _membership(e.element, e.set),
+    expr.MultisetCount: lambda e: _membership(e.element, e.multiset),
     expr.Cardinality: _cardinality,
-    expr.MapLookup: _lookup,
-    expr.MapUpdate: _map_update,
-    expr.MapContains: _map_contains,
-    expr.MapDomain: _map_domain,
-    expr.MapRange: _map_range,
+    expr.MapLookup: lambda e: f"{text_at(SUFFIX, e.map)}[{text_of(e.key)}]",
+    expr.MapUpdate: lambda e: f"{text_at(SUFFIX, e.map)}[{text_of(e.key)} := {text_of(e.value)}]",
+    expr.MapContains: lambda e: _membership(e.key, e.map),
+    expr.MapDomain: lambda e: f"domain({text_of(e.map)})",
+    expr.MapRange: lambda e: f"range({text_of(e.map)})",
     expr.Construct: _construct,
-    expr.Destruct: _destruct,
-    expr.Discriminate: _discriminate,
-    expr.PredicateInstance: _predicate_instance,
+    expr.Destruct: lambda e: f"{text_at(SUFFIX, e.receiver)}.{e.argument}",
+    expr.Discriminate: lambda e: f"{text_at(SUFFIX, e.receiver)}.is{e.constructor}",
+    expr.PredicateInstance: lambda e: f"#{e.predicate}({comma_list(e.args)})",
     assertion.FieldLocation: _field,
-    assertion.PredicateLocation: _predicate,
-    assertion.Wand: _wand,
-    assertion.Access: _access,
-    assertion.Star: _star,
-    assertion.Guarded: _guarded,
+    assertion.PredicateLocation: lambda e: call_text(e.predicate, e.args),
+    assertion.Wand: lambda e: f"{text_at(WAND + 1, e.left)} --* {text_at(WAND, e.right)}",
+    assertion.Access: lambda e: access_text(e.location, e.amount),
+    assertion.Star: lambda e: " && ".join([text_at(AND + 1, conjunct) for conjunct in e.conjuncts]),
+    assertion.Guarded: lambda e: implication_text(e.condition, e.body),
     assertion.Choice: _conditional,
     assertion.QuantifiedPermission: _quantified_permission,
     assertion.Binding: _let,

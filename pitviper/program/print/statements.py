@@ -73,10 +73,6 @@ def _declare(statement: stmt.Declare) -> list[str]:
     return [f"var {variable_list((statement.variable,))}"]
 
 
-def _local_assign(statement: stmt.LocalAssign) -> list[str]:
-    return [f"{statement.target.name} := {text_of(statement.value)}"]
-
-
 def _field_assign(statement: stmt.FieldAssign) -> list[str]:
     return [f"{field_text(statement.receiver, statement.field)} := {text_of(statement.value)}"]
 
@@ -91,22 +87,6 @@ def _new(statement: stmt.New) -> list[str]:
 def _call(statement: stmt.MethodCall) -> list[str]:
     call = call_text(statement.method, statement.args)
     return [f"{comma_list(statement.targets)} := {call}" if statement.targets else call]
-
-
-def _inhale(statement: stmt.Inhale) -> list[str]:
-    return [f"inhale {text_of(statement.assertion)}"]
-
-
-def _exhale(statement: stmt.Exhale) -> list[str]:
-    return [f"exhale {text_of(statement.assertion)}"]
-
-
-def _assert(statement: stmt.Assert) -> list[str]:
-    return [f"assert {text_of(statement.assertion)}"]
-
-
-def _cut(statement: stmt.Cut) -> list[str]:
-    return [f"@cut() assert {text_of(statement.assertion)}"]
 
 
 def _fold(statement: stmt.Fold) -> list[str]:
@@ -125,10 +105,6 @@ def _package(statement: stmt.Package) -> list[str]:
     if not statement.script.statements:
         return [head + " }"]
     return [head, *block_lines(statement.script), "}"]
-
-
-def _apply(statement: stmt.Apply) -> list[str]:
-    return [f"apply {text_of(statement.wand)}"]
 
 
 def _if(statement: stmt.If) -> list[str]:
@@ -164,14 +140,6 @@ def _label(statement: stmt.Label) -> list[str]:
     return [f"label {statement.name}", *clause_lines("invariant", statement.invariants)]
 
 
-def _goto(statement: stmt.Goto) -> list[str]:
-    return [f"goto {statement.target}"]
-
-
-def _quasihavoc(statement: stmt.Quasihavoc) -> list[str]:
-    return [f"quasihavoc {_conditional_resource(statement)}"]
-
-
 def _quasihavocall(statement: stmt.QuasihavocAll) -> list[str]:
     return [
         f"quasihavocall {variable_list(statement.variables)} :: {_conditional_resource(statement)}"
@@ -184,35 +152,27 @@ def _conditional_resource(statement: stmt.Quasihavoc | stmt.QuasihavocAll) -> st
     return implication_text(statement.condition, statement.location)
 
 
-def _refute(statement: stmt.Refute) -> list[str]:
-    return [f"refute {text_of(statement.condition)}"]
-
-
-def _unreachable(_: stmt.Unreachable) -> list[str]:
-    return ["unreachable"]
-
-
 _LINES: Mapping[type, Callable[..., list[str]]] = {
     stmt.Block: _block,
     stmt.Declare: _declare,
-    stmt.LocalAssign: _local_assign,
+    stmt.LocalAssign: lambda statement: [f"{statement.target.name} := {text_of(statement.value)}"],
     stmt.FieldAssign: _field_assign,
     stmt.New: _new,
     stmt.MethodCall: _call,
-    stmt.Inhale: _inhale,
-    stmt.Exhale: _exhale,
-    stmt.Assert: _assert,
-    stmt.Cut: _cut,
+    stmt.Inhale: lambda statement: [f"inhale {text_of(statement.assertion)}"],
+    stmt.Exhale: lambda statement: [f"exhale {text_of(statement.assertion)}"],
+    stmt.Assert: lambda statement: [f"assert {text_of(statement.assertion)}"],
+    stmt.Cut: lambda statement: [f"@cut() assert {text_of(statement.assertion)}"],
     stmt.Fold: _fold,
     stmt.Unfold: _unfold,
     stmt.Package: _package,
-    stmt.Apply: _apply,
+    stmt.Apply: lambda statement: [f"apply {text_of(statement.wand)}"],
     stmt.If: _if,
     stmt.While: _while,
     stmt.Label: _label,
-    stmt.Goto: _goto,
-    stmt.Quasihavoc: _quasihavoc,
+    stmt.Goto: lambda statement: [f"goto {statement.target}"],
+    stmt.Quasihavoc: lambda statement: [f"quasihavoc {_conditional_resource(statement)}"],
     stmt.QuasihavocAll: _quasihavocall,
-    stmt.Refute: _refute,
-    stmt.Unreachable: _unreachable,
+    stmt.Refute: lambda statement: [f"refute {text_of(statement.condition)}"],
+    stmt.Unreachable: lambda _: ["unreachable"],
 }
