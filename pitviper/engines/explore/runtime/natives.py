@@ -23,10 +23,6 @@ from pitviper.terms.substitute import subterms
 from pitviper.terms.term import App
 
 
-def _held_wand(run: Run, tag: str, heap: Heap, *holes: Value) -> Value:
-    return wa.held_wand(run, heap, (tag, holes))
-
-
 def _wand_arguments(run: Run, tag: str, heap: Heap, position: int) -> Value:
     return tuple([w.holes[position] for w in heap.wands.get(tag, ())])
 
@@ -50,10 +46,6 @@ def _package(run: Run, heap: Heap, around: fo.Around | None, *plan: Any) -> tupl
     made.captured = tuple(values[holes + arguments :])
     wa.package(run, (heap, *(around or ())), made)
     return ()
-
-
-def _run_wand(run: Run, closure: Closure, given: Heap) -> tuple[Heap, bool]:
-    return wa.result_of(run, closure, given)
 
 
 def _fetch(run: Run, heap: Heap, reads: Heap, around: fo.Around, *lack: Any) -> tuple[()]:
@@ -89,43 +81,21 @@ def _introspect(run: Run) -> tuple[()]:
 
 WAND_NATIVES: dict[str, Callable[..., Any]] = {
     "wand.give": _give_wand, "wand.take": _take_wand, "wand.package": _package,
-    "wand.run": _run_wand, "wand.fetch_cell": _fetch, "wand.fetch_instance": _fetch_instance,
+    "wand.fetch_cell": _fetch, "wand.fetch_instance": _fetch_instance,
     "wand.fetch_wand": _fetch_wand, "wand.introspect": _introspect, "wand.judge": _judge,
+    "wand.run": wa.result_of,
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""
 
 WAND_TAGGED: dict[str, Callable[..., Any]] = {
-    "held_wand": _held_wand, "wand_arguments": _wand_arguments,
+    "wand_arguments": _wand_arguments,
+    "held_wand": lambda run, tag, heap, *holes: wa.held_wand(run, heap, (tag, holes)),
 }  # fmt: skip
 """Called with the run, the shape and the arguments."""
 
 
 Operator = Callable[..., Any]
 """Arguments and results are as the operator's signature in `model/operators.py` says."""
-
-
-def _make_seq(run: Run, *elements: Value) -> Value:
-    return elements
-
-
-def _make_set(run: Run, *elements: Value) -> Value:
-    return GuardedSet(tuple([(e, True) for e in elements]))
-
-
-def _make_bag(run: Run, *elements: Value) -> Value:
-    return Multiset(tuple([(e, 1) for e in elements]))
-
-
-def _make_map(run: Run, *parts: Value) -> Value:
-    return FiniteMap(tuple(zip(parts[::2], parts[1::2], strict=True)))
-
-
-def _differ(run: Run, a: Value, b: Value) -> Value:
-    return negation(equal(run, a, b))
-
-
-def _construct(run: Run, tag: str, *args: Value) -> Value:
-    return Constructed(tag, args)
 
 
 def _is(run: Run, tag: str, value: Value) -> Value:
@@ -144,66 +114,41 @@ def _part(run: Run, tag: str, value: Value) -> Value:
     return found.args[int(number)]
 
 
-def _is_null(run: Run, value: Value) -> Value:
-    return re.reference(run, value).number == 0
-
-
-def _held(run: Run, tag: str, heap: Heap, receiver: Value) -> Value:
-    return re.held(run, heap, receiver, tag)
-
-
-def _read(run: Run, tag: str, heap: Heap, receiver: Value) -> Value:
-    return re.read(run, heap, receiver, tag)
-
-
-def _held_instance(run: Run, tag: str, heap: Heap, *args: Value) -> Value:
-    return re.held_instance(run, heap, tag, *args)
-
-
-def _receivers(run: Run, tag: str, heap: Heap) -> Value:
-    return re.receivers(run, heap, tag)
-
-
-def _arguments(run: Run, tag: str, heap: Heap, position: int) -> Value:
-    return re.arguments(run, heap, tag, position)
-
-
-def _table(run: Run, tag: str, *args: Value) -> Value:
-    return apply_table(run, run.model.tables[tag], args)
-
-
 OPERATORS: dict[str, Operator] = {
     "add": ar.add, "sub": ar.sub, "mul": ar.mul, "neg": ar.neg, "div": ar.div, "mod": ar.mod,
     "fraction": ar.fraction, "rational": ar.rational, "less": ar.less, "at_most": ar.at_most,
     "not": ar.not_, "and": ar.and_, "or": ar.or_, "implies": ar.implies, "choice": ar.choice,
-    "equal": equal, "differ": _differ, "is_null": _is_null, "symbolic": ar.is_symbolic,
-    "seq": _make_seq, "set": _make_set, "multiset": _make_bag, "map": _make_map,
+    "equal": equal, "symbolic": ar.is_symbolic,
     "append": co.append, "range": co.seq_range, "index": co.index, "take": co.take,
     "drop": co.drop, "update": co.update, "seq_contains": co.seq_contains,
     "contains": co.contains, "subset": co.subset, "union": co.union,
     "intersection": co.intersection, "difference": co.difference, "count": co.count,
     "has_key": co.has_key, "lookup": co.lookup, "map_update": co.map_update, "keys": co.keys,
     "values": co.values, "size": co.size, "candidates": co.candidates,
+    "differ": lambda run, a, b: negation(equal(run, a, b)),
+    "is_null": lambda run, value: re.reference(run, value).number == 0,
+    "seq": lambda run, *elements: elements,
+    "set": lambda run, *elements: GuardedSet(tuple([(e, True) for e in elements])),
+    "multiset": lambda run, *elements: Multiset(tuple([(e, 1) for e in elements])),
+    "map": lambda run, *parts: FiniteMap(tuple(zip(parts[::2], parts[1::2], strict=True))),
 }  # fmt: skip
 """Called with the run and the arguments."""
 
 TAGGED: dict[str, Operator] = {
-    "construct": _construct, "is": _is, "part": _part, "held": _held, "read": _read,
-    "held_instance": _held_instance, "receivers": _receivers, "arguments": _arguments,
-    "table": _table, "for_all": for_all, **WAND_TAGGED,
+    "is": _is, "part": _part,
+    "for_all": for_all, **WAND_TAGGED,
+    "construct": lambda run, tag, *args: Constructed(tag, args),
+    "held": lambda run, tag, heap, receiver: re.held(run, heap, receiver, tag),
+    "read": lambda run, tag, heap, receiver: re.read(run, heap, receiver, tag),
+    "held_instance": lambda run, tag, heap, *args: re.held_instance(run, heap, tag, *args),
+    "receivers": lambda run, tag, heap: re.receivers(run, heap, tag),
+    "arguments": lambda run, tag, heap, position: re.arguments(run, heap, tag, position),
+    "table": lambda run, tag, *args: apply_table(run, run.model.tables[tag], args),
 }  # fmt: skip
 """Called with the run, the tag and the arguments."""
 
 
 # ---------------------------------------------------------------- native methods
-
-
-def _empty(run: Run) -> tuple[Heap]:
-    return (Heap(),)
-
-
-def _copy(run: Run, heap: Heap) -> tuple[Heap]:
-    return (heap.copy(),)
 
 
 def _replace(run: Run, heap: Heap, other: Heap) -> tuple[Heap]:
@@ -361,8 +306,7 @@ def _stop(run: Run) -> tuple[()]:
 
 
 NATIVES: dict[str, Operator] = {
-    "heap.empty": _empty, "heap.copy": _copy, "heap.replace": _replace, "heap.pour": _pour,
-    "heap.start": _start,
+    "heap.replace": _replace, "heap.pour": _pour, "heap.start": _start,
     "heap.new": _new, "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
     "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,
@@ -371,5 +315,7 @@ NATIVES: dict[str, Operator] = {
     "function.abstract": abstract, "unsupported": _unsupported, "stop": _stop, "done": _done,
     "heap.tie": _tie, "remark": _remark, "tell": tell,
     "moment": _moment, "is_same": _is_same, **WAND_NATIVES,
+    "heap.empty": lambda run: (Heap(),),
+    "heap.copy": lambda run, heap: (heap.copy(),),
 }  # fmt: skip
 """Called with the run and the arguments; the result is a tuple."""
