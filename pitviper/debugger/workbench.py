@@ -138,12 +138,12 @@ class Workbench:
         used = self.path() if path is None else path
         return self.solver.session.entails(used, goal, self.solver.limit, "debugger")
 
-    def prove(self) -> ProofView:
-        """Tries the current goal from the current assumptions."""
-        goal = self.setup.goal
+    def prove(self, other: Goal | None = None) -> ProofView:
+        """Tries the current goal, or another one, from the current assumptions."""
+        goal = other or self.setup.goal
         began = time.perf_counter()
         if goal.term is not None:
-            outcome, why = outcome_of(self.ask(goal.term, self.goal_path()))
+            outcome, why = outcome_of(self.ask(goal.term, self.path().assume_all(goal.learnt)))
         else:
             outcome, why = self._prove_formula(goal)
         lasted = time.perf_counter() - began

@@ -37,6 +37,9 @@ def run_command(debugger: Debugger, line: str) -> Replies:
     command = find(name)
     if command is None:
         return (_unknown(name, line),)
+    if rest.strip() and not command.usage:
+        start = line.index(rest.strip(), line.index(name) + len(name))
+        return (Problem(f"nothing follows `{name}`", line, start, start + len(rest.strip())),)
     try:
         replies = command.run(debugger, rest.strip())
     except NoObligation:
@@ -122,7 +125,10 @@ COMMANDS: tuple[Command, ...] = (
         ("assert", "ass", "a"), "[E]", "set another goal and try it", proof.set_goal,
         takes_expression=True,
     ),
-    Command(("prove", "p"), "", "try the goal", proof.prove),
+    Command(
+        ("prove", "p"), "[E]", "try the goal, or an expression without changing the goal",
+        proof.prove, takes_expression=True,
+    ),
     Command(
         ("assume", "aa"), "E", "add an assumption without proof", proof.assume,
         takes_expression=True,

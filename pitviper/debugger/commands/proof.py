@@ -30,15 +30,25 @@ def set_goal(debugger: Debugger, text: str) -> Replies:
     if not text:
         bench.set_goal(bench.obligation.goal)
         return prove(debugger, "")
-    read = bench.read(text)
-    if isinstance(read, Problem):
-        return (read,)
-    bench.set_goal(Goal(text, read.final, read.term, read.formula, read.learnt))
+    goal = _goal(bench, text)
+    if isinstance(goal, Problem):
+        return (goal,)
+    bench.set_goal(goal)
     return prove(debugger, "")
 
 
-def prove(debugger: Debugger, _: str) -> Replies:
-    return (ProofReply(debugger.bench.prove()),)
+def prove(debugger: Debugger, text: str) -> Replies:
+    """Tries the goal, or an expression; the goal stays what it is."""
+    bench = debugger.bench
+    other = _goal(bench, text) if text else None
+    return (other,) if isinstance(other, Problem) else (ProofReply(bench.prove(other)),)
+
+
+def _goal(bench: Workbench, text: str) -> Goal | Problem:
+    read = bench.read(text)
+    if isinstance(read, Problem):
+        return read
+    return Goal(text, read.final, read.term, read.formula, read.learnt)
 
 
 def assume(debugger: Debugger, text: str) -> Replies:

@@ -25,6 +25,21 @@ def test_a_missing_loop_invariant() -> None:
     assert outcome(session, "prove") == "not proved"
 
 
+def test_an_expression_is_proved_beside_the_goal() -> None:
+    session = opened("missing_invariant")
+
+    assert outcome(session, "prove left <= n") == "proved"
+    assert outcome(session, "prove left > n") == "not proved"
+    assert "r@2 == 2 * n@0" in said(session, "show goal")
+    assert said(session, "undo").startswith("error: there is nothing to undo")
+
+
+def test_words_behind_a_command_that_takes_none_are_told() -> None:
+    session = opened("missing_invariant")
+
+    assert problem(session, "undo left") == ("nothing follows `undo`", "left")
+
+
 def test_a_permission_that_a_call_kept() -> None:
     session = opened("lost_permission")
 
