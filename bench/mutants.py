@@ -1,22 +1,29 @@
-"""Mutated programs through every sub-command, each with a time limit.
+"""Mutated programs through every sub-command and every server, each with a time limit.
 
-    python bench/mutants.py --mutants 5000 --seed 3 tests/programs [FOLDER ...]
+    python bench/mutants.py --mutants 5000 --seed 3 --state FILE tests/programs [FOLDER ...]
 
 A mutant is a program with tokens left out, doubled, exchanged, taken from another program, or
-replaced by one of their kind, so that many are programs still. No command may crash, leave a
-process, or take more than a second beyond its time limit.
+replaced by one of their kind, so that many are programs still. It depends on the seed and its
+number alone. No command may crash, leave a process, or take more than a second beyond its limit;
+no server may answer with an internal error, or not in time.
 
-Commands run in forks of this process, which has loaded them, so that ten thousands can be run:
-what a start takes is not counted (`--fresh` starts a process for each). A run is late by the clock
-if it ends more than a second after its limit. On a busy machine that says little, so it is counted
-beside that how many have used more than a second of processor time after their limit, all
-processes of theirs together: these are late on any machine.
+The campaign goes in rounds: in each, every mutant goes through one of the ways, the next one in the
+next round, so that all have been through all ways after the last round and each way is tried evenly
+from the first on. `--state FILE` keeps the figures after each mutant: the same command goes on
+where it was ended.
+
+Commands run in forks of this process, which has loaded them, so that ten thousands can be run; each
+twentieth starts a process of its own (`--fresh 1`: each). Servers are asked by one client after
+the other, and a new one is started for each hundred. A run is late by the clock if it ends more
+than a second after its limit. On a busy machine that says little, so it is counted beside that how
+many have used more than a second of processor time after their limit, all processes of theirs
+together: these are late on any machine.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
+import json
 import os
 import random
 import re
@@ -24,6 +31,7 @@ import resource
 import select
 import shlex
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -32,6 +40,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from conversations import KINDS as SERVERS
+from conversations import adopt, processor_time
 from faults import Lab, children, laboratory
 
 LIMIT = 3.0
@@ -44,11 +54,15 @@ LONGEST = 120.0
 """Seconds after which a run is ended: it hangs."""
 
 COMMANDS = (
-    "check", "format --check", "verify --timeout {}", "verify --backend vcg --timeout {}",
-    "verify --jobs 2 --timeout {}", "counterexample --timeout {}", "explore --timeout {}",
-    "wizard --timeout {}", "debug --timeout {}", "suite --timeout {}",
+    "check --timeout {}", "format --check --timeout {}", "format --timeout {} written.vpr",
+    "verify --timeout {}", "verify --backend vcg --timeout {}", "verify --jobs 2 --timeout {}",
+    "verify --counterexample --timeout {}", "counterexample --timeout {}",
+    "explore --timeout {}", "wizard --timeout {}", "debug --timeout {}", "suite --timeout {}",
+    "report --html page.html --timeout {}", "replay --timeout {} test.json",
 )  # fmt: skip
-"""Those that take a program; what has no time limit is given the same time."""
+"""Those that take a program, or a test about one."""
+
+WAYS = (*COMMANDS, *SERVERS)
 
 _TOKENS = re.compile(r"\w+|\s+|[<>=!&|+*-]+|.", re.DOTALL)
 
@@ -99,14 +113,16 @@ class Outcome(NamedTuple):
 class Forks:
     """Runs commands in forks of this process, which adopts whatever they leave behind."""
 
-    def __init__(self, lab: Lab, *, fresh: bool) -> None:
-        self._folder, self._environment, self._fresh = lab.folder, lab.environment, fresh
-        adopt = 36  # PR_SET_CHILD_SUBREAPER
-        ctypes.CDLL(None).prctl(adopt, 1, 0, 0, 0)
-        if not fresh:
+    def __init__(self, lab: Lab, *, every: int, known: int) -> None:
+        self.folder, self._environment, self._every = lab.folder, lab.environment, every
+        self._fresh, self._runs, self._known = False, 0, known
+        adopt()
+        if every > 1:
             _load_all()
 
     def run(self, words: list[str]) -> Outcome:
+        self._runs += 1
+        self._fresh = self._runs % self._every == 0
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = time.monotonic()
         pid = os.fork()
@@ -118,17 +134,17 @@ class Forks:
         finally:
             os.close(watched)
         seconds = time.monotonic() - start
-        left = _orphans()
+        left = _orphans(self._known)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        said = (self._folder / "err").read_text(errors="replace")
+        said = (self.folder / "err").read_text(errors="replace")
         return Outcome(code, seconds, 0.0 if at_limit is None else used - at_limit, said, left)
 
     def _watch(self, pid: int, watched: int, start: float) -> tuple[float | None, int | None]:
         """The processor time that was used when the limit was over, and the exit code."""
         at_limit, ended = None, bool(_readable(watched, LIMIT))
         if not ended:
-            at_limit = _processor_time(pid)
+            at_limit = processor_time(pid)
             ended = _readable(watched, LONGEST - (time.monotonic() - start))
         if not ended:
             os.kill(pid, signal.SIGKILL)
@@ -138,7 +154,7 @@ class Forks:
     def _become(self, words: list[str]) -> NoReturn:
         """This process is a command from now on."""
         try:
-            os.chdir(self._folder)
+            os.chdir(self.folder)
             nothing = os.open(os.devnull, os.O_RDONLY)
             os.dup2(nothing, 0)
             for number, name in ((1, "out"), (2, "err")):
@@ -168,6 +184,7 @@ def _load_all() -> None:
         name = command.split()[0]
         import_module(f"pitviper.cli.arguments.{name}")
         import_module(f"pitviper.cli.commands.{name}")
+    import_module("pitviper.servers.web.report")
     for name in ("cli.main", "cli.start", "driver.verify.verify", "driver.explore.host"):
         import_module(f"pitviper.{name}")
     for path in (Path(__file__).parent.parent / "pitviper" / "engines").rglob("[a-z]*.py"):
@@ -180,83 +197,150 @@ def _readable(descriptor: int, seconds: float) -> bool:
     return bool(select.select([descriptor], [], [], max(0.0, seconds))[0])
 
 
-def _descendants(pid: int) -> Iterator[int]:
-    yield pid
-    for child in children(pid):
-        yield from _descendants(child)
-
-
-def _processor_time(pid: int) -> float:
-    """Seconds that a process, its descendants and those that they have waited for have used."""
-    ticks = 0
-    for one in _descendants(pid):
-        try:
-            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def _orphans() -> list[int]:
+def _orphans(known: int) -> list[int]:
     """Processes that a command left to us, after some patience; they are ended."""
     deadline = time.monotonic() + 5.0
-    while children(os.getpid()) and time.monotonic() < deadline:
-        _reap()
+    while (left := _others(known)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    left = children(os.getpid())
     for pid in left:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
     return left
 
 
-def _reap() -> None:
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        return
+def _others(known: int) -> list[int]:
+    """Children of this process that have not ended, apart from the one that is known."""
+    return [
+        pid
+        for pid in children(os.getpid())
+        if pid != known and os.waitpid(pid, os.WNOHANG) == (0, 0)
+    ]
+
+
+class Servers:
+    """Asks servers, in a process of its own: forks of this one must have no thread of a client."""
+
+    def __init__(self, lab: Lab) -> None:
+        words = [sys.executable, str(Path(__file__).with_name("conversations.py")), str(LIMIT)]
+        environment = {**lab.environment, "PITVIPER_CACHE": "off"}
+        self._process = subprocess.Popen(
+            words, cwd=lab.folder, env=environment, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        self.pid = self._process.pid
+
+    def run(self, name: str, text: str) -> Outcome:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"name": name, "text": text}) + "\n")
+        self._process.stdin.flush()
+        return Outcome(**json.loads(self._process.stdout.readline()))
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+TEST = {
+    "pitviper-test": 1, "program": "mutant.vpr", "digest": "0520bdd85a0c61f5", "method": "m",
+    "loops": "unroll", "calls": "inline", "exact-amounts": False, "limits": [2000, 60, 6],
+    "expect": {"status": "failed", "finding": "assert.failed:assertion.false", "line": 3},
+    "inputs": {"x": "object1", "n": "3", "object1.f": "0"},
+    "values": {"x": 0, "n": 3, "object1.f": 0}, "tables": {},
+}  # fmt: skip
+
+
+def a_test(text: str, choose: random.Random) -> str:
+    """A test of a method of a program, in half of the cases with mutated tokens, too."""
+    found = re.search(r"\bmethod\s+(\w+)\s*\(([^)]*)", text)
+    names = re.findall(r"(\w+)\s*:", found[2]) if found else []
+    values = {name: choose.randint(-3, 3) for name in names}
+    inputs = {name: str(value) for name, value in values.items()}
+    chosen = {"method": found[1] if found else "m", "values": values, "inputs": inputs}
+    made = json.dumps({**TEST, **chosen}, indent=1)
+    return mutant([made], choose) if choose.random() < 0.5 else made
+
+
+class Campaign:
+    """Where a campaign is, and what was seen so far; kept in a file, if there is one."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self.done, self.seconds = 0, 0.0
+        self.codes, self.seen = Counter[str](), Counter[str]()
+        if file is not None and file.exists():
+            kept = json.loads(file.read_text())
+            self.done, self.seconds = kept["done"], kept["seconds"]
+            self.codes.update(kept["codes"])
+            self.seen.update(kept["seen"])
+
+    def keep(self) -> None:
+        if self._file is not None:
+            beside = self._file.with_suffix(".new")
+            beside.write_text(json.dumps(vars(self), default=str, indent=1))
+            beside.rename(self._file)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--mutants", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=len(WAYS), help="default: all ways for each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so long")
-    parser.add_argument("--fresh", action="store_true", help="a new process for each command")
+    parser.add_argument("--fresh", type=int, default=20, metavar="K", help="each K-th process anew")
     parser.add_argument("--keep", type=Path, default=Path(), help="where mutants are kept")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="go on, and keep the figures")
     arguments = parser.parse_args()
     files = sorted([path for folder in arguments.folders for path in folder.rglob("*.vpr")])
     texts = [text for path in files if (text := path.read_text(errors="replace"))]
-    began, codes, count = time.monotonic(), Counter[str](), Counter[str]()
+    campaign, began = Campaign(arguments.state), time.monotonic()
+    before = campaign.seconds
     with laboratory(arguments.seed) as lab:
-        forks = Forks(lab, fresh=arguments.fresh)
-        while count["mutants"] < arguments.mutants:
+        servers = Servers(lab)
+        forks = Forks(lab, every=arguments.fresh, known=servers.pid)
+        while campaign.done < arguments.mutants * arguments.rounds:
             if time.monotonic() - began > arguments.seconds:
                 break
-            count["mutants"] += 1
-            text = mutant(texts, lab.choose)
-            (lab.folder / "mutant.vpr").write_text(text)
-            for command in COMMANDS:
-                done = forks.run([*shlex.split(command.format(LIMIT)), "mutant.vpr"])
-                codes[f"{command.split()[0]} {done.code}"] += 1
-                for problem in problems(done):
-                    count[problem] += 1
-                    kept = arguments.keep / f"mutant-{arguments.seed}-{count['mutants']}.vpr"
-                    kept.write_text(text)
-                    print(f"{problem}: {command}: exit {done.code}, {done.seconds:.1f} s,", end=" ")
-                    print(f"{done.worked_on:.1f} s of them worked after the limit: {kept}")
-                    print("".join(f"    {line}\n" for line in done.said.splitlines()[-5:]), end="")
-                    sys.stdout.flush()
-            if count["mutants"] % 100 == 0:
-                print(f"... {count['mutants']} after {time.monotonic() - began:.0f} s", flush=True)
-    print(f"{count.pop('mutants')} mutants, {codes.total()} runs, seed {arguments.seed}", end=", ")
-    print(f"{time.monotonic() - began:.0f} s, load {os.getloadavg()[1]:.1f}")
-    print(f"exit codes: {', '.join(f'{name}: {n}' for name, n in sorted(codes.items()))}")
+            turn, number = divmod(campaign.done, arguments.mutants)
+            choose = random.Random(f"{arguments.seed} {number}")
+            text, way = mutant(texts, choose), WAYS[(number + turn) % len(WAYS)]
+            done = through(way, text, forks, servers, choose)
+            campaign.codes[f"{way.split()[0]} {done.code}"] += 1
+            for problem in problems(done):
+                campaign.seen[problem] += 1
+                kept = arguments.keep / f"mutant-{arguments.seed}-{number}.vpr"
+                kept.write_text(text)
+                print(f"{problem}: {way}: exit {done.code}, {done.seconds:.1f} s,", end=" ")
+                print(f"{done.worked_on:.1f} s of them worked after the limit: {kept}")
+                print("".join(f"    {line}\n" for line in done.said.splitlines()[-8:]), end="")
+                sys.stdout.flush()
+            campaign.done += 1
+            campaign.seconds = before + time.monotonic() - began
+            campaign.keep()
+            if campaign.done % 500 == 0:
+                print(f"... {campaign.done} runs after {campaign.seconds:.0f} s", flush=True)
+        servers.end()
+    tell(campaign, arguments)
+
+
+def through(way: str, text: str, forks: Forks, servers: Servers, choose: random.Random) -> Outcome:
+    (forks.folder / "mutant.vpr").write_text(text)
+    if way in SERVERS:
+        return servers.run(way, text)
+    (forks.folder / "written.vpr").write_text(text)
+    (forks.folder / "test.json").write_text(a_test(text, choose))
+    words = shlex.split(way.format(LIMIT))
+    return forks.run(words if words[-1].endswith(("json", "vpr")) else [*words, "mutant.vpr"])
+
+
+def tell(campaign: Campaign, arguments: argparse.Namespace) -> None:
+    rounds, more = divmod(campaign.done, arguments.mutants)
+    print(f"{campaign.done} runs: {arguments.mutants} mutants through {rounds} of", end=" ")
+    print(f"{len(WAYS)} ways, {more} through one more, seed {arguments.seed}", end=", ")
+    print(f"{campaign.seconds:.0f} s, load {os.getloadavg()[1]:.1f}")
+    codes = sorted(campaign.codes.items())
+    print(f"exit codes: {', '.join(f'{name}: {n}' for name, n in codes)}")
     for problem in ("crash", "hang", "orphan", "late by the clock", "late by work"):
-        print(f"{count[problem]} {problem}")
+        print(f"{campaign.seen[problem]} {problem}")
 
 
 def problems(done: Outcome) -> Iterator[str]:
