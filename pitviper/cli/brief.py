@@ -29,7 +29,7 @@ _TIMEOUT = ("--timeout SECONDS", "for the whole run")
 BRIEFS = {
     "check": Brief(
         "FILE...",
-        (_JSON, ("--strict", "recursive functions must be known to end")),
+        (_JSON, ("--strict", "recursive functions must be known to end"), _TIMEOUT),
         ("check list.vpr", "check --format sarif *.vpr > findings.sarif"),
     ),
     "format": Brief(
@@ -131,7 +131,7 @@ BRIEFS = {
     "lsp": Brief("", (), ("lsp",)),
     "report": Brief(
         "FILE",
-        (("--html OUT", "the file to write"), ("--explore", "run the methods, too")),
+        (("--html OUT", "the file to write"), ("--explore", "run the methods, too"), _TIMEOUT),
         ("report list.vpr --html list.html",),
     ),
     "serve": Brief(

@@ -86,7 +86,9 @@ def main(argv: list[str] | None = None) -> int:
     return code
 
 
-TIMED = ("verify", "counterexample", "debug", "explore", "wizard")
+TIMED = (
+    "check", "format", "verify", "counterexample", "debug", "explore", "wizard", "replay", "report",
+)  # fmt: skip
 """Commands whose option `--timeout` is for all that they do."""
 
 

@@ -24,4 +24,5 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="a program, a folder of programs, or - for stdin"
     )
+    common.add_time_limit(parser)
     common.add_language_options(parser)

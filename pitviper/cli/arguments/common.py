@@ -100,6 +100,17 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_time_limit(parser: argparse.ArgumentParser) -> None:
+    """The option of commands that tell nothing before their end: what is late has no result."""
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        default=None,
+        help="for the whole run: after that it is stopped, and undecided",
+    )
+
+
 def seconds(text: str) -> float:
     """The value of an option that is a time."""
     try:

@@ -31,3 +31,4 @@ def add_to(commands: common.Commands) -> None:
     mode.add_argument(
         "--diff", action="store_true", help="like --check, and print the changes as a diff"
     )
+    common.add_time_limit(parser)

@@ -31,4 +31,5 @@ def add_to(commands: common.Commands) -> None:
         help="speak the debug adapter protocol on standard input and output; the editor may "
         "name the test",
     )
+    common.add_time_limit(parser)
     common.add_language_options(parser)

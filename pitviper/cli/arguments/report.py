@@ -26,3 +26,4 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a program")
     parser.add_argument("--html", type=Path, required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--explore", action="store_true", help="run the methods, too")
+    common.add_time_limit(parser)

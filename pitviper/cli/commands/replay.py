@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pitviper.base.time_box import lift
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import machine, stdout
@@ -54,6 +55,7 @@ def _options(arguments: argparse.Namespace) -> ExploreOptions:
 
 def _serve(arguments: argparse.Namespace) -> ExitCode:
     """The debug adapter protocol on standard input and output."""
+    lift()  # a limit is no end of a session
     options = _options(arguments)
 
     def load(wanted: JsonObject) -> Walk:

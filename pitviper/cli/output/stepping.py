@@ -7,13 +7,15 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
+from pitviper.base.time_box import lift
 from pitviper.cli.output import stdout
 from pitviper.results.steps import Walk
 from pitviper.views.terminal.stepper import Stepper
 
 
 def step_through(walk: Walk, arguments: argparse.Namespace) -> None:
-    """Commands from standard input, until it ends."""
+    """Commands from standard input, until it ends; a time limit was for what came before."""
+    lift()
     if not walk.steps:
         stdout.write_line(f"The run has no step: {walk.ending.text}")
         return

@@ -16,6 +16,8 @@ LATEST = 300.0
 """Seconds after which a test gives up; nothing here waits so long on any machine."""
 
 COMMANDS = ("verify", "counterexample", "debug", "explore", "wizard")
+OTHERS = ("check", "format --check", "report --html page.html")
+"""They ask no solver, or tell nothing before their end."""
 
 DEAF = """
 import sys, time
@@ -59,19 +61,42 @@ def test_a_solver_that_does_not_heed_an_interrupt(command: str, tmp_path: Path) 
     require_undecided(*ended([sys.executable, "-c", DEAF], command, "--timeout", "0.5", str(file)))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *OTHERS, "replay"])
 def test_an_input_that_nobody_writes(command: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.vpr"
     os.mkfifo(pipe)
-    require_undecided(*ended(COMMAND, command, "--timeout", "0.5", str(pipe)))
+    require_undecided(*ended(COMMAND, *command.split(), "--timeout", "0.5", str(pipe)))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "check"])
 def test_an_import_that_nobody_writes(command: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.vpr")
     file = tmp_path / "m.vpr"
     file.write_text(f'import "pipe.vpr"\n{PROGRAM}')
     require_undecided(*ended(COMMAND, command, "--timeout", "0.5", str(file)))
+
+
+def test_a_report_that_is_late_is_not_written(tmp_path: Path) -> None:
+    file, page = tmp_path / "m.vpr", tmp_path / "page.html"
+    file.write_text(PROGRAM)
+    script = [sys.executable, "-c", DEAF, "report", "--html", str(page)]
+    require_undecided(*ended(script, "--timeout", "0.5", str(file)))
+    assert sorted(tmp_path.iterdir()) == [file]
+
+
+def test_a_time_limit_is_not_for_the_walk_through_a_run() -> None:
+    """Somebody may read for longer than the search took."""
+    script = """
+import argparse
+from pitviper.base import time_box
+from pitviper.cli.output.stepping import step_through
+from pitviper.results.steps import Ending, Walk
+time_box.process_is_ours()
+with time_box.time_box(500.0):
+    step_through(Walk((), Ending("passed"), lambda *_: None), argparse.Namespace())
+    assert time_box.left_of(500.0) == 500.0
+"""
+    assert ended([sys.executable, "-c", script]) == (0, "The run has no step: passed\n")
 
 
 def test_what_was_found_before_is_told(tmp_path: Path) -> None:
