@@ -170,7 +170,7 @@ class Cursor:
 
     def blamed(self, failure: ParseFailure, at: int, expected: str) -> ParseFailure:
         """The failure with the word of another language that is the reason, where there is one."""
-        from pitviper.syntax.parse.culprits import culprit  # for wrong programs only
+        from pitviper.syntax.parse.mistakes.culprits import culprit  # for wrong programs only
 
         found = None if failure.blames else culprit(self.tokens, at, expected)
         if found is not None:
@@ -184,7 +184,7 @@ class Cursor:
 
     def slip(self, expected: str) -> str | None:
         """What to write instead of what people of other languages write."""
-        from pitviper.syntax.parse.slips import slip  # for wrong programs only
+        from pitviper.syntax.parse.mistakes.slips import slip  # for wrong programs only
 
         return slip(self.tokens, self.at, expected)
 
@@ -207,7 +207,7 @@ class Cursor:
 
     def unclosed(self, expected: str, opened: int) -> ParseFailure:
         """Like `unexpected`, and points to what should be closed here."""
-        from pitviper.syntax.parse.slips import is_closed  # for wrong programs only
+        from pitviper.syntax.parse.mistakes.look import is_closed  # for wrong programs only
 
         failure = self.unexpected(expected)
         if failure.blames or is_foreign(self.tokens, self.at):

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import STATEMENT_WORDS, misspelt
-from pitviper.syntax.parse.look import Look
-from pitviper.syntax.parse.slips import method_of_object, several_cases
+from pitviper.syntax.parse.mistakes.look import Look
+from pitviper.syntax.parse.mistakes.objects import method_of_object, several_cases
 from pitviper.syntax.token import INT, NAME, Tokens
 
 

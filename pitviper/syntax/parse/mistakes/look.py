@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from pitviper.syntax.parse.complaints import MEMBER_WORDS
 from pitviper.syntax.token import NAME, Tokens
 
 _FAR = 60
@@ -135,3 +138,39 @@ class Look:
 
     def is_word(self, at: int) -> bool:
         return self.kind(at)[:1].isalpha()
+
+
+def is_closed(tokens: Tokens, opened: int) -> bool:
+    """Whether the bracket of a token has its partner: what goes wrong inside is something else.
+
+    A partner that belongs to a later statement or member is none.
+    """
+    kind = tokens.kinds[opened]
+    partner = {"(": ")", "[": "]", "{": "}"}.get(kind)
+    if partner is None:
+        return False
+    depth = 0
+    for at in range(opened, len(tokens.kinds)):
+        here = tokens.kinds[at]
+        if kind != "{" and (here in ("{", "}", ":=") or here in _BEGINNINGS) and depth <= 1:
+            return here == ":=" and _partner_in_line(tokens, opened, partner)
+        depth += (here == kind) - (here == partner)
+        if depth == 0:
+            return True
+    return False
+
+
+_BEGINNINGS = (
+    *MEMBER_WORDS[:5], "requires", "ensures", "invariant", "assert", "assume", "inhale", "exhale",
+    "fold", "unfold", "var", "while", "goto", "label",
+)  # fmt: skip
+
+
+def _partner_in_line(tokens: Tokens, opened: int, partner: str) -> bool:
+    end = tokens.file.text.find("\n", tokens.starts[opened])
+    line = tokens.file.text[tokens.starts[opened] : None if end < 0 else end]
+    return line.count(partner) >= line.count(tokens.kinds[opened])
+
+
+Rule = Callable[[Look, int, str], str | None]
+"""A token and what the parser expected there, to what to write instead."""

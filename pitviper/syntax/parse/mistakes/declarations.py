@@ -1,0 +1,291 @@
+"""Declarations and types as other languages have them, with what to write instead."""
+
+from __future__ import annotations
+
+from pitviper.syntax import foreign
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, TYPE_WORDS
+from pitviper.syntax.parse.mistakes.look import Look, Rule, is_closed
+from pitviper.syntax.token import NAME, STRING
+
+
+def _type_first(look: Look, at: int, expected: str) -> str | None:
+    if look.kind(at) not in TYPE_WORDS or expected not in ("a name", "a statement"):
+        return None
+    end = at + 1
+    if look.kind(end) == "[":
+        closing = look.behind(end, "]")
+        end = end if closing is None else closing + 1
+    if look.kind(end) != NAME:
+        return None
+    binding = f"{look.text(end)}: {look.between(at, end)}"
+    if expected == "a name":
+        return f"a name stands in front of its type: write `{binding}`"
+    value = f" := {look.rest(end + 2)}" if look.kind(end + 1) == ":=" else ""
+    return f"a variable is declared with `var`, its name in front: `var {binding}{value}`"
+
+
+def _unnamed_result(look: Look, at: int, expected: str) -> str | None:
+    if expected == "a name" and look.kind(at - 2) == "returns" and look.is_word(at):
+        return f"name the result: `returns (res: {look.text(at)})`"
+    return None
+
+
+def _comma_between_parameters(look: Look, at: int, expected: str) -> str | None:
+    if expected == "`,` or `)`" and look.kind(at) == NAME and look.kind(at + 1) == ":":
+        return f"a comma is missing: write `, {look.text(at)}`"
+    return None
+
+
+def _array(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) == "]" and look.kind(at - 1) == "[":
+        at -= 1
+    if look.kind(at) != "[" or look.kind(at + 1) != "]" or look.kind(at - 2) != ":":
+        return None
+    element = foreign.TYPES.get(look.text(at - 1), look.text(at - 1))
+    return f"there are no arrays: write `Seq[{element}]` for a sequence"
+
+
+def _optional(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) == "?" and look.kind(at - 2) == ":" and look.is_word(at - 1):
+        return f"there are no optional types: leave `?` out; every `Ref` may be `null`: {_NULL}"
+    return None
+
+
+_NULL = "say `x != null` where it is not"
+
+
+def _angle_brackets(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) != "<" or look.kind(at - 2) not in (":", "domain", "adt", ",", "["):
+        return None
+    closing = look.behind(at, ">")
+    name = look.text(at - 1)
+    if closing is None or not look.is_word(at - 1):
+        return None
+    if name in foreign.TYPE_HELP:
+        return foreign.TYPE_HELP[name]
+    return f"types in brackets: write `{name}[{look.between(at + 1, closing)}]`"
+
+
+def _several_names(look: Look, at: int, expected: str) -> str | None:
+    """`var x, y: Int`."""
+    var = look.before(at, "var", "(", "forall", "exists", "field")
+    if expected != "`:`" or look.kind(at) != "," or var is None:
+        return None
+    colon = look.behind(at, ":", ")", "}", "::")
+    if colon is None or look.kind(colon) != ":":
+        return None
+    inner = range(var + 1, colon)
+    if any(look.kind(i) not in (NAME, ",") for i in inner) or not look.is_word(colon + 1):
+        return None
+    type_ = look.text(colon + 1)
+    each = ", ".join([f"{look.text(i)}: {type_}" for i in inner if look.kind(i) == NAME])
+    word = "" if look.kind(var) == "(" else f"{look.text(var)} "
+    return f"each of them has a type: write `{word}{each}`"
+
+
+def _such_that(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) == ":" and look.kind(at + 1) == "|" and look.stuck(at + 1):
+        fact = look.rest(at + 2).rstrip("} ")
+        return f"declare it, and say in a statement of its own what is known: `assume {fact}`"
+    return None
+
+
+def _comment(look: Look, at: int, _: str) -> str | None:
+    first = look.first_of_line(at)
+    if look.kind(first) == "-" and look.kind(first + 1) == "-" and look.stuck(first + 1):
+        return "a comment begins with `//`"
+    if look.kind(first) != "#" or at > first + 2:
+        return None
+    if look.text(first + 1) == "define":
+        return f"write `{look.rest(first + 1)}`, without `#`"
+    if look.text(first + 1) == "include":
+        return f"write `import {_file(look.rest(first + 2))}`"
+    return None if look.kind(first + 2) == "(" else "a comment begins with `//`"
+
+
+def _body_behind_equals(look: Look, at: int, _: str) -> str | None:
+    """`function f(): Int = e`, `define N = 3`, `adt T = ...`, `const N: Int = 3`."""
+    first = look.first_of_line(at)
+    braces = any(look.kind(i) == "{" for i in range(first, at))
+    if look.text(at) not in ("=", ":=") or braces:
+        return None
+    match look.kind(first):
+        case "function" | "predicate":
+            return f"the body stands in braces: `{{ {look.rest(at + 1)} }}`"
+        case "define" if look.text(at) == ":=":
+            return f"statements stand in braces: `define {look.text(first + 1)} {{ ... }}`"
+        case "define":
+            return f"leave `=` out: `{look.between(first, at)} {look.rest(at + 1)}`"
+        case "adt":
+            return f"constructors stand in braces: `{look.between(first, at)} {{ C(x: Int) }}`"
+        case "field":
+            return (
+                "a field has no first value: assign it where the object is made, "
+                f"`x.{look.text(first + 1)} := {look.rest(at + 1)}`"
+            )
+    return None
+
+
+def _constant(look: Look, at: int, expected: str) -> str | None:
+    if expected != "a declaration" or look.text(at) not in ("const", "let", "val", "final"):
+        return None
+    equals = next((i for i in range(at, at + 8) if look.text(i) in ("=", ":=")), None)
+    if equals is None or look.kind(at + 1) != NAME:
+        return None
+    return f"write a macro: `define {look.text(at + 1)} ({look.rest(equals + 1)})`"
+
+
+def _type_of_predicate(look: Look, at: int, expected: str) -> str | None:
+    first = look.first_of_line(at)
+    if expected == "a declaration" and look.kind(at) == ":" and look.kind(first) == "predicate":
+        return f"a predicate has no type: leave `: {look.text(at + 1)}` out"
+    return None
+
+
+def _returns_of_function(look: Look, at: int, expected: str) -> str | None:
+    if expected != "`:`" or look.kind(at) != "returns" or look.kind(at + 3) != ":":
+        return None
+    closing = look.behind(at, ")")
+    if closing is None:
+        return None
+    return (
+        f"a function has a type: write `: {look.between(at + 4, closing)}` for "
+        f"`{look.between(at, closing + 1)}`; its contract calls the value `result`"
+    )
+
+
+def _body_in_domain(look: Look, at: int, expected: str) -> str | None:
+    if not expected.startswith("`function`, `unique`") or look.kind(at) != "{":
+        return None
+    function = look.before(at, "function")
+    name = "f" if function is None else look.text(function + 1)
+    return (
+        "a function of a domain has no body: say what it is in an axiom, "
+        f"`axiom {{ forall x: Int :: {name}(x) == ... }}`"
+    )
+
+
+def _between_constructors(look: Look, at: int, expected: str) -> str | None:
+    if expected == "a constructor or `}`" and look.kind(at) in (",", "|"):
+        return f"constructors stand one behind the other: leave `{look.text(at)}` out"
+    return None
+
+
+def _member_inside(look: Look, at: int, expected: str) -> str | None:
+    if expected != "a statement or `}`" or look.kind(at) not in MEMBER_WORDS:
+        return None
+    opened, depth = at, 1
+    while depth > 0 and opened > 0:
+        opened -= 1
+        depth += (look.kind(opened) == "}") - (look.kind(opened) == "{")
+    if depth > 0 or not is_closed(look.tokens, opened):
+        return None
+    return f"a {look.text(at)} is declared outside of methods: move it out"
+
+
+def _imported(look: Look, at: int, expected: str) -> str | None:
+    """`from "lib.vpr" import f`, `include "lib.vpr"`, `import os`."""
+    word = look.text(at)
+    if expected == "a declaration" and word in ("from", "include", "use", "using", "require"):
+        if look.kind(at + 1) not in (STRING, NAME):
+            return None
+        all_of_it = ": all of the file is imported" if word == "from" else ""
+        return f"write `import {_file(look.text(at + 1))}`{all_of_it}"
+    if expected != "a string" or look.kind(at - 1) != "import":
+        return None
+    rest = look.rest(at)
+    name = (rest.split() or ["file"])[0]
+    if name[0] in "'`" or name.endswith(".vpr"):
+        return f"write the name of the file between quotes: `import {_file(name)}`"
+    return (
+        f"only Viper files are imported, and there is no library `{rest}`: leave the line out, or "
+        f"name a file of yours between quotes, `import {_file(name)}`"
+    )
+
+
+def _file(name: str) -> str:
+    """A name as an import has it."""
+    bare = name.strip("'\"`<>").removesuffix(".vpr")
+    return f'"{bare}.vpr"'
+
+
+def _result_of_method(look: Look, at: int, expected: str) -> str | None:
+    """`method m(x: Int): Int` and `method m(x: Int) -> Int`."""
+    start = at + 1 if look.kind(at) == ":" else at + 2
+    if expected != "a declaration" or look.text(at) not in (":", "-") or look.kind(at - 1) != ")":
+        return None
+    opened = look.opening(at - 1)
+    if opened is None or look.kind(opened - 2) != "method" or not look.is_word(start):
+        return None
+    return f"a method names its results: `{look.between(opened - 2, at)} {_returns(look, start)}`"
+
+
+def _returns(look: Look, start: int) -> str:
+    """`returns (res: T)` for the type that begins at a token."""
+    closing = look.closing(start + 1) if look.kind(start + 1) == "[" else None
+    written = look.between(start, (start if closing is None else closing) + 1)
+    return f"returns (res: {foreign.TYPES.get(written, written)})"
+
+
+def _member_of_another_language(look: Look, at: int, expected: str) -> str | None:
+    """`def m(x: Int):`, `fn f(x: Int) -> Int`."""
+    word = look.text(at)
+    if expected != "a declaration" or look.kind(at + 1) != NAME or look.kind(at + 2) != "(":
+        return None
+    closing = look.closing(at + 2)
+    if closing is None or word not in ("def", "fn", "fun", "func", "proc", "procedure", "void"):
+        return None
+    results = look.closing(closing + 2) if look.kind(closing + 1) == "returns" else None
+    closing = closing if results is None else results
+    header, behind = look.between(at + 1, closing + 1), closing + 1
+    if look.kind(behind) == "-" and look.kind(behind + 1) == ">":
+        behind += 1
+    typed = look.kind(behind) in (":", ">") and look.is_word(behind + 1)
+    if typed and look.line(behind) != look.line(behind + 1):
+        typed = False
+    result = f" {_returns(look, behind + 1)}" if typed else ""
+    told = f"write `method {header}{result} {{ ... }}`, with the body in braces"
+    if typed and word in ("fn", "fun", "func"):
+        type_ = result.partition(": ")[2].removesuffix(")")
+        told += f"; or `function {header}: {type_} {{ ... }}` for a value without effects"
+    return told
+
+
+def _axiom_outside(look: Look, at: int, expected: str) -> str | None:
+    domain = look.before(at, "domain")
+    if expected != "a declaration" or look.kind(at) != "axiom" or domain is None:
+        return None
+    line = look.tokens.file.text.count("\n", 0, look.tokens.starts[domain]) + 1
+    return f"move it into the braces of `domain {look.text(domain + 1)}` in line {line}"
+
+
+def _string(look: Look, at: int, expected: str) -> str | None:
+    """A text as a value."""
+    if expected != "an expression" or look.kind(at) != STRING:
+        return None
+    text = look.text(at)[1:-1]
+    for sign, other in ((at + 1, at + 2), (at - 1, at - 2)):
+        type_ = look.type_of(look.text(other), at) if look.kind(other) == NAME else None
+        if look.kind(sign) in ("==", "!=", ":=") and type_ in ("Int", "Bool"):
+            value = "a number" if type_ == "Int" else "`true` or `false`"
+            return f"there are no strings: `{look.text(other)}` is of type {type_}, write {value}"
+    codes = ", ".join([str(ord(letter)) for letter in text[:6]])
+    codes += ", ..." if len(text) > 6 else ""
+    value = f"Seq({codes})" if text else "Seq[Int]()"
+    joined = ", joined by `++`" if "+" in (look.kind(at - 1), look.kind(at + 1)) else ""
+    name = text if text.isidentifier() and text.islower() else "hello"
+    return (
+        f"there are no strings: write the codes of the letters, `{value}`{joined}; or declare a "
+        f"constant for each text, `domain Text {{ unique function {name}(): Text }}`, and write "
+        f"`{name}()`"
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    _comment, _type_first, _unnamed_result, _comma_between_parameters, _array, _optional,
+    _angle_brackets, _several_names, _such_that, _body_behind_equals, _constant,
+    _type_of_predicate, _returns_of_function, _body_in_domain, _between_constructors,
+    _member_inside, _imported, _result_of_method, _member_of_another_language, _axiom_outside,
+    _string,
+)  # fmt: skip
+"""In the order in which they are asked."""

@@ -1,0 +1,221 @@
+"""Expressions as other languages have them, with what to write instead."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pitviper.syntax.parse.complaints import TYPE_WORDS
+from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.token import INT, NAME
+
+_OPERANDS = (NAME, INT, ")", "]", "true", "false", "null", "result")
+
+
+def _arrow(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) != ">" or look.kind(at - 1) != "-" or not look.stuck(at):
+        return None
+    opened = look.before(at, "Map", ";", "{", "}")
+    if opened is not None and look.kind(opened) == "Map":
+        return f"an entry is written `{look.text(at - 2)} := {look.text(at + 1)}`"
+    if look.stuck(at - 1) and look.stuck(at + 1) and look.kind(at - 2) == NAME:
+        return f"write `{look.text(at - 2)}.{look.text(at + 1)}`, with a dot"
+    return None
+
+
+def _points_to(look: Look, at: int, _: str) -> str | None:
+    if [look.text(i) for i in range(at, at + 3)] != ["|", "-", ">"] or not look.stuck(at + 2):
+        return None
+    place = look.between(at - 3, at) if look.kind(at - 2) == "." else look.text(at - 1)
+    value = look.text(at + 3)
+    fact = "" if value in ("_", "") else f" && {place} == {value}"
+    return f"write `acc({place}){fact}`"
+
+
+def _wand_sign(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) == "*" and look.kind(at - 1) == "-" and look.stuck(at):
+        return "write `--*` for a magic wand"
+    return None
+
+
+def _two_stars(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) != "*" or look.kind(at - 1) != "*" or not look.stuck(at):
+        return None
+    first = look.first_of_line(at)
+    if "acc" in [look.kind(i) for i in range(first, at + 2)]:
+        return "write `&&` between permissions: each side has its own"
+    base = look.text(at - 2)
+    return f"there is no power: write `{base} * {base}`, or declare a recursive function"
+
+
+def _pointer(look: Look, at: int, expected: str) -> str | None:
+    if expected == "a statement" and look.kind(at) == "*":
+        name = look.text(at + 1) or "x"
+        return f"there are no pointers: an object holds its values in fields, `{name}.f := ...`"
+    return None
+
+
+def _backslash(look: Look, at: int, _: str) -> str | None:
+    signs = (look.text(at - 1), look.text(at))
+    if look.stuck(at) and signs in (("/", "\\"), ("\\", "/")):
+        return f"write `{'&&' if signs[0] == '/' else '||'}`"
+    if look.kind(at) != "\\" or not look.stuck(at + 1) or not look.is_word(at + 1):
+        return None
+    if look.text(at + 1) != "result":
+        return f"write `{look.text(at + 1)}`, without `\\`"
+    returns = look.before(at, "returns", "function")
+    if returns is not None and look.kind(returns) == "returns":
+        return f"a method names its results: write `{look.text(returns + 2)}`"
+    return "write `result`, without `\\`"
+
+
+def _cast(look: Look, at: int, expected: str) -> str | None:
+    around = (look.kind(at - 1), look.kind(at + 1))
+    if expected == "an expression" and look.kind(at) in TYPE_WORDS and around == ("(", ")"):
+        return f"there are no casts: leave `({look.text(at)})` out"
+    return None
+
+
+def _slice(look: Look, at: int, expected: str) -> str | None:
+    opened, closing = look.before(at, "["), look.behind(at, "]")
+    if expected != "`]`" or look.kind(at) != ":" or opened is None or closing is None:
+        return None
+    low, base = look.between(opened + 1, at), look.text(opened - 1)
+    high = look.between(at + 1, closing) if closing > at + 1 else ""
+    return f"a part of a sequence is written `{base}[{low}..{high}]`"
+
+
+def _conditional(look: Look, at: int, _: str) -> str | None:
+    """`a if c else b`."""
+    word = at if look.kind(at) == "if" else at - 1
+    if look.kind(word) != "if" or look.kind(word - 1) not in _OPERANDS or look.begins_line(word):
+        return None
+    if look.kind(at + 1) == "else" and look.kind(at) in _OPERANDS:
+        parts = look.text(at), look.text(word - 1), look.text(at + 2)
+        return "write `{} ? {} : {}`".format(*parts)
+    return "write `condition ? e1 : e2`"
+
+
+def _decimal(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) != INT or look.kind(at - 1) != "." or look.kind(at - 2) != INT:
+        return None
+    if not look.stuck(at) or not look.stuck(at - 1):
+        return None
+    value = Fraction(f"{look.text(at - 2)}.{look.text(at)}")
+    fraction = f"{value.numerator}/{value.denominator}"
+    return f"there are no decimal numbers, but fractions: write `{fraction}`"
+
+
+def _in_acc(look: Look, at: int, expected: str) -> str | None:
+    """`acc(x.f && y.f)`."""
+    opened = look.before(at, "(")
+    if expected != "`)`" or look.kind(at) != "&&" or opened is None:
+        return None
+    if look.kind(opened - 1) != "acc":
+        return None
+    closing = look.behind(at, ")")
+    left = look.between(opened + 1, at)
+    right = "y.f" if closing is None else look.between(at + 1, closing)
+    return f"each has its own `acc`: write `acc({left}) && acc({right})`"
+
+
+def _not_in(look: Look, at: int, _: str) -> str | None:
+    if look.kind(at) != "in" or look.text(at - 1) not in ("!", "not"):
+        return None
+    return f"write `!({look.text(at - 2)} in {look.text(at + 1)})`"
+
+
+def _cons(look: Look, at: int, expected: str) -> str | None:
+    if expected == "a statement" and look.kind(at) == "::":
+        return f"write `Seq({look.text(at - 1)}) ++ {look.text(at + 1)}`"
+    return None
+
+
+def _array_of_new(look: Look, at: int, expected: str) -> str | None:
+    if expected == "`(`" and look.kind(at - 1) == "new" and look.kind(at + 1) == "[":
+        return f"there are no arrays: `Seq(0, 0)` is a sequence, of type `Seq[{look.text(at)}]`"
+    return None
+
+
+def _values_of_new(look: Look, at: int, expected: str) -> str | None:
+    opened = look.before(at, "(")
+    if expected != "`,` or `)`" or look.text(at) not in (":=", "=", ":") or opened is None:
+        return None
+    closing = look.closing(opened)
+    if look.kind(opened - 1) != "new" or closing is None:
+        return None
+    signs = [i for i in range(opened, closing) if look.text(i) in (":=", "=", ":")]
+    fields = [look.text(i - 1) for i in signs]
+    ends = [*(i - 2 for i in signs[1:]), closing]
+    values = [look.between(i + 1, end) for i, end in zip(signs, ends, strict=True)]
+    target = opened - 3
+    if look.kind(target - 1) == ":":
+        target -= 2
+    name = look.text(target) if look.kind(opened - 2) == ":=" else "x"
+    assigned = [f"`{name}.{f} := {value}`" for f, value in zip(fields, values, strict=True)]
+    return f"`new` only names fields: write `new({', '.join(fields)})`, then {', '.join(assigned)}"
+
+
+def _statement_in_expression(look: Look, at: int, expected: str) -> str | None:
+    if expected != "an expression":
+        return None
+    match look.kind(at):
+        case "unfold":
+            return "in an expression write `unfolding P(x) in ...`"
+        case "fold":
+            return "a `fold` is a statement of its own: put it in front"
+        case "var" | "assert" | "assume" | "while" if look.kind(at - 1) == "{":
+            return (
+                "a body of a function or predicate has no statements, it is one expression: name "
+                "a part of it by `let y == (e) in ...`"
+            )
+    return None
+
+
+def _value_of_function(look: Look, at: int, expected: str) -> str | None:
+    """`return e`, `result := e` and `match` as the body of a function."""
+    if expected != "`}`":
+        return None
+    if look.text(at - 1) == "return":
+        return "the body of a function is its value: leave `return` out"
+    if look.kind(at) == ":=":
+        return f"the body of a function is its value: leave `{look.text(at - 1)} :=` out"
+    if look.text(at - 1) in ("match", "case", "switch"):
+        return f"test the constructors: `{look.text(at)}.isC ? ... : ...`"
+    if look.kind(at) == ";":
+        return "no `;` stands behind the body: leave it out"
+    return None
+
+
+def _two_conditions(look: Look, at: int, expected: str) -> str | None:
+    """`forall i: Int | c :: e` and `forall i in s :: e`."""
+    binder = look.before(at, "forall", "exists")
+    if binder is None:
+        return None
+    kind, joined = look.text(binder), "==>" if look.kind(binder) == "forall" else "&&"
+    if expected == "`::`" and look.text(at) in ("such", "holds", "we"):
+        return f"write `{kind} {look.between(binder + 1, at)} :: ...`"
+    if expected == "`::`" and look.kind(at) == "in" and look.kind(binder + 1) == NAME:
+        bound, name = look.between(binder + 1, at), look.text(binder + 1)
+        return f"write `{kind} {bound} :: {name} in {look.text(at + 1)} {joined} ...`"
+    if expected == "`::`" and look.text(at) in ("|", "where", "with", "in", ";"):
+        bound = look.between(binder + 1, at)
+        return f"a condition goes into the body: `{kind} {bound} :: c {joined} e`"
+    if expected == "`:`" and look.kind(at) == "in":
+        name, where = look.text(at - 1), look.text(at + 1)
+        return f"write `{kind} {name}: Int :: {name} in {where} {joined} ...`"
+    if expected == "`:`" and look.kind(at - 2) == ",":
+        bound, body = look.between(binder + 1, at - 2), look.rest(at - 1).rstrip("} ")
+        return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
+    if expected == "a name" and look.kind(at) == "(" and binder == at - 1:
+        closing = look.behind(at, ")")
+        bound = "x: Int" if closing is None else look.between(at + 1, closing)
+        return f"no parentheses: write `{kind} {bound} :: ...`"
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    _arrow, _points_to, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice,
+    _conditional, _decimal, _in_acc, _not_in, _cons, _array_of_new, _values_of_new,
+    _statement_in_expression, _value_of_function, _two_conditions,
+)  # fmt: skip
+"""In the order in which they are asked."""

@@ -1,0 +1,141 @@
+"""Methods of objects and of collections, and cases of values, as other languages have them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pitviper.syntax import foreign
+from pitviper.syntax.parse.complaints import parameter_type
+from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.token import NAME
+
+
+class MethodOfObject(NamedTuple):
+    """`name` is the token of the method in `x.m(e)`."""
+
+    name: int
+    help: str
+    of_collection: bool
+
+
+def method_of_object(look: Look, at: int) -> MethodOfObject | None:
+    """`x.m(e)`, in the line of the place."""
+    first = look.first_of_line(at)
+    for dot in range(first + 1, at + 1):
+        name, opened = dot + 1, dot + 2
+        if look.kind(dot) != "." or look.kind(opened) != "(" or not look.is_word(name):
+            continue
+        if not look.stuck(opened) or not look.is_word(dot - 1):
+            continue
+        closing = look.partner(opened)
+        args = "" if closing is None else look.between(opened + 1, closing)
+        told = _of_collection(look, name, args)
+        if told is not None:
+            return MethodOfObject(name, told, of_collection=True)
+        if look.kind(name) != NAME:
+            continue
+        given = f"{look.text(dot - 1)}, {args}" if args else look.text(dot - 1)
+        told = f"write `{look.text(name)}({given})`"
+        return MethodOfObject(name, told, of_collection=False)
+    return None
+
+
+def _method_of_object(look: Look, at: int, _: str) -> str | None:
+    found = method_of_object(look, at)
+    if found is None:
+        return None
+    none = "collections have no methods" if found.of_collection else "objects have no methods"
+    return f"{none} of their own: {found.help}"
+
+
+def _of_collection(look: Look, name: int, args: str) -> str | None:
+    """What to write for a method that collections have in other languages."""
+    word, receiver = look.text(name), look.text(name - 2)
+    if word in ("union", "intersection", "setminus", "subset"):
+        return f"write `{receiver} {word} {args}`"
+    if look.kind(name) != NAME:
+        return None
+    if word in foreign.COLLECTION_SIZES:
+        return f"write `|{receiver}|` for the size of a collection"
+    if not args and word in _OF_COLLECTIONS:
+        return f"write `{_OF_COLLECTIONS[word].format(receiver)}`"
+    if word in ("contains", "has", "containsKey", "includes"):
+        where = f"domain({receiver})" if word == "containsKey" else receiver
+        return f"write `{args or 'x'} in {where}`"
+    if word in ("get", "at", "nth", "charAt", "elementAt"):
+        return f"write `{receiver}[{args or 'i'}]`"
+    if word in ("append", "push", "push_back", "add", "put", "insert"):
+        return _added(look, name, receiver, args or "x")
+    return None
+
+
+_OF_COLLECTIONS = {
+    "isEmpty": "|{0}| == 0",
+    "is_empty": "|{0}| == 0",
+    "empty": "|{0}| == 0",
+    "keys": "domain({0})",
+    "values": "range({0})",
+    "first": "{0}[0]",
+    "last": "{0}[|{0}| - 1]",
+}
+"""Methods without arguments that collections have elsewhere."""
+
+
+def _added(look: Look, name: int, receiver: str, args: str) -> str:
+    """A new collection, which takes the place of the old one as far as that can be assigned."""
+    given = parameter_type(look.tokens, receiver, name)
+    type_ = given or look.type_of(receiver, name)
+    key, _, value = args.partition(",")
+    ways = {
+        "Seq": f"{receiver} ++ Seq({args})",
+        "Set": f"{receiver} union Set({args})",
+        "Multiset": f"{receiver} union Multiset({args})",
+        "Map": f"{receiver}[{key.strip()} := {value.strip() or 'v'}]",
+    }
+    way = ways.get((type_ or "").partition("[")[0].strip())
+    if way is None:
+        return (
+            f"a collection is a value, which a new one replaces: `{receiver} := {ways['Seq']}` for "
+            f"a sequence, `{ways['Set']}` for a set"
+        )
+    if given is None:
+        return f"a collection is a value, which a new one replaces: `{receiver} := {way}`"
+    return (
+        f"a collection is a value, and parameters keep theirs: `var {receiver}2: {given} := {way}`"
+    )
+
+
+def several_cases(look: Look, word: int, *, statement: bool = False) -> str | None:
+    """What to write for `switch (x) { case 1: ... }` and `match x { case C(a) => ... }`."""
+    brace = look.behind(word, "{")
+    subject = "" if brace is None else look.between(word + 1, brace)
+    if brace is None or not subject or "\n" in subject:
+        return None
+    if subject.startswith("(") and subject.endswith(")"):
+        subject = subject[1:-1]
+    first = brace + 2 if look.text(brace + 1) == "case" else brace + 1
+    value = look.text(first)
+    if not value.isalnum():
+        return None
+    constructor = look.constructor(value)
+    if constructor is None and look.kind(first) == NAME and value[:1].isupper():
+        constructor = ()
+    test = f"{subject} == {value}" if constructor is None else f"{subject}.is{value}"
+    if statement:
+        shape = f"`if ({test}) {{ ... }} elseif (...) {{ ... }} else {{ ... }}`"
+        told = f"write {shape}"
+    else:
+        told = f"write `{test} ? ... : ...`"
+    closing = look.closing(brace)
+    for here in range(brace + 1, brace if closing is None else closing):
+        parts = look.constructor(look.text(here)) if look.kind(here) == NAME else None
+        if parts:
+            named = " and ".join([f"`{subject}.{part}`" for part in parts])
+            return f"{told}; {named} {'is' if len(parts) == 1 else 'are'} what it is made of"
+    return told
+
+
+RULES: tuple[Rule, ...] = (
+    _method_of_object,
+)  # fmt: skip
+"""In the order in which they are asked."""

@@ -1,0 +1,22 @@
+"""What people write who come from other languages: shapes of tokens, with what to write instead.
+
+A rule gets the token at which the parser stands and what the parser expected there; it returns
+what to write, made of the program's own words where these are short, or None where the shape is
+another one. Rules are asked about wrong programs only, so none of them changes what is accepted.
+"""
+
+from __future__ import annotations
+
+from pitviper.syntax.parse.mistakes import declarations, expressions, objects, statements
+from pitviper.syntax.parse.mistakes.look import Look
+from pitviper.syntax.token import Tokens
+
+
+def slip(tokens: Tokens, at: int, expected: str) -> str | None:
+    """What to write instead, where the shape of the tokens tells what was meant."""
+    look = Look(tokens)
+    return next((said for rule in _RULES if (said := rule(look, at, expected)) is not None), None)
+
+
+_RULES = (*declarations.RULES, *objects.RULES, *expressions.RULES, *statements.RULES)
+"""In the order in which they are asked."""

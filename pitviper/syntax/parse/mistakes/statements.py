@@ -1,0 +1,144 @@
+"""Statements and clauses as other languages have them, with what to write instead."""
+
+from __future__ import annotations
+
+from pitviper.syntax.parse.complaints import MEMBER_WORDS
+from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.token import NAME, STRING
+
+_FAR = 60
+"""Characters of a condition that are repeated."""
+
+
+def _message(look: Look, at: int, expected: str) -> str | None:
+    if expected == "a statement" and look.kind(at) in (",", ":") and look.kind(at + 1) == STRING:
+        return f"leave `{look.text(at)} {look.text(at + 1)}` out: an `assert` has no message"
+    return None
+
+
+def _block(look: Look, at: int, expected: str) -> str | None:
+    if expected == "`{`" and look.kind(at) == ":" and look.kind(at + 1) == "{":
+        return "leave the `:` out"
+    if expected == "`{`" and look.kind(at) == ":" and look.kind(at - 2) == "axiom":
+        return f"the axiom stands in braces: `axiom {look.text(at - 1)} {{ ... }}`"
+    if expected == "`{`" and look.kind(at) == ";":
+        return "leave the `;` out: the body belongs to what stands in front"
+    if look.kind(at) != ":" or not (expected == "`{`" or look.ends_line(at)):
+        return None
+    if expected in ("`{`", "a declaration", "a statement") and not _is_label(look, at):
+        return "a block stands in braces: write `{` here, and `}` where it ends"
+    return None
+
+
+def _is_label(look: Look, at: int) -> bool:
+    return look.kind(at - 1) == NAME and look.kind(at - 2) in ("{", "}", ";", "")
+
+
+def _label(look: Look, at: int, expected: str) -> str | None:
+    if expected != "a statement" or look.kind(at) != ":" or look.kind(at - 1) != NAME:
+        return None
+    alone = _is_label(look, at) or look.begins_line(at - 1)
+    return f"write `label {look.text(at - 1)}`" if alone else None
+
+
+def _bare_condition(look: Look, at: int, expected: str) -> str | None:
+    """`while i < 3 { ... }`, in the words of the program."""
+    word = look.kind(at - 1)
+    if expected != "`(`" or word not in ("if", "elseif", "while"):
+        return None
+    end = look.behind(at, "{", "invariant", ":", ";")
+    text = "" if end is None else look.between(at, end).removesuffix(" then")
+    if not text or "\n" in text or len(text) > _FAR:
+        return None
+    return f"a condition stands in parentheses: `{word} ({text})`"
+
+
+def _of_loop(look: Look, at: int, expected: str) -> str | None:
+    if expected != "`{`" or look.before(at, "while") is None:
+        return None
+    word = look.text(at)
+    if word == "ensures":
+        return (
+            "a loop has no `ensures`: write an `invariant`, which has to hold before the first "
+            "iteration as well; behind the loop it holds still, and the condition does not"
+        )
+    if word in ("requires", "maintaining", "maintains", "preserves", "inv"):
+        return f"a loop has invariants: write `invariant` for `{word}`"
+    return f"write `invariant` for `{word}`" if "invariant" in word.lower() else None
+
+
+def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
+    """`requires a, b`, `requires x := 3` and `requires write(x.f)`."""
+    if expected not in ("a declaration", "`{`"):
+        return None
+    clause = look.before(at, "requires", "ensures", "invariant", *MEMBER_WORDS)
+    if clause is None or look.kind(clause) in MEMBER_WORDS:
+        return None
+    word = look.text(clause)
+    if look.kind(at) == ",":
+        return f"join conditions by `&&`, or write another `{word}`"
+    if look.kind(at) == ":=":
+        return "write `==` to compare"
+    closing = look.behind(at, ")")
+    if look.kind(at) == "(" and look.kind(at - 1) in ("write", "wildcard") and closing is not None:
+        amount = ", wildcard" if look.kind(at - 1) == "wildcard" else ""
+        return f"write `acc({look.between(at + 1, closing)}{amount})`"
+    return None
+
+
+def _compared_alone(look: Look, at: int, expected: str) -> str | None:
+    """`x == 3` as a statement."""
+    if expected != "a statement" or look.kind(at) != "==" or look.kind(at - 1) != NAME:
+        return None
+    if look.kind(at - 2) not in ("{", "}", ";") and not look.begins_line(at - 1):
+        return None
+    return f"write `{look.text(at - 1)} := {look.text(at + 1)}` to assign, or `assert` in front"
+
+
+def _of_a_range(look: Look, at: int, expected: str) -> str | None:
+    """`range(0, 5)` and `0..5`."""
+    if expected == "`)`" and look.kind(at) == "," and look.kind(at - 3) == "range":
+        return f"write `[{look.text(at - 1)}..{look.text(at + 1)})` for the numbers in between"
+    if expected == "a statement" and look.kind(at) == "..":
+        return f"write `[{look.text(at - 1)}..{look.text(at + 1)})` for the numbers in between"
+    return None
+
+
+def _several_values(look: Look, at: int, expected: str) -> str | None:
+    if expected != "a statement" or look.kind(at) != ",":
+        return None
+    assigned = look.before(at, ":=", "{", "}", ";")
+    if assigned is None or look.kind(assigned) != ":=":
+        return None
+    return "write one assignment each; several targets take the results of one call: `a, b := m()`"
+
+
+def _assigned_in_assertion(look: Look, at: int, expected: str) -> str | None:
+    first = look.first_of_line(at)
+    words = ("inhale", "assume", "assert", "exhale")
+    found = [i for i in range(first, at) if look.kind(i) in words]
+    if expected != "a statement" or look.kind(at) != ":=" or not found:
+        return None
+    word = look.text(found[-1])
+    return f"`{word}` takes a condition: write `==` to compare, or leave `{word}` out to assign"
+
+
+def _superfluous(look: Look, at: int, expected: str) -> str | None:
+    if expected == "a statement" and look.kind(at) in (")", "]"):
+        return f"no bracket is open that it closes: leave `{look.text(at)}` out"
+    if expected == "a declaration" and look.kind(at) == ";":
+        return "leave the `;` out"
+    if expected == "a field name" and look.kind(at) == "*":
+        return "name the fields one by one, as in `acc(x.f) && acc(x.g)`"
+    if look.kind(at) in (")", "]", "}") and look.kind(at - 1) == ",":
+        return "leave the comma in front of it out"
+    if expected == "a field name":
+        return "write the name of a field behind the dot, as in `x.f`"
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    _message, _block, _label, _bare_condition, _of_loop, _in_a_clause, _compared_alone,
+    _of_a_range, _several_values, _assigned_in_assertion, _superfluous,
+)  # fmt: skip
+"""In the order in which they are asked."""
