@@ -194,28 +194,55 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return _PLACES.get(place, _PERMISSION).replace("x.f", _held_text(e))
         case _ if expected is PERM and found is INT:
             return _int_amount(e, text, place)
-        case _ if expected is BOOL and isinstance(e, x.FieldRead):
-            return f"`acc({text})` says that there is permission to the field"
-        case _ if expected is BOOL and text in ("0", "1"):
-            return f"an Int is not a Bool: write `{'true' if text == '1' else 'false'}`"
-        case _ if expected is BOOL and found is INT:
-            return f"an Int is not a condition: compare it, as in `{text} != 0`"
-        case _ if expected is BOOL and found is REF:
-            return f"an object is not a condition: compare it, as in `{text} != null`"
+        case _ if expected is BOOL:
+            return _no_condition(e, found, text)
         case _ if expected in (INT, PERM) and found is BOOL:
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
             return "a Perm is not an Int: `Perm` is the type of fractions and of permissions"
         case _ if expected is REF:
             return _no_object(found, text, place)
-        case SeqType() if found is BOOL and text.startswith("["):
-            return "a sequence is written `Seq(1, 2)`; `[A, B]` is a pair of assertions"
-        case SetType() | MultisetType() if isinstance(found, SeqType):
-            return "sequences and sets are different: `x in s` works for both"
+        case _ if found is REF and text == "null":
+            return f"only a `Ref` can be `null`, and this is of type {expected}: leave it out"
+        case _ if type(expected) in _KINDS:
+            return _no_collection(found, expected, text)
         case _ if found in ASSERTION_TYPES:
             return "a permission is not a value: `perm(x.f)` is the amount that is held"
         case _:
             return None
+
+
+def _no_condition(e: Lowered, found: Type, text: str) -> str | None:
+    """About something else where a Boolean has to stand."""
+    if isinstance(e, x.FieldRead):
+        return f"`acc({text})` says that there is permission to the field"
+    if text in ("0", "1"):
+        return f"an Int is not a Bool: write `{'true' if text == '1' else 'false'}`"
+    if isinstance(e, x.MultisetCount):
+        return f"`{text}` is how often it is in there: compare it, as in `({text}) > 0`"
+    if found is INT:
+        return f"an Int is not a condition: compare it, as in `{text} != 0`"
+    if found is REF:
+        return f"an object is not a condition: compare it, as in `{text} != null`"
+    return None
+
+
+def _no_collection(found: Type, expected: Type, text: str) -> str | None:
+    """About something else where a collection has to stand."""
+    if found is REF and text == "null":
+        return f"only a `Ref` can be `null`: {_KINDS[type(expected)]} may be empty, `|s| == 0`"
+    if isinstance(expected, SeqType) and found is BOOL and text.startswith("["):
+        return "a sequence is written `Seq(1, 2)`; `[A, B]` is a pair of assertions"
+    if has_holes(expected) and isinstance(found, SetType | MultisetType):
+        return f"only sequences and maps have places: write `x in {text}` for an element of it"
+    if found in ASSERTION_TYPES:
+        return "a permission is not a value: `perm(x.f)` is the amount that is held"
+    if type(found) in _KINDS and type(found) is not type(expected):
+        return (
+            f"{_KINDS[type(found)]} is not {_KINDS[type(expected)]}: compare elements, which "
+            "`x in s` finds in each of them"
+        )
+    return None
 
 
 def _about_receiver(name: str, local: Local) -> str:
@@ -504,6 +531,8 @@ def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | No
     types = preferred_type(left), preferred_type(right)
     kinds = type(types[0]), type(types[1])
     texts = [_operand_text(left), _operand_text(right)]
+    if operator in ("+", "++") and isinstance(types[0], SeqType) and texts[1].startswith("["):
+        return f"write `{texts[0]} ++ Seq({texts[1][1:-1]})` to append a sequence"
     if not operator or ERROR in types:
         return None
     if kinds[0] is kinds[1]:

@@ -167,7 +167,9 @@ def similar(name: str, candidates: Iterable[str]) -> str | None:
     """Help for a misspelt name."""
     from difflib import get_close_matches  # for wrong programs only
 
-    close = get_close_matches(name, list(candidates), n=1, cutoff=0.7)
+    known = list(candidates)
+    alike = [each for each in known if each.casefold() == name.casefold()]
+    close = alike or get_close_matches(name, known, n=1, cutoff=0.7)
     return f"did you mean `{close[0]}`?" if close else None
 
 

@@ -56,6 +56,13 @@ STATEMENTS = {
     "pass": "leave it out: an empty block is `{ }`",
     "switch": "write `if (c) { ... } elseif (d) { ... }`",
     "match": "test with `x.isC`, in `if (x.isC) { ... } elseif (...) { ... }`",
+    "fork": "there are no threads: `exhale` what the new thread takes along",
+    "spawn": "there are no threads: `exhale` what the new thread takes along",
+    "join": "there are no threads: `inhale` what the thread gives back where it ends",
+    "acquire": "there are no locks: `inhale` what the lock protects",
+    "lock": "there are no locks: `inhale` what the lock protects",
+    "release": "there are no locks: `exhale` what the lock protects",
+    "unlock": "there are no locks: `exhale` what the lock protects",
     "open": "write `unfold P(x)`",
     "close": "write `fold P(x)`",
 }
@@ -76,6 +83,10 @@ TYPES = {
     "object": "Ref",
     "Pointer": "Ref",
     "Node": "Ref",
+    "usize": "Int",
+    "short": "Int",
+    "byte": "Int",
+    "unsigned": "Int",
     "perm": "Perm",
     "Permission": "Perm",
     "rational": "Perm",
@@ -85,6 +96,12 @@ TYPES = {
     "double": "Perm",
 }
 """Types that have another name here."""
+
+
+def own_type(name: str) -> str:
+    """The name that a type of another language has here, else the name itself."""
+    return TYPES.get(name) or ("Int" if re.fullmatch(r"[iu](8|16|32|64|128|size)", name) else name)
+
 
 TYPE_HELP = {
     "nat": "write `Int`, and say `x >= 0` in the contract",
@@ -170,6 +187,7 @@ CALLS = {
     "size": "write `|s|` for the size of a collection",
     "card": "write `|s|` for the size of a collection",
     "read": "write `acc(x.f, wildcard)` for permission to read",
+    "rd": "write `acc(x.f, wildcard)` for permission to read",
     "append": "write `s ++ Seq(x)` to append to a sequence",
     "contains": "write `x in s`",
     "print": "leave it out: nothing is printed, the program is proved and not run",

@@ -189,6 +189,8 @@ def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str
         return foreign.returned(e.span.file.text[: e.span.start], texts[0])
     if name in _LITERALS:
         return f"write `{_LITERALS[name]}({', '.join(texts)})`"
+    if len(texts) == 1 and isinstance(e.args[0], tree.FieldAccess) and name in _ACCESS:
+        return f"write `acc({texts[0]}{_ACCESS[name]})`"
     if len(texts) == 2 and name in ("append", "push", "cons"):
         return f"write `{texts[0]} ++ Seq({texts[1]})`"
     if len(texts) == 2 and name in ("contains", "has", "member", "elem"):
@@ -204,6 +206,18 @@ _CHOICES = {
     "max": "{0} > {1} ? {0} : {1}",
 }
 """What stands for functions that other languages have."""
+
+_ACCESS = {
+    "rd": ", wildcard",
+    "read": ", wildcard",
+    "readable": ", wildcard",
+    "Acc": "",
+    "access": "",
+    "own": "",
+    "owns": "",
+    "writable": "",
+}
+"""What other languages call `acc(x.f)`, with the amount."""
 
 _LITERALS = {
     "set": "Set",
@@ -242,13 +256,19 @@ def unknown_callee(
     elif cx.scope.find(name.name) is not None:
         help_text = f"`{name.name}` is a variable, which cannot be called"
     elif name.name in cx.table.fields:
-        help_text = f"`{name.name}` is a field: write `e.{name.name}`"
+        help_text = f"`{name.name}` is a field: write `{only_object(cx)}.{name.name}`"
     else:
         help_text = _about_unknown(name.name, wanted, method_args, cx)
     message = f"undeclared call `{name.name}`, expected {wanted}"
     if name.name in foreign.STATEMENTS and method_args is not None:
         message = f"there is no `{name.name}`"
     cx.error(name.span, message, help=help_text)
+
+
+def only_object(cx: Context) -> str:
+    """The variable in scope that has fields, if it is one; else any name."""
+    objects = [name for name in cx.scope.visible if _local_type(name, cx) is REF]
+    return objects[0] if len(objects) == 1 else "e"
 
 
 def _about_unknown(name: str, wanted: str, method_args: int | None, cx: Context) -> str:

@@ -179,7 +179,7 @@ def undeclared(e: tree.Name, cx: Context) -> None:
         inside = "..." if callee.params else ""
         help_text: str | None = f"did you mean to call it: `{e.name}({inside})`?"
     elif e.name in cx.table.fields:
-        help_text = f"`{e.name}` is a field: write `e.{e.name}`"
+        help_text = f"`{e.name}` is a field: write `{calls.only_object(cx)}.{e.name}`"
     else:
         help_text = cx.suggest(e.name, cx.scope.visible) or _about_name(e, cx)
     if not calls.is_missing_result(e, cx):
@@ -217,12 +217,28 @@ def _about_name(e: tree.Name, cx: Context) -> str:
             f"it is declared in line {earlier.line}, inside of a block or formula that has ended: "
             f"declare `{name}` in front of that"
         )
+    return word_help(name) or _of_the_body(e, cx) or calls.declared_later(e) or _declared_as(e, cx)
+
+
+def _declared_as(e: tree.Name, cx: Context) -> str:
+    """How an unknown name is declared, with the type that a call around it asks for."""
+    type_ = _argument_type(e, cx) or "Int"
+    if cx.rules.in_axiom:
+        return f"an axiom speaks of all values: write `forall {e.name}: {type_} :: ...` around it"
     return (
-        word_help(name)
-        or _of_the_body(e, cx)
-        or calls.declared_later(e)
-        or (f"declare it: as a parameter `{name}: Int`, or with `var {name}: Int` in a body")
+        f"declare it: as a parameter `{e.name}: {type_}`, or with `var {e.name}: {type_}` in a body"
     )
+
+
+def _argument_type(e: tree.Name, cx: Context) -> str | None:
+    """The type of the parameter for which a name stands in a call, as far as the line tells."""
+    text, start = e.span.file.text, e.span.start
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    found = re.search(r"([A-Za-z_$][\w$]*)\(((?:[^(),]*,)*)\s*$", line)
+    callee = None if found is None else cx.table.callees.get(found[1])
+    if found is None or callee is None or found[2].count(",") >= len(callee.params):
+        return None
+    return str(callee.params[found[2].count(",")])
 
 
 def _named_result(e: tree.ResultLiteral) -> str:

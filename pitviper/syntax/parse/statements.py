@@ -8,7 +8,13 @@ from typing import Literal, TypeAlias
 from pitviper.base.record import replace
 from pitviper.syntax.foreign import STATEMENTS as STATEMENTS_ELSEWHERE
 from pitviper.syntax.parse.atoms import ATOMS, WAND
-from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt, parameter_type
+from pitviper.syntax.parse.complaints import (
+    MEMBER_WORDS,
+    STATEMENT_WORDS,
+    TYPE_WORDS,
+    misspelt,
+    parameter_type,
+)
 from pitviper.syntax.parse.cursor import ParseFailure
 from pitviper.syntax.parse.expressions import ExprParser
 from pitviper.syntax.token import BAD, END, NAME
@@ -157,10 +163,7 @@ class StmtParser(ExprParser):
         if isinstance(target, Index):
             base, index = target.base.span.text, target.index.span.text
             type_ = parameter_type(self.tokens, base, self.at)
-            given = base if type_ is None else f"var {base}2: {type_}"
-            help_ = f"a collection is a value: write `{given} := {base}[{index} := ...]`"
-            if type_ is not None:
-                help_ += "; parameters keep their values"
+            help_ = _about_element(base, index, type_)
         raise self.failure("only a variable or a field can be assigned to", help_, target.span)
 
     def local(self) -> VarBinding:
@@ -358,6 +361,20 @@ class StmtParser(ExprParser):
     def _macro_parameters(self) -> tuple[Identifier, ...]:
         opened = self.expect("(")
         return self.comma_list(self.identifier, ")", opened)
+
+
+def _about_element(base: str, index: str, type_: str | None) -> str:
+    """What to write for `s[i] := e`, where `type_` is that of a parameter `s`."""
+    if type_ is None:
+        return f"a collection is a value: write `{base} := {base}[{index} := ...]`"
+    if type_.partition("[")[0] in TYPE_WORDS:
+        given = f"var {base}2: {type_} := {base}[{index} := ...]"
+        return f"a collection is a value: write `{given}`; parameters keep their values"
+    return (
+        f"there is no `{type_}` whose elements can be assigned: elements that change are fields of "
+        f"objects, as in `{base}[{index}].val := ...` with `{base}: Seq[Ref]` and permission to "
+        f"them; a `Seq[Int]` is a value, which `{base}[{index} := ...]` changes into another"
+    )
 
 
 STATEMENTS: dict[str, Callable[[StmtParser], Stmt]] = {

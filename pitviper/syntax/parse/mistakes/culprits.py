@@ -86,6 +86,19 @@ def operand_end(look: Look, start: int) -> int:
             return at + 1
 
 
+# ---------------------------------------------------------------- signs
+
+
+def _comment_sign(look: Look, at: int, _: str) -> Culprit | None:
+    """`# a comment`, which goes wrong where its words do."""
+    first = look.first_of_line(at)
+    if look.kind(first) != "#" or look.kind(first + 2) == "(" or at == first:
+        return None
+    if look.text(first + 1) in ("define", "include"):
+        return None
+    return Culprit(first, first, "there is no `#` here", "a comment begins with `//`")
+
+
 # ---------------------------------------------------------------- expressions
 
 
@@ -371,5 +384,5 @@ _SPECIAL: dict[str, Callable[[Look, int], str | None]] = {
 _Rule = Callable[[Look, int, str], Culprit | None]
 
 _RULES: tuple[_Rule, ...] = (
-    _of_function, _do_loop, _around, _statement, _update, _range, _method, _operator,
+    _comment_sign, _of_function, _do_loop, _around, _statement, _update, _range, _method, _operator,
 )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import MEMBER_WORDS, TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule, is_closed
@@ -25,9 +27,23 @@ def _type_first(look: Look, at: int, expected: str) -> str | None:
 
 
 def _unnamed_result(look: Look, at: int, expected: str) -> str | None:
-    if expected == "a name" and look.kind(at - 2) == "returns" and look.is_word(at):
-        return f"name the result: `returns (res: {look.text(at)})`"
-    return None
+    if expected != "a name" or look.kind(at - 2) != "returns" or not look.is_word(at):
+        return None
+    if look.kind(at + 1) == ":":
+        type_ = look.text(at + 2)
+        return f"`{look.text(at)}` is a word of the language: choose another name, `res: {type_}`"
+    return f"name the result: `returns (res: {look.text(at)})`"
+
+
+def _misspelt_returns(look: Look, at: int, expected: str) -> str | None:
+    """`method m() return (y: Int)`."""
+    if expected != "a declaration" or look.text(at) not in ("return", "return_", "Returns"):
+        return None
+    if look.kind(at - 1) != ")" or look.kind(at + 1) != "(":
+        return None
+    closing = look.closing(at + 1)
+    named = "(res: Int)" if closing is None else look.between(at + 1, closing + 1)
+    return f"write `returns {named}`"
 
 
 def _comma_between_parameters(look: Look, at: int, expected: str) -> str | None:
@@ -113,7 +129,9 @@ def _body_behind_equals(look: Look, at: int, _: str) -> str | None:
         case "function" | "predicate":
             return f"the body stands in braces: `{{ {look.rest(at + 1)} }}`"
         case "define" if look.text(at) == ":=":
-            return f"statements stand in braces: `define {look.text(first + 1)} {{ ... }}`"
+            body = max(first + 2, at - 1)
+            head = look.between(first, body)
+            return f"statements stand in braces: `{head} {{ {look.rest(body)} }}`"
         case "define":
             return f"leave `=` out: `{look.between(first, at)} {look.rest(at + 1)}`"
         case "adt":
@@ -224,7 +242,49 @@ def _returns(look: Look, start: int) -> str:
     """`returns (res: T)` for the type that begins at a token."""
     closing = look.closing(start + 1) if look.kind(start + 1) == "[" else None
     written = look.between(start, (start if closing is None else closing) + 1)
-    return f"returns (res: {foreign.TYPES.get(written, written)})"
+    return f"returns (res: {foreign.own_type(written)})"
+
+
+def with_own_types(header: str) -> str:
+    """The parameters of a header with the names that their types have here."""
+    named = re.sub(
+        r"(:\s*)([A-Za-z_]\w*)", lambda found: found[1] + foreign.own_type(found[2]), header
+    )
+    return re.sub(
+        r"([(,]\s*)([A-Za-z_]\w*)\s+([A-Za-z_]\w*)",
+        lambda found: f"{found[1]}{found[3]}: {foreign.own_type(found[2])}",
+        named,
+    )
+
+
+def _member_of_a_class(look: Look, at: int, expected: str) -> str | None:
+    """`public static int inc(int x) { ... }`."""
+    if expected != "a declaration" or look.text(at) not in (*_MODIFIERS, *foreign.TYPES):
+        return None
+    word = at
+    while look.text(word) in _MODIFIERS:
+        word += 1
+    type_, name = look.text(word), word + 1
+    if look.kind(name) != NAME or look.kind(name + 1) != "(" or not look.is_word(word):
+        return None
+    closing = look.closing(name + 1)
+    if closing is None:
+        return None
+    header = with_own_types(look.between(name, closing + 1))
+    results = "" if type_ == "void" else f" returns (res: {foreign.own_type(type_)})"
+    return f"write `method {header}{results} {{ ... }}`"
+
+
+_MODIFIERS = ("public", "private", "protected", "static", "final", "abstract", "virtual", "inline")
+
+
+def _smt_lib(look: Look, at: int, expected: str) -> str | None:
+    if expected != "a declaration" or look.kind(at) != "(" or not look.begins_line(at):
+        return None
+    return (
+        "this is a list in parentheses, as SMT-LIB has it: a Viper program consists of "
+        "declarations, such as `method m(x: Int) requires x > 0 { assert x >= 1 }`"
+    )
 
 
 def _member_of_another_language(look: Look, at: int, expected: str) -> str | None:
@@ -237,7 +297,7 @@ def _member_of_another_language(look: Look, at: int, expected: str) -> str | Non
         return None
     results = look.closing(closing + 2) if look.kind(closing + 1) == "returns" else None
     closing = closing if results is None else results
-    header, behind = look.between(at + 1, closing + 1), closing + 1
+    header, behind = with_own_types(look.between(at + 1, closing + 1)), closing + 1
     if look.kind(behind) == "-" and look.kind(behind + 1) == ">":
         behind += 1
     typed = look.kind(behind) in (":", ">") and look.is_word(behind + 1)
@@ -282,10 +342,10 @@ def _string(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _comment, _type_first, _unnamed_result, _comma_between_parameters, _array, _optional,
-    _angle_brackets, _several_names, _such_that, _body_behind_equals, _constant,
-    _type_of_predicate, _returns_of_function, _body_in_domain, _between_constructors,
-    _member_inside, _imported, _result_of_method, _member_of_another_language, _axiom_outside,
-    _string,
+    _comment, _type_first, _unnamed_result, _misspelt_returns, _comma_between_parameters,
+    _array, _optional, _angle_brackets, _several_names, _such_that, _body_behind_equals,
+    _constant, _type_of_predicate, _returns_of_function, _body_in_domain, _between_constructors,
+    _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
+    _member_of_another_language, _axiom_outside, _string,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -27,6 +27,11 @@ def _points_to(look: Look, at: int, _: str) -> str | None:
         return None
     place = look.between(at - 3, at) if look.kind(at - 2) == "." else look.text(at - 1)
     value = look.text(at + 3)
+    if value == "?":
+        return (
+            f"write `acc({place})`; the value needs no name: it is `{place}`, and `old({place})` "
+            "is the one at the start"
+        )
     fact = "" if value in ("_", "") else f" && {place} == {value}"
     return f"write `acc({place}){fact}`"
 
@@ -82,6 +87,85 @@ def _slice(look: Look, at: int, expected: str) -> str | None:
     low, base = look.between(opened + 1, at), look.text(opened - 1)
     high = look.between(at + 1, closing) if closing > at + 1 else ""
     return f"a part of a sequence is written `{base}[{low}..{high}]`"
+
+
+def _choice(look: Look, at: int, expected: str) -> str | None:
+    """`if (c) a else b` and `if c then a else b` as a value."""
+    if expected != "an expression" or look.kind(at) != "if":
+        return None
+    closing = look.closing(at + 1) if look.kind(at + 1) == "(" else None
+    then = next((i for i in range(at, at + _FAR) if look.text(i) == "then"), None)
+    otherwise = look.behind(at, "else")
+    if then is not None and (otherwise is None or then < otherwise):
+        condition, first = look.between(at + 1, then), then + 1
+    elif closing is not None:
+        condition, first = look.between(at + 2, closing), closing + 1
+    else:
+        return None
+    values = ["e1", "e2"]
+    if otherwise is not None:
+        values = [look.between(first, otherwise), look.rest(otherwise + 1).rstrip("} ")]
+        values = [value.removeprefix("{").removesuffix("}").strip() for value in values]
+    if any(not v or "\n" in v or "if" in v.split() or "{" in v for v in (condition, *values)):
+        values = ["e1", "e2"]
+    condition = condition if condition and "\n" not in condition else "c"
+    return f"`if` is a statement: a value is written `{condition} ? {values[0]} : {values[1]}`"
+
+
+_FAR = 30
+"""Tokens between the parts of a choice."""
+
+
+def _old_with_label(look: Look, at: int, expected: str) -> str | None:
+    """`old(l, x.f)`."""
+    opened = at - 2
+    if expected != "`)`" or look.kind(at) != "," or look.kind(opened - 1) != "old":
+        return None
+    closing = look.closing(opened)
+    if look.kind(opened) != "(" or closing is None:
+        return None
+    return (
+        f"a label stands in brackets: `old[{look.text(at - 1)}]({look.between(at + 1, closing)})`"
+    )
+
+
+def _percent(look: Look, at: int, expected: str) -> str | None:
+    """`acc(x.f, 50%)`."""
+    if expected != "an expression" or look.kind(at - 1) != "%" or look.kind(at - 2) != INT:
+        return None
+    if look.kind(at) not in (")", ",", "&&"):
+        return None
+    value = Fraction(int(look.text(at - 2)), 100)
+    amount = "write" if value == 1 else f"{value.numerator}/{value.denominator}"
+    return f"there are no percents: write `{amount}`"
+
+
+def _single_bar(look: Look, at: int, expected: str) -> str | None:
+    """`a | b`, and `s | t` of sets."""
+    if look.kind(at) != "|" or look.kind(at - 1) not in _OPERANDS or expected == "`::`":
+        return None
+    if look.kind(at + 1) == "-" or look.kind(at - 1) == "|" or expected.startswith("a constr"):
+        return None
+    if look.begins_line(at):
+        return None
+    of_sets = look.type_of(look.text(at - 1), at) in ("Set", "Multiset")
+    return "write `union` for sets" if of_sets else "write `||` for a disjunction"
+
+
+def _single_amp(look: Look, at: int, _: str) -> str | None:
+    """`s & t` of sets."""
+    if look.text(at) != "&" or look.type_of(look.text(at - 1), at) not in ("Set", "Multiset"):
+        return None
+    return f"write `{look.text(at - 1)} intersection {look.text(at + 1)}`"
+
+
+def _implied_by(look: Look, at: int, _: str) -> str | None:
+    """`p <== q`."""
+    if look.text(at) != "=" or look.kind(at - 1) != "<=" or not look.stuck(at):
+        return None
+    if look.kind(at - 2) in _OPERANDS and look.kind(at + 1) in _OPERANDS:
+        return f"write it the other way round: `{look.text(at + 1)} ==> {look.text(at - 2)}`"
+    return "write it the other way round, with `==>`"
 
 
 def _conditional(look: Look, at: int, _: str) -> str | None:
@@ -176,11 +260,16 @@ def _value_of_function(look: Look, at: int, expected: str) -> str | None:
     if expected != "`}`":
         return None
     if look.text(at - 1) == "return":
-        return "the body of a function is its value: leave `return` out"
+        header = look.before(at, "function", "predicate")
+        of_predicate = header is not None and look.kind(header) == "predicate"
+        what = "a predicate is what it holds" if of_predicate else "a function is its value"
+        return f"the body of {what}: leave `return` out"
     if look.kind(at) == ":=":
         return f"the body of a function is its value: leave `{look.text(at - 1)} :=` out"
     if look.text(at - 1) in ("match", "case", "switch"):
         return f"test the constructors: `{look.text(at)}.isC ? ... : ...`"
+    if look.kind(at) == ";" and look.kind(at + 1) != "}":
+        return "the body is one formula: write `&&` for `;`, and nothing behind the last part"
     if look.kind(at) == ";":
         return "no `;` stands behind the body: leave it out"
     return None
@@ -214,8 +303,9 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _arrow, _points_to, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice,
-    _conditional, _decimal, _in_acc, _not_in, _cons, _array_of_new, _values_of_new,
-    _statement_in_expression, _value_of_function, _two_conditions,
+    _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
+    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
+    _decimal, _in_acc, _not_in, _cons, _array_of_new, _values_of_new, _statement_in_expression,
+    _value_of_function, _two_conditions,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -103,6 +103,11 @@ class Look:
         places = range(1, self._last + 1)
         return any(self.kind(i - 1) in words and self.text(i) == name for i in places)
 
+    def is_field(self, name: str) -> bool:
+        """Whether the file declares a field of this name."""
+        places = range(1, self._last + 1)
+        return any(self.kind(i - 1) == "field" and self.text(i) == name for i in places)
+
     def constructor(self, name: str) -> tuple[str, ...] | None:
         """The names of the arguments of a constructor of the file."""
         for at in range(self._last):
@@ -110,6 +115,9 @@ class Look:
                 continue
             opened = self.before(at, "{")
             if opened is None or "adt" not in (self.kind(opened - 2), self.kind(opened - 5)):
+                continue
+            ended = self.closing(opened)
+            if ended is not None and ended < at:
                 continue
             closing = self.closing(at + 1)
             inside = range(at + 2, at + 2 if closing is None else closing)

@@ -34,6 +34,9 @@ def method_of_object(look: Look, at: int) -> MethodOfObject | None:
             return MethodOfObject(name, told, of_collection=True)
         if look.kind(name) != NAME:
             continue
+        if not args and look.is_field(look.text(name)):
+            told = f"a field is read without parentheses: write `{look.between(dot - 1, opened)}`"
+            return MethodOfObject(name, told, of_collection=False)
         given = f"{look.text(dot - 1)}, {args}" if args else look.text(dot - 1)
         told = f"write `{look.text(name)}({given})`"
         return MethodOfObject(name, told, of_collection=False)

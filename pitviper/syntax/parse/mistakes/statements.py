@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import MEMBER_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 from pitviper.syntax.token import NAME, STRING
@@ -104,13 +107,57 @@ def _of_a_range(look: Look, at: int, expected: str) -> str | None:
     return None
 
 
+def _let(look: Look, at: int, expected: str) -> str | None:
+    """`let x = 1` and `let mut x: Int := 1` as a statement."""
+    first = look.first_of_line(at)
+    while look.kind(first) in ("{", "}", ";"):
+        first += 1
+    if look.kind(first) != "let" or expected not in ("`==`", "`(`", "`in`", "an expression"):
+        return None
+    name = first + 2 if look.text(first + 1) in ("mut", "ghost", "const") else first + 1
+    sign = next((i for i in range(name, at + 6) if look.text(i) in ("=", ":=")), None)
+    if look.kind(name) != NAME or sign is None:
+        return None
+    value = look.rest(sign + 1).rstrip("} ;")
+    typed = look.between(name + 2, sign) if look.kind(name + 1) == ":" else ""
+    type_ = foreign.own_type(typed) if typed else _type_of_value(value)
+    return (
+        f"a variable is declared with `var` and a type: `var {look.text(name)}: {type_} := {value}`"
+    )
+
+
+def _type_of_value(value: str) -> str:
+    return "Bool" if value in ("true", "false") else "Ref" if value == "null" else "Int"
+
+
 def _several_values(look: Look, at: int, expected: str) -> str | None:
-    if expected != "a statement" or look.kind(at) != ",":
+    """`a, b := 1, 2`, and the same with `=`."""
+    if look.text(at) == "=" and look.kind(at - 2) == ",":
+        assigned: int | None = at
+    elif expected == "a statement" and look.kind(at) == ",":
+        assigned = look.before(at, ":=", "{", "}", ";")
+    else:
         return None
-    assigned = look.before(at, ":=", "{", "}", ";")
-    if assigned is None or look.kind(assigned) != ":=":
+    if assigned is None or look.text(assigned) not in (":=", "="):
         return None
-    return "write one assignment each; several targets take the results of one call: `a, b := m()`"
+    targets = look.between(look.first_of_line(assigned), assigned).strip("{ ").split(",")
+    values = look.rest(assigned + 1).rstrip("} ;").split(",")
+    names = [target.strip() for target in targets]
+    given = [value.strip() for value in values]
+    short = len(names) == len(given) == 2 and all(name.isidentifier() for name in names)
+    if not short:
+        return _ONE_EACH
+    if names[0] in re.findall(r"\w+", given[1]):
+        return (
+            f"write one assignment each, and keep what is overwritten: `var t: Int := {names[0]}`, "
+            f"`{names[0]} := {given[0]}`, `{names[1]} := "
+            + re.sub(rf"\b{names[0]}\b", "t", given[1])
+            + "`"
+        )
+    return f"write one assignment each: `{names[0]} := {given[0]}`, `{names[1]} := {given[1]}`"
+
+
+_ONE_EACH = "write one assignment each; several targets take the results of one call: `a, b := m()`"
 
 
 def _assigned_in_assertion(look: Look, at: int, expected: str) -> str | None:
@@ -139,6 +186,6 @@ def _superfluous(look: Look, at: int, expected: str) -> str | None:
 
 RULES: tuple[Rule, ...] = (
     _message, _block, _label, _bare_condition, _of_loop, _in_a_clause, _compared_alone,
-    _of_a_range, _several_values, _assigned_in_assertion, _superfluous,
+    _of_a_range, _let, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip
 """In the order in which they are asked."""
