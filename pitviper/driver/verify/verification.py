@@ -177,12 +177,14 @@ class Groups:
         found = tuple([finding for answer in answers for finding in answer.findings])
         findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
         if found:
-            from pitviper.explain.advice import advised_all  # for programs with errors only
+            from pitviper.explain.advice.advised import advised_all  # for programs with errors only
 
             findings = advised_all(list(findings), self._program)
         warnings = dict.fromkeys([warning for answer in answers for warning in answer.warnings])
         if warnings:
-            from pitviper.explain.advice import advised_warnings  # for programs with warnings only
+            from pitviper.explain.advice.advised import (
+                advised_warnings,  # for programs with warnings only
+            )
 
             warnings = dict.fromkeys(advised_warnings(warnings, name, self._program))
         if undecided or crashes:

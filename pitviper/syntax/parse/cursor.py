@@ -192,7 +192,8 @@ class Cursor:
         """An expression has to stand here; where a line ends in front of it, that is the place."""
         before = self.at - 1
         new_line = before >= 0 and "\n" in self.text[self.ends[before] : self.starts[self.at]]
-        if not new_line or self.kinds[self.at] in (BAD, "if"):
+        body = before >= 0 and self.kinds[before] == "{"
+        if not new_line or self.kinds[self.at] == BAD or (body and self.kinds[self.at] == "if"):
             return self.unexpected("an expression")
         span = Span(self.file, self.starts[before], self.ends[before])
         found = describe(self.tokens, self.at)

@@ -267,6 +267,8 @@ def _member_of_a_class(look: Look, at: int, expected: str) -> str | None:
     type_, name = look.text(word), word + 1
     if look.kind(name) != NAME or look.kind(name + 1) != "(" or not look.is_word(word):
         return None
+    if look.kind(word) in MEMBER_WORDS:
+        return None
     closing = look.closing(name + 1)
     if closing is None:
         return None

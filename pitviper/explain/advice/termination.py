@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.explain.case import Case, call_of, quote, reads_heap, substituted
-from pitviper.explain.trial import value_of
+from pitviper.explain.advice.case import Case, call_of, quote, reads_heap, substituted
+from pitviper.explain.advice.trial import value_of
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function

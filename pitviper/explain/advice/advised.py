@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from pitviper.base.record import replace
-from pitviper.explain.case import (
+from pitviper.explain.advice.case import (
     Case,
     call_of,
     quote,
 )
-from pitviper.explain.facts import FACT_RULES
-from pitviper.explain.permissions import PERMISSION_RULES
+from pitviper.explain.advice.facts import FACT_RULES
+from pitviper.explain.advice.permissions import PERMISSION_RULES
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from pitviper.explain.case import (
-    LONGEST,
+from pitviper.explain.advice.case import (
     Case,
+    asked,
     begins_inside,
     in_front,
     in_front_of_it,
     lacking_of,
     quote,
-    reads_heap,
     substituted,
     with_arguments,
 )
+from pitviper.explain.advice.clauses import in_a_contract
+from pitviper.explain.advice.many import among_many
+from pitviper.explain.advice.parts import in_part
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
-from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.print.objects import is_of_objects
 from pitviper.program.rooms import room_of, seen_from
 from pitviper.program.walk import assigned_variables, children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
@@ -164,7 +164,7 @@ def _taken_in_front(case: Case, wanted: str) -> s.Stmt | None:
     """
     if case.finding.containing is not None or not isinstance(case.member, Method):
         return None
-    if case.member.body is None or not _asked(case.member.preconditions, wanted):
+    if case.member.body is None or not asked(case.member.preconditions, wanted):
         return None
     at = case.finding.span
     taken: s.Stmt | None = None
@@ -175,28 +175,19 @@ def _taken_in_front(case: Case, wanted: str) -> s.Stmt | None:
             case s.MethodCall(method):
                 callee = case.program.methods[method]
                 returned = [substituted(p, callee.params, node.args) for p in callee.postconditions]
-                if _formal_access(node, wanted, case.program) and not _asked(returned, wanted):
+                if _formal_access(node, wanted, case.program) and not asked(returned, wanted):
                     taken = node
-            case s.Exhale(formula) if _asked([formula], wanted):
+            case s.Exhale(formula) if asked([formula], wanted):
                 taken = node
-            case s.Inhale(formula) if _asked([formula], wanted):
+            case s.Inhale(formula) if asked([formula], wanted):
                 taken = None
-            case s.While() if not _asked(node.invariants, wanted):
+            case s.While() if not asked(node.invariants, wanted):
                 taken = node if node.span.end > at.start else taken
-            case s.Package(wand) if _asked([wand.right], wanted):
-                taken = None if _asked([wand.left], wanted) else node
+            case s.Package(wand) if asked([wand.right], wanted):
+                taken = None if asked([wand.left], wanted) else node
             case s.Unfold(instance) | s.Fold(instance) if text_of(instance) == wanted:
                 taken = node if isinstance(node, s.Unfold) else None
     return taken
-
-
-def _asked(formulas: Iterable[Node], wanted: str) -> bool:
-    """Whether a formula has permission to a location, by its text."""
-    return any(
-        isinstance(node, a.Access) and text_of(node.location) == wanted
-        for formula in formulas
-        for node in descendants(formula)
-    )
 
 
 _CLOSED = {
@@ -273,90 +264,6 @@ def _folded_without(case: Case) -> str | None:
     if not wanted:
         return None
     return f"a `fold` needs all that the body of the predicate holds: `acc({wanted})` is missing"
-
-
-def _in_a_contract(case: Case) -> str | None:
-    """A contract reads a field that it has no permission to."""
-    location = lacking_of(case)
-    if location is None or case.finding.error != "not.wellformed" or case.member is None:
-        return None
-    wanted = quote(location)
-    if not wanted or not isinstance(case.part, x.FieldRead):
-        return None
-    if wording_of(case.finding.span) is not VIPER:
-        return None
-    around = [
-        node
-        for node in descendants(case.member)
-        if isinstance(node, x.Old) and any(inner is case.part for inner in descendants(node))
-    ]
-    bound = _quantified_over(case.member, case.part)
-    if bound is not None:
-        return _for_all_of_them(bound, location)
-    later = None if around else _later(case, wanted)
-    if later is not None:
-        asked = later.span.text if text_of(later.amount) != "write" else f"acc({wanted})"
-        return (
-            f"the permission comes too late: a contract is read from the left, so put "
-            f"`{asked}` in front of this"
-        )
-    if not around:
-        return f"the permission has to come first: write `acc({wanted}) &&` in front of this"
-    if around[0].label is not None:
-        return None
-    return (
-        f"`old(...)` looks at the state at the start: ask for the permission there, at the end of "
-        f"the precondition, `&& acc({wanted})`"
-    )
-
-
-def _later(case: Case, wanted: str) -> a.Access | None:
-    """The permission that the clauses around a read ask for behind it."""
-    assert case.part is not None
-    at = case.part.span
-    if not isinstance(case.member, Method | Function):
-        return None
-    for clauses in (case.member.preconditions, case.member.postconditions):
-        nodes = [node for clause in clauses for node in descendants(clause)]
-        if any(node is case.part for node in nodes):
-            found = [
-                node
-                for node in nodes
-                if isinstance(node, a.Access)
-                and text_of(node.location) == wanted
-                and node.span.start > at.start
-            ]
-            return found[0] if found else None
-    return None
-
-
-def _quantified_over(member: Node, part: x.Expr) -> x.Forall | None:
-    """The innermost quantifier of whose variables a part of a contract speaks."""
-    found = None
-    for node in descendants(member):
-        if isinstance(node, x.Forall) and any(inner is part for inner in descendants(node)):
-            names = {variable.name for variable in node.variables}
-            found = node if names & free_vars(part) else found
-    return found
-
-
-def _for_all_of_them(
-    quantifier: x.Forall, location: a.FieldLocation | a.PredicateLocation
-) -> str | None:
-    """Permission for all that a quantifier speaks about."""
-    bound = ", ".join([f"{v.name}: {v.type}" for v in quantifier.variables])
-    body = quantifier.body
-    premise = f"{text_of(body.left)} ==> " if isinstance(body, x.Implies) else ""
-    wanted = f"forall {bound} :: {premise}acc({text_of(location)})"
-    if is_of_objects(quantifier):
-        full = x.PermLit(x.PermConstant.WRITE)
-        condition = body.left if isinstance(body, x.Implies) else x.BoolLit(value=True)
-        held = a.Access(location, full, span=location.span)
-        many = a.QuantifiedPermission(quantifier.variables, (), condition, held, span=body.span)
-        wanted = text_of(many)[1:-1]
-    if len(wanted) > 2 * LONGEST:
-        return None
-    return f"the permissions have to come first: write `({wanted}) &&` in front of this"
 
 
 def _fold_at_the_end(case: Case) -> str | None:
@@ -588,7 +495,7 @@ def _never_folded(case: Case) -> str | None:
     wanted = quote(location)
     if predicate is None or predicate.body is None or not wanted:
         return None
-    if isinstance(case.member, Method) and _asked(case.member.preconditions, wanted):
+    if isinstance(case.member, Method) and asked(case.member.preconditions, wanted):
         return None  # it was given away, or is needed twice
     pure = isinstance(predicate.body, x.Expr)
     other = (
@@ -598,208 +505,6 @@ def _never_folded(case: Case) -> str | None:
         f"an instance is there after a `fold`: `fold {wanted}` {in_front_of_it(case)}, or ask for "
         f"it, `requires {wanted}`{other}"
     )
-
-
-def _among_many(case: Case) -> str | None:
-    """The member has quantified permission to the field or predicate."""
-    location = lacking_of(case)
-    if location is None or case.member is None:
-        return None
-    name = location.field if isinstance(location, a.FieldLocation) else location.predicate
-    for node in descendants(case.member):
-        if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
-            continue
-        place = node.resource.location
-        other = place.field if isinstance(place, a.FieldLocation) else place.predicate
-        if other == name and node.span.start < case.finding.span.start:
-            one = with_arguments(case, location)
-            assert isinstance(one, a.FieldLocation | a.PredicateLocation)
-            told = _one_of(node, place, one)
-            condition = _bare(quote(node.condition)) or "the condition"
-            bound = ", ".join(variable.name for variable in node.variables)
-            return (
-                f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
-                f"`{condition}`: "
-                + (
-                    _said(case, told, node, one)
-                    if told
-                    else f"say in front that `{text_of(one)}` is one of these"
-                )
-            )
-    return None
-
-
-def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str:
-    """How it becomes known that an object is one of many: by a contract, or by a test."""
-    if not isinstance(case.member, Method) or case.finding.error not in _TESTED:
-        return f"say in front that `{fact}`"
-    if wording_of(case.finding.span) is not VIPER:
-        return f"say in front that `{fact}`"
-    test = f"`if ({fact}) {{ ... }}` around this"
-    used = free_vars(many) | free_vars(one)
-    if reads_heap(many.condition):
-        return f"say in front that `{fact}`, or test it, {test}"
-    if used <= {param.name for param in case.member.params} and not reads_heap(one):
-        return f"ask for that, `requires {fact}`, or test it, {test}"
-    return f"say in front that `{fact}`, or test it, {test}"
-
-
-_TESTED = ("assignment.failed", "assert.failed", "exhale.failed", "call.precondition")
-"""Statements that a test can be put around."""
-
-
-def _one_of(
-    many: a.QuantifiedPermission,
-    place: a.FieldLocation | a.PredicateLocation,
-    location: a.FieldLocation | a.PredicateLocation,
-) -> str | None:
-    """What makes an object one of those that a quantifier is about, if these are its variable."""
-    if not isinstance(place, a.FieldLocation) or not isinstance(location, a.FieldLocation):
-        return None
-    values: dict[str, x.Expr] = {}
-    names = frozenset(variable.name for variable in many.variables)
-    if not _matched(place.receiver, location.receiver, names, values) or len(values) < len(names):
-        return None
-    given = tuple([values[variable.name] for variable in many.variables])
-    condition = substituted(many.condition, many.variables, given)
-    assert isinstance(condition, x.Expr)
-    parts = [part for part in _conjuncts(condition) if not _is_true(part)]
-    texts = [_bare(quote(part)) for part in parts]
-    return " && ".join(texts) if texts and all(texts) else None
-
-
-def _matched(pattern: Node, node: Node, names: frozenset[str], values: dict[str, x.Expr]) -> bool:
-    """Whether an expression is an instance of a pattern; finds the values of its variables."""
-    if isinstance(pattern, x.Var) and pattern.name in names:
-        if not isinstance(node, x.Expr):
-            return False
-        known = values.setdefault(pattern.name, node)
-        return text_of(known) == text_of(node)
-    inside, others = children(pattern), children(node)
-    if type(pattern) is not type(node) or len(inside) != len(others):
-        return False
-    if not inside:
-        return text_of(pattern) == text_of(node)
-    head, other = text_of(pattern).partition("(")[0], text_of(node).partition("(")[0]
-    pairs = zip(inside, others, strict=True)
-    return head == other and all(_matched(p, n, names, values) for p, n in pairs)
-
-
-def _bare(text: str) -> str:
-    """A text without parentheses around the whole of it."""
-    inner = text[1:-1]
-    whole = text.startswith("(") and text.endswith(")") and "(" not in inner
-    return inner if whole and ")" not in inner else text
-
-
-def _conjuncts(e: x.Expr) -> list[x.Expr]:
-    if isinstance(e, x.And):
-        return [
-            part for side in children(e) if isinstance(side, x.Expr) for part in _conjuncts(side)
-        ]
-    return [e]
-
-
-_COMPARED = {
-    x.CompareOp.LT: int.__lt__,
-    x.CompareOp.LE: int.__le__,
-    x.CompareOp.GT: int.__gt__,
-    x.CompareOp.GE: int.__ge__,
-}
-
-
-def _is_true(e: x.Expr) -> bool:
-    """Whether it compares two numbers, and rightly."""
-    if not isinstance(e, x.Compare):
-        return False
-    left, right = e.left, e.right
-    if not isinstance(left, x.IntLit) or not isinstance(right, x.IntLit):
-        return False
-    return _COMPARED[e.op](left.value, right.value)
-
-
-def _in_part(case: Case) -> str | None:
-    location = lacking_of(case)
-    if location is None:
-        return None
-    wanted = text_of(location)
-    part = next((h for h in case.finding.held if h.startswith(f"acc({wanted}, ")), None)
-    opened = _opened_in_part(case, wanted)
-    if opened is not None and (part is not None or case.finding.containing is None):
-        return opened
-    if part is not None and isinstance(case.part, s.FieldAssign):
-        asked = _asked_in_part(case, wanted)
-        return (
-            f"only a part of the permission is held, which is enough to read: writing needs all of "
-            f"it, `acc({wanted})`"
-        ) + (f" in place of `{asked}`" if asked else "")
-    if part is not None and isinstance(case.construct, s.Unfold):
-        return (
-            f"only a part is held: open that part, `unfold {part}`, or ask for the whole, "
-            f"`acc({wanted})`"
-        )
-    asked = _asked_in_part(case, wanted) if case.finding.error == "postcondition.violated" else None
-    if part is not None and asked is not None:
-        return (
-            f"only a part of the permission is there, and more is promised: ask for all of it, "
-            f"`requires acc({wanted})` in place of `{asked}`, or promise "
-            + (f"that part, `ensures {asked}`" if asked == part else "less")
-        )
-    if part is not None and case.finding.error not in _READING:
-        return f"only a part of the permission is held, `{part}`, and more is needed here"
-    if part is not None:
-        amount = part[len(f"acc({wanted}, ") : -1]
-        return (
-            f"is the amount positive? Reading needs more than `none`, and `{part}` may be nothing: "
-            f"say `{amount} > none`"
-        )
-    return None
-
-
-def _asked_in_part(case: Case, wanted: str) -> str | None:
-    """What the precondition asks for a location, if that is once, and a part of it."""
-    if not isinstance(case.member, Method):
-        return None
-    found = [
-        node
-        for clause in case.member.preconditions
-        for node in descendants(clause)
-        if isinstance(node, a.Access) and text_of(node.location) == wanted
-    ]
-    if len(found) != 1 or text_of(found[0].amount) == "write":
-        return None
-    return found[0].span.text if len(found[0].span.text) <= LONGEST else None
-
-
-def _opened_in_part(case: Case, wanted: str) -> str | None:
-    """A part of an instance was opened, so a part is held of what is inside."""
-    if not isinstance(case.member, Method) or case.member.body is None:
-        return None
-    if case.finding.error in _READING and not isinstance(case.part, s.FieldAssign):
-        return None
-    opened = None
-    for node in in_front(case.member.body, case.finding.span.start):
-        if isinstance(node, s.Unfold) and text_of(node.amount) != "write":
-            predicate = case.program.predicates[node.predicate.predicate]
-            if predicate.body is None:
-                continue
-            body = substituted(predicate.body, predicate.params, node.predicate.args)
-            opened = node if _asked([body], wanted) else opened
-    if opened is None:
-        return None
-    instance = text_of(opened.predicate)
-    asked = _asked_in_part(case, instance)
-    lead = (
-        f"line {opened.span.line} opens a part of `{instance}`, so a part of `{wanted}` is held, "
-        "and more is needed here"
-    )
-    if asked is None:
-        return f"{lead}: hold all of `{instance}`, and `unfold {instance}`"
-    return f"{lead}: `requires {instance}` in place of `{asked}`, and `unfold {instance}`"
-
-
-_READING = ("assignment.failed", "assert.failed", "if.failed", "while.failed", "inhale.failed")
-"""Constructs that read fields; others give permissions away."""
 
 
 def _of_a_local(case: Case, location: a.FieldLocation | a.PredicateLocation) -> bool:
@@ -814,7 +519,7 @@ def _to_read_or_write(case: Case) -> str | None:
     if location is None or case.finding.history:
         return None
     wanted = text_of(with_arguments(case, location))
-    if isinstance(case.member, Method) and _asked(case.member.preconditions, wanted):
+    if isinstance(case.member, Method) and asked(case.member.preconditions, wanted):
         return (
             f"the precondition asks for `{wanted}`, but too little of it is held here: is it only "
             "a part, or was it given away? `pitviper debug` shows what is held"
@@ -878,9 +583,9 @@ PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (
     _fold_at_the_end,
     _of_a_function,
     _under_a_condition,
-    _in_part,
-    _among_many,
-    _in_a_contract,
+    in_part,
+    among_many,
+    in_a_contract,
     _folded_without,
     _to_read_or_write,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pitviper.base.record import record
 from pitviper.program import assertion as a
@@ -146,3 +146,12 @@ def in_front(block: s.Block, before: int) -> Iterator[s.Stmt]:
         for part in children(node):
             if isinstance(part, s.Block):
                 yield from in_front(part, before)
+
+
+def asked(formulas: Iterable[Node], wanted: str) -> bool:
+    """Whether a formula has permission to a location, by its text."""
+    return any(
+        isinstance(node, a.Access) and text_of(node.location) == wanted
+        for formula in formulas
+        for node in descendants(formula)
+    )

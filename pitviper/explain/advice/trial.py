@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from pitviper.base.record import record
-from pitviper.explain.case import LONGEST, Case, quote
+from pitviper.explain.advice.case import LONGEST, Case, quote
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program

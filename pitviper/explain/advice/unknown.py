@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from pitviper.explain.case import Case, in_front, quote, reads_heap, substituted
+from pitviper.explain.advice.case import Case, in_front, quote, reads_heap, substituted
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

@@ -1,0 +1,181 @@
+"""What to do where an expression has no value, or a permission no meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitviper.explain.advice.case import (
+    Case,
+    quote,
+    reads_heap,
+    substituted,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.member import Function, Method
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import children, descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
+
+
+def _not_injective(case: Case) -> str | None:
+    if case.finding.reason != "qp.not.injective" or case.construct is None:
+        return None
+    found = [n for n in descendants(case.construct) if isinstance(n, a.QuantifiedPermission)]
+    if case.part is not None:
+        inside = [n for n in found if any(d is case.part for d in descendants(n))]
+        found = inside or found
+    if not found or len(found[0].variables) != 1 or not isinstance(found[0].resource, a.Access):
+        return None
+    node, place = found[0], found[0].resource.location
+    variable = node.variables[0]
+    other = x.Var(f"{variable.name}2", variable.type, span=variable.span)
+    if not isinstance(place, a.FieldLocation):
+        return None
+
+    def renamed(part: x.Expr) -> str:
+        return text_of(substituted(part, (variable,), (other,)))
+
+    both = f"{text_of(node.condition)} && {renamed(node.condition)} && "
+    if isinstance(node.condition, x.BoolLit):
+        both = ""
+    fact = (
+        f"forall {variable.name}: {variable.type}, {other.name}: {variable.type} :: {both}"
+        f"{variable.name} != {other.name} ==> "
+        f"{text_of(place.receiver)} != {renamed(place.receiver)}"
+    )
+    asked = isinstance(case.member, Method | Function) and any(
+        clause.span.start <= node.span.start and node.span.end <= clause.span.end
+        for clause in case.member.preconditions
+    )
+    if asked and wording_of(case.finding.span) is VIPER:
+        return f"say that no object comes twice, in front of this `requires`: `requires {fact}`"
+    return f"say in front that no object comes twice: `{fact}`"
+
+
+_INDEXED = (x.SeqIndex, x.SeqUpdate)
+
+
+def _index(case: Case) -> str | None:
+    """An index that is too large or negative, with the fact to say about it."""
+    if case.finding.reason not in ("seq.index.length", "seq.index.negative"):
+        return None
+    if case.member is None or not isinstance(case.part, x.Expr):
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    around = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, _INDEXED) and any(part is case.part for part in children(node))
+    ]
+    index, whole = quote(case.part), quote(around[0].sequence) if around else ""
+    if not index or not whole:
+        return None
+    last = f"the last index is `|{whole}| - 1`"
+    if case.finding.reason == "seq.index.negative" and isinstance(case.part, x.Negate | x.IntLit):
+        return f"indices count from 0, and {last}"
+    if case.finding.reason == "seq.index.negative":
+        return _said_in_front(case, f"0 <= {index}")
+    if index.startswith(f"|{whole}|"):
+        return f"indices count from 0: {last}"
+    return _said_in_front(case, f"{index} < |{whole}|")
+
+
+def _divisor(case: Case) -> str | None:
+    if case.finding.reason != "division.by.zero" or not isinstance(case.part, x.Expr):
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    divisor = quote(case.part)
+    if divisor == "0":
+        return "nothing is divided by 0: write another divisor"
+    return _said_in_front(case, f"{divisor} != 0") if divisor else None
+
+
+def _said_in_front(case: Case, fact: str) -> str:
+    """How a fact becomes known: by a contract, if it is about parameters, or by a test."""
+    assert isinstance(case.part, x.Expr)
+    if isinstance(case.member, Method | Function) and case.finding.error not in _CLAUSES:
+        outside = free_vars(case.part) <= {param.name for param in case.member.params}
+        if outside and not reads_heap(case.part):
+            return f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
+    if case.finding.error in _CLAUSES and (said := _in_a_quantifier(case, fact)):
+        return said
+    if case.finding.error in _CLAUSES:
+        return f"`{fact}` has to be known in front: write `{fact} &&` before it, or `{fact} ==>`"
+    return f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
+
+
+def _in_a_quantifier(case: Case, fact: str) -> str | None:
+    """The body of the quantifier around the part, with the fact among what it supposes."""
+    if case.member is None or not isinstance(case.part, x.Expr):
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, x.Forall) or not any(n is case.part for n in descendants(node)):
+            continue
+        if not {variable.name for variable in node.variables} & free_vars(case.part):
+            continue
+        supposed = node.body.left if isinstance(node.body, x.Implies) else None
+        if supposed is not None and any(n is case.part for n in descendants(supposed)):
+            return None
+        rest = quote(node.body.right if isinstance(node.body, x.Implies) else node.body)
+        lead = "" if supposed is None else quote(supposed)
+        if not rest or (supposed is not None and not lead):
+            return None
+        if isinstance(supposed, x.Or | x.Implies | x.Conditional):
+            lead = f"({lead})"
+        known = f"{lead} && {fact}" if lead else fact
+        if case.finding.reason == "seq.index.negative" and lead:
+            known = f"{fact} && {lead}"
+        return f"`{fact}` has to be known in front: write `{known} ==> {rest}`"
+    return None
+
+
+_CLAUSES = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
+
+
+def _amount(case: Case) -> str | None:
+    if case.part is None:
+        return None
+    match case.finding.reason:
+        case "negative.permission" if not free_vars(case.part):
+            return "an amount of permission is not negative: write another one, such as `1/2`"
+        case "negative.permission":
+            amount = quote(case.part) or "p"
+            return (
+                f"say that it is not: `{amount} > none` in front, or `{amount} >= none` if it may "
+                "be nothing"
+            )
+        case "permission.not.positive":
+            return f"say that it is: `{quote(case.part) or 'p'} > none` in front"
+    return None
+
+
+def _map_key(case: Case) -> str | None:
+    if case.finding.reason != "map.key.contains" or case.member is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    for node in descendants(case.member):
+        if isinstance(node, x.MapLookup) and any(part is case.part for part in children(node)):
+            test = f"{text_of(node.key)} in domain({text_of(node.map)})"
+            return f"say in front that the key is there, `{test}`: test it, or ask for it"
+    return None
+
+
+def _wand(case: Case) -> str | None:
+    if case.finding.reason == "wand.not.found":
+        return "the wand has to be held: `package` it before, or ask for it in the precondition"
+    return None
+
+
+DEFINEDNESS_RULES: tuple[Callable[[Case], str | None], ...] = (
+    _not_injective,
+    _index,
+    _divisor,
+    _amount,
+    _map_key,
+    _wand,
+)
+"""In the order in which they are asked."""

@@ -1,0 +1,292 @@
+"""What to do where an assertion is not true: the rules about facts, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitviper.explain.advice.case import (
+    Case,
+    call_of,
+    quote,
+    reads_heap,
+    substituted,
+)
+from pitviper.explain.advice.changes import changed_by
+from pitviper.explain.advice.defined import DEFINEDNESS_RULES
+from pitviper.explain.advice.forgotten import forgotten
+from pitviper.explain.advice.loops import of_the_loop
+from pitviper.explain.advice.termination import termination
+from pitviper.explain.advice.trial import tried
+from pitviper.explain.advice.unknown import (
+    literally_false,
+    of_parameters,
+    remainder,
+    two_objects,
+    unknown_field,
+)
+from pitviper.explain.advice.written import (
+    heap_changed,
+    never_assigned,
+    new_values,
+    overwritten,
+    without_old,
+)
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method, Program
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, rewrite
+from pitviper.results.wording import VIPER, wording_of
+
+
+def _old_of_a_value(case: Case) -> str | None:
+    """`old` is about the heap only."""
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.FieldRead) and isinstance(node.receiver, x.Old):
+            inner = text_of(node.receiver.operand)
+            return (
+                f"`{text_of(node)}` reads the field now: for its earlier value write "
+                f"`old({inner}.{node.field})`"
+            )
+        if isinstance(node, x.Old) and not reads_heap(node.operand):
+            inner = text_of(node.operand)
+            return (
+                f"`{text_of(node)}` is `{inner}` as it is now: `old` is about fields, and "
+                "variables are none; keep the earlier value in a variable of its own"
+            )
+    return None
+
+
+def _labelled_old(case: Case) -> str | None:
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.Old) and node.label is not None and node.label != "lhs":
+            labels = [] if case.member is None else list(descendants(case.member))
+            at = [n.span.line for n in labels if isinstance(n, s.Label) and n.name == node.label]
+            where = f" (line {at[0]})" if at else ""
+            return (
+                f"`{text_of(node)}` is the value at `label {node.label}`{where}, not the one now: "
+                f"for that write `{text_of(node.operand)}`, or put the label further down"
+            )
+    return None
+
+
+def _destructor(case: Case) -> str | None:
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.Destruct):
+            owner = _constructor_with(node.argument, case.program)
+            receiver = quote(node.receiver) or "the value"
+            if owner is not None and _tests(case, receiver, owner):
+                return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
+            if owner is not None:
+                return (
+                    f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
+                    f"`{receiver}.is{owner}`, and what is known of it"
+                )
+    return None
+
+
+def _tests(case: Case, receiver: str, constructor: str) -> bool:
+    """Whether the member says in front of the failing part which constructor made a value."""
+    return case.member is not None and any(
+        isinstance(node, x.Discriminate)
+        and node.constructor == constructor
+        and text_of(node.receiver) == receiver
+        and node.span.start < case.finding.span.start
+        for node in descendants(case.member)
+    )
+
+
+def _constructor_with(argument: str, program: Program) -> str | None:
+    constructors = [c for adt in program.adts.values() for c in adt.constructors]
+    return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
+
+
+def _of_numbers(case: Case) -> str | None:
+    """What small numbers tell, with a word about remainders."""
+    said, lead = tried(case), remainder(case)
+    if said is None or lead is None:
+        return said
+    return f"{lead}; {said.replace('it is false', 'the whole is false', 1)}"
+
+
+def _existential(case: Case) -> str | None:
+    if isinstance(case.part, x.Exists) and case.finding.reason == "assertion.false":
+        names = ", ".join(variable.name for variable in case.part.variables)
+        return (
+            "if there is one: the solver does not guess values, so name it in the body, "
+            f"`{case.part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
+            "body that a fact mentions, as trigger `{ f(x) }`"
+        )
+    return None
+
+
+def _recursive_function(case: Case) -> str | None:
+    """A definition is unrolled as often as applications are mentioned."""
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.FunctionApp):
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is not None and _calls_itself(function):
+                return (
+                    f"if it is true: the definition of `{function.name}` is used once for each "
+                    "application that "
+                    "is mentioned: `assert` what it gives for smaller arguments in front, from the "
+                    "smallest on, or prove a lemma by a method that calls itself"
+                )
+    return None
+
+
+def _calls_itself(function: Function) -> bool:
+    assert function.body is not None
+    return any(
+        isinstance(node, x.FunctionApp) and node.function == function.name
+        for node in descendants(function.body)
+    )
+
+
+def _changed_before(case: Case) -> str | None:
+    """What a call may have changed, where pure methods rest on predicates of their classes."""
+    if case.finding.reason != "assertion.false" or case.part is None:
+        return None
+    if case.finding.error not in ("assert.failed", "call.precondition", "application.precondition"):
+        return None
+    if not isinstance(case.member, Method) or wording_of(case.finding.span) is VIPER:
+        return None
+    part = case.part
+    params, args = call_of(case)
+    if len(params) == len(args) and params:
+        values = {p.name: arg for p, arg in zip(params, args, strict=True)}
+        part = rewrite(part, lambda n: values.get(n.name) if isinstance(n, x.Var) else None)
+    return changed_by(part, case.finding.span, case.member, case.program)
+
+
+def _of_a_contract(case: Case) -> str | None:
+    if case.finding.reason != "assertion.false":
+        return None
+    match case.finding.error:
+        case "call.precondition" | "application.precondition" if said := _of_constants(case):
+            return said
+        case "application.precondition" if _in_a_clause(case) and isinstance(case.part, x.Expr):
+            asked = substituted(case.part, *call_of(case))
+            fact = quote(asked) or "..."
+            if isinstance(asked, x.Implies | x.Or | x.Conditional):
+                fact = f"({fact})"
+            return f"a contract is read from the left: write `{fact} &&` in front of this"
+        case "call.precondition" | "application.precondition":
+            return (
+                "make sure of it in front of the call: test it, or ask for it in the precondition"
+            )
+        case "postcondition.violated" if isinstance(case.member, Function):
+            return (
+                "the body has to make it true for all arguments: exclude those for which it is "
+                "false, `requires ...`, or promise less"
+            )
+        case "postcondition.violated" if said := (
+            never_assigned(case) or without_old(case) or overwritten(case)
+        ):
+            return said
+        case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
+            return (
+                "the body has to make it true on every path: `pitviper counterexample` shows one "
+                "on which it is false"
+            )
+        case "postcondition.violated":
+            return (
+                "the body has to make it true on every path: what it says of fields is about "
+                "their values at the end, `old(e)` about those at the start"
+            )
+        case "fold.failed" if isinstance(case.part, x.Expr):
+            fact = quote(substituted(case.part, *call_of(case)))
+            said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
+            return f"{said} has to be true in front of the `fold`: make it so, or fold later"
+        case "fold.failed":
+            return "make the body of the predicate true in front of the `fold`"
+        case "assert.failed" | "exhale.failed" if said := (
+            heap_changed(case)
+            or never_assigned(case)
+            or new_values(case)
+            or two_objects(case)
+            or unknown_field(case)
+            or _no_body(case)
+            or of_parameters(case)
+        ):
+            return said
+        case "assert.failed" | "exhale.failed":
+            return (
+                "it does not follow from what is known here: `pitviper counterexample` shows a "
+                "state in which it is false, `pitviper debug` what is known"
+            )
+    return None
+
+
+def _in_a_clause(case: Case) -> bool:
+    """Whether the finding is about a contract of the member itself."""
+    if not isinstance(case.member, Method | Function):
+        return False
+    at = case.finding.span
+    clauses = (*case.member.preconditions, *case.member.postconditions)
+    return any(c.span.start <= at.start and at.end <= c.span.end for c in clauses)
+
+
+def _no_body(case: Case) -> str | None:
+    """Of a function without body only its postcondition is known, of one of a domain its axioms."""
+    assert case.part is not None
+    for node in descendants(case.part):
+        if isinstance(node, x.FunctionApp):
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is None and not function.postconditions:
+                return (
+                    f"`{function.name}` has no body and promises nothing: say what is known of its "
+                    "value, `ensures result ...`, or give it a body"
+                )
+        if isinstance(node, x.DomainApp):
+            domain = case.program.domains.get(node.domain)
+            if domain is not None and not domain.axioms:
+                return (
+                    f"no axiom says what `{node.function}` is: add one to the domain, "
+                    f"`axiom {{ ... }}`"
+                )
+    return None
+
+
+_OF_LITERALS = (
+    x.IntLit, x.BoolLit, x.NullLit, x.Compare, x.Equal, x.NotEqual, x.IntArith, x.Negate, x.Not,
+    x.And, x.Or,
+)  # fmt: skip
+
+
+def _of_constants(case: Case) -> str | None:
+    """A precondition that is about the arguments only, which are constants."""
+    params, args = call_of(case)
+    if case.part is None or not params or len(params) != len(args):
+        return None
+    said = substituted(case.part, params, args)
+    if not all(isinstance(node, _OF_LITERALS) for node in descendants(said)):
+        return None
+    quoted = quote(said)
+    return f"`{quoted}` is not true: call it with another value" if quoted else None
+
+
+FACT_RULES: tuple[Callable[[Case], str | None], ...] = (
+    termination,
+    _old_of_a_value,
+    _labelled_old,
+    _destructor,
+    _existential,
+    literally_false,
+    _of_numbers,
+    of_the_loop,
+    forgotten,
+    _recursive_function,
+    _changed_before,
+    _of_a_contract,
+    *DEFINEDNESS_RULES,
+)
+"""In the order in which they are asked."""

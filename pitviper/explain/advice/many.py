@@ -1,0 +1,137 @@
+"""Permission to one object where the member has that to many, by a quantifier."""
+
+from __future__ import annotations
+
+from pitviper.explain.advice.case import (
+    Case,
+    lacking_of,
+    quote,
+    reads_heap,
+    substituted,
+    with_arguments,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program.member import Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import children, descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
+
+
+def among_many(case: Case) -> str | None:
+    """The member has quantified permission to the field or predicate."""
+    location = lacking_of(case)
+    if location is None or case.member is None:
+        return None
+    name = location.field if isinstance(location, a.FieldLocation) else location.predicate
+    for node in descendants(case.member):
+        if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
+            continue
+        place = node.resource.location
+        other = place.field if isinstance(place, a.FieldLocation) else place.predicate
+        if other == name and node.span.start < case.finding.span.start:
+            one = with_arguments(case, location)
+            assert isinstance(one, a.FieldLocation | a.PredicateLocation)
+            told = _one_of(node, place, one)
+            condition = _bare(quote(node.condition)) or "the condition"
+            bound = ", ".join(variable.name for variable in node.variables)
+            return (
+                f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
+                f"`{condition}`: "
+                + (
+                    _said(case, told, node, one)
+                    if told
+                    else f"say in front that `{text_of(one)}` is one of these"
+                )
+            )
+    return None
+
+
+def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str:
+    """How it becomes known that an object is one of many: by a contract, or by a test."""
+    if not isinstance(case.member, Method) or case.finding.error not in _TESTED:
+        return f"say in front that `{fact}`"
+    if wording_of(case.finding.span) is not VIPER:
+        return f"say in front that `{fact}`"
+    test = f"`if ({fact}) {{ ... }}` around this"
+    used = free_vars(many) | free_vars(one)
+    if reads_heap(many.condition):
+        return f"say in front that `{fact}`, or test it, {test}"
+    if used <= {param.name for param in case.member.params} and not reads_heap(one):
+        return f"ask for that, `requires {fact}`, or test it, {test}"
+    return f"say in front that `{fact}`, or test it, {test}"
+
+
+_TESTED = ("assignment.failed", "assert.failed", "exhale.failed", "call.precondition")
+"""Statements that a test can be put around."""
+
+
+def _one_of(
+    many: a.QuantifiedPermission,
+    place: a.FieldLocation | a.PredicateLocation,
+    location: a.FieldLocation | a.PredicateLocation,
+) -> str | None:
+    """What makes an object one of those that a quantifier is about, if these are its variable."""
+    if not isinstance(place, a.FieldLocation) or not isinstance(location, a.FieldLocation):
+        return None
+    values: dict[str, x.Expr] = {}
+    names = frozenset(variable.name for variable in many.variables)
+    if not _matched(place.receiver, location.receiver, names, values) or len(values) < len(names):
+        return None
+    given = tuple([values[variable.name] for variable in many.variables])
+    condition = substituted(many.condition, many.variables, given)
+    assert isinstance(condition, x.Expr)
+    parts = [part for part in _conjuncts(condition) if not _is_true(part)]
+    texts = [_bare(quote(part)) for part in parts]
+    return " && ".join(texts) if texts and all(texts) else None
+
+
+def _matched(pattern: Node, node: Node, names: frozenset[str], values: dict[str, x.Expr]) -> bool:
+    """Whether an expression is an instance of a pattern; finds the values of its variables."""
+    if isinstance(pattern, x.Var) and pattern.name in names:
+        if not isinstance(node, x.Expr):
+            return False
+        known = values.setdefault(pattern.name, node)
+        return text_of(known) == text_of(node)
+    inside, others = children(pattern), children(node)
+    if type(pattern) is not type(node) or len(inside) != len(others):
+        return False
+    if not inside:
+        return text_of(pattern) == text_of(node)
+    head, other = text_of(pattern).partition("(")[0], text_of(node).partition("(")[0]
+    pairs = zip(inside, others, strict=True)
+    return head == other and all(_matched(p, n, names, values) for p, n in pairs)
+
+
+def _bare(text: str) -> str:
+    """A text without parentheses around the whole of it."""
+    inner = text[1:-1]
+    whole = text.startswith("(") and text.endswith(")") and "(" not in inner
+    return inner if whole and ")" not in inner else text
+
+
+def _conjuncts(e: x.Expr) -> list[x.Expr]:
+    if isinstance(e, x.And):
+        return [
+            part for side in children(e) if isinstance(side, x.Expr) for part in _conjuncts(side)
+        ]
+    return [e]
+
+
+_COMPARED = {
+    x.CompareOp.LT: int.__lt__,
+    x.CompareOp.LE: int.__le__,
+    x.CompareOp.GT: int.__gt__,
+    x.CompareOp.GE: int.__ge__,
+}
+
+
+def _is_true(e: x.Expr) -> bool:
+    """Whether it compares two numbers, and rightly."""
+    if not isinstance(e, x.Compare):
+        return False
+    left, right = e.left, e.right
+    if not isinstance(left, x.IntLit) or not isinstance(right, x.IntLit):
+        return False
+    return _COMPARED[e.op](left.value, right.value)

@@ -1,0 +1,176 @@
+"""What the statements in front of a failing assertion have written, or have not."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from pitviper.explain.advice.case import (
+    Case,
+    in_front,
+    substituted,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method, Program
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
+
+
+def never_assigned(case: Case) -> str | None:
+    """A variable that nothing has assigned may have any value."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    params = {param.name for param in case.member.params}
+    assigned = {name for node in descendants(case.member.body) for name in _targets(node)}
+    bound = {
+        v.name
+        for n in descendants(case.part)
+        if isinstance(n, x.Forall | x.Exists)
+        for v in n.variables
+    }
+    open_ = sorted(free_vars(case.part) - params - assigned - bound)
+    if not open_:
+        return None
+    return (
+        f"`{open_[0]}` is never assigned, so it may have any value: assign one, `{open_[0]} := ...`"
+    )
+
+
+def _targets(node: Node) -> tuple[str, ...]:
+    match node:
+        case s.LocalAssign(target) | s.New(target):
+            return (target.name,)
+        case s.MethodCall():
+            return tuple([target.name for target in node.targets])
+        case _:
+            return ()
+
+
+def without_old(case: Case) -> str | None:
+    """`x.f == x.f + 1` speaks of one moment on both sides."""
+    part = case.part
+    if not isinstance(part, x.Equal) or not isinstance(part.left, x.FieldRead):
+        return None
+    place = text_of(part.left)
+    old = [n for n in descendants(part.right) if isinstance(n, x.Old)]
+    if old or place not in [
+        text_of(n) for n in descendants(part.right) if isinstance(n, x.FieldRead)
+    ]:
+        return None
+    meant = rewrite(
+        part.right,
+        lambda n: x.Old(None, n, span=n.span) if _reads(n, place) else None,
+    )
+    return (
+        f"`{place}` is the value at the end on both sides: the one at the start is `old({place})`, "
+        f"as in `{place} == {text_of(meant)}`"
+    )
+
+
+def overwritten(case: Case) -> str | None:
+    """A field is written before a later line reads it, and its earlier value was meant."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    parts = list(descendants(case.part))
+    meant = {text_of(n.operand): n.operand for n in parts if isinstance(n, x.Old)}
+    promised = {text_of(n) for n in parts if isinstance(n, x.FieldRead)}
+    written: dict[str, s.FieldAssign] = {}
+    for node in case.member.body.statements:
+        if not isinstance(node, s.FieldAssign):
+            continue
+        place = f"{text_of(node.receiver)}.{node.field}"
+        for read in descendants(node.value):
+            first = written.get(text_of(read)) if isinstance(read, x.FieldRead) else None
+            if first is None or text_of(read) not in meant or place not in promised:
+                continue
+            name = text_of(read)
+            kind = meant[name].type
+            return (
+                f"line {first.span.line} overwrites `{name}` before line {node.span.line} reads "
+                f"it: keep its earlier value, `var t: {kind} := {name}` in front of "
+                f"`{first.span.text}`, and read `t` in line {node.span.line}"
+            )
+        written[place] = node
+    return None
+
+
+def _reads(node: Node, place: str) -> TypeGuard[x.FieldRead]:
+    return isinstance(node, x.FieldRead) and text_of(node) == place
+
+
+def new_values(case: Case) -> str | None:
+    """A `new` gives permission, and says nothing of values."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    places = {text_of(n): n for n in descendants(case.part) if isinstance(n, x.FieldRead)}
+    made = None
+    for node in in_front(case.member.body, case.finding.span.start):
+        match node:
+            case s.New(target, fields):
+                made = next(
+                    (p for p in places if p in [f"{target.name}.{f}" for f in fields]), made
+                )
+                line = node.span.line
+            case s.FieldAssign(receiver, field) if f"{text_of(receiver)}.{field}" == made:
+                made = None
+            case s.MethodCall() | s.While() | s.If():
+                made = None
+    if made is None:
+        return None
+    return (
+        f"the `new` of line {line} gives `{made}` no value: assign one behind it, `{made} := ...`"
+    )
+
+
+def heap_changed(case: Case) -> str | None:
+    """A line of statements in front writes what the assertion looks at, under another name."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    before = case.finding.span.start
+    writes = [
+        node
+        for node in in_front(case.member.body, before)
+        if isinstance(node, s.FieldAssign) and isinstance(node.receiver, x.Var)
+    ]
+    for write in reversed(writes):
+        target = f"{text_of(write.receiver)}.{write.field}"
+        for node in descendants(case.part):
+            if isinstance(node, x.FunctionApp) and _looks_at(node, target, case.program):
+                return (
+                    f"`{text_of(node)}` looks at `{target}`, which line {write.span.line} changes: "
+                    f"its earlier value is `old({text_of(node)})`, or a variable that was assigned "
+                    "in front"
+                )
+            if not isinstance(node, x.FieldRead) or node.field != write.field:
+                continue
+            names = {text_of(node.receiver), text_of(write.receiver)}
+            same = [c for c in case.finding.conditions if set(c.holds.split(" == ")) == names]
+            if same and len(names) == 2:
+                one, other = sorted(names)
+                return (
+                    f"line {write.span.line} writes `{target}`, which is `{text_of(node)}` where "
+                    f"`{same[0].holds}`: say that they differ, `requires {one} != {other}`"
+                )
+    return None
+
+
+def _looks_at(app: x.FunctionApp, target: str, program: Program) -> bool:
+    """Whether the precondition of a function asks for a location."""
+    function = program.functions.get(app.function)
+    if function is None:
+        return False
+    return any(
+        isinstance(node, a.FieldLocation)
+        and text_of(substituted(node, function.params, app.args)) == target
+        for clause in function.preconditions
+        for node in descendants(clause)
+    )
