@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pitviper.base.record import record
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context
@@ -13,6 +15,7 @@ from pitviper.checking.report import Report
 from pitviper.checking.scope import Globals
 from pitviper.checking.wellformed import check_wellformed
 from pitviper.program import member as m
+from pitviper.program.types import Type
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
 from pitviper.syntax import tree
@@ -35,7 +38,7 @@ def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Ch
         found += lower_member(member, order, cx)
     if cx.report.failed:
         return Checked(None, _in_source_order(cx.report.shown(), members))
-    found += _orders(len(members), cx)
+    found += _orders(cx.measures, len(members), cx)
     program = _program(found)
     findings = check_wellformed(program, options) + cx.report.shown()
     diagnostics = _in_source_order(findings, members)
@@ -43,9 +46,9 @@ def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Ch
     return Checked(None if failed else program, diagnostics)
 
 
-def _orders(first: int, cx: Context) -> list[m.Member]:
+def _orders(measures: list[Type], first: int, cx: Context) -> list[m.Member]:
     """Library domains for the termination measures; given up if they do not fit the program."""
-    members = missing_orders(cx.measures, cx.table)
+    members = missing_orders(measures, cx.table)
     mark = cx.report.mark()
     collect(members, first, cx)
     found: list[m.Member] = []
@@ -55,6 +58,12 @@ def _orders(first: int, cx: Context) -> list[m.Member]:
         cx.report.forget_since(mark)
         return []
     return found
+
+
+def order_domains(measures: list[Type]) -> Mapping[str, m.Domain]:
+    """The library domains for measures of these types, for a program that has no domains."""
+    cx = Context(Globals(), Report(), CheckOptions(), lower)
+    return _program(_orders(measures, 0, cx)).domains
 
 
 def _program(members: list[m.Member]) -> m.Program:

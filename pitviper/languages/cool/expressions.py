@@ -215,6 +215,18 @@ def predicate_instance(
     return found[0], _location(*found, e.span), amount
 
 
+def measure(e: tree.Expr, scope: Scope) -> x.Expr:
+    """What gets smaller: a value, or an instance of a predicate, `valid()`."""
+    if isinstance(e, tree.Invoke):
+        found = callee(e, scope)
+        if found is None:
+            return x.NullLit(span=e.span)
+        if found[0].kind == "predicate":
+            location = _location(*found, e.span)
+            return x.PredicateInstance(location.predicate, location.args, span=e.span)
+    return pure(e, scope)[0]
+
+
 def is_visible(method: MethodInfo, scope: Scope) -> bool:
     """Bodies of predicates and pure methods are known in their own class only."""
     return scope.owner is not None and scope.owner.name == method.owner

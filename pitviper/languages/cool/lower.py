@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
+from pitviper.checking.check import order_domains
 from pitviper.checking.report import Report
 from pitviper.languages.cool.classes import Table
 from pitviper.languages.cool.members import Members
@@ -10,6 +12,9 @@ from pitviper.languages.cool.parser import parse
 from pitviper.languages.cool.reading import CoolInput, type_words
 from pitviper.languages.cool.termination import about_termination
 from pitviper.languages.registry import Declarations, Declared, Loaded
+from pitviper.program.member import Program
+from pitviper.program.stmt import DecreasesTuple, While
+from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
 
@@ -33,12 +38,30 @@ def load(source: SourceFile) -> Loaded:
     if report.failed:
         return Loaded(None, _sorted(report.shown()), Declarations(declared))
     opened = Opener(program, lambda member, predicate: _seen(table, member, predicate)).program()
+    opened = _with_orders(opened)
     problems = about_termination(opened)
     found = _sorted([*report.shown(), *problems])
     if any(d.severity is Severity.ERROR for d in problems):
         return Loaded(None, found, Declarations(declared))
     reader = CoolInput(table, members.types, opened)
     return Loaded(opened, found, Declarations(declared, reader), type_words(members.types))
+
+
+def _with_orders(program: Program) -> Program:
+    """The program with what the proofs need that its measures get smaller."""
+    clauses = [
+        *[c for f in program.functions.values() for c in f.decreases],
+        *[c for f in program.methods.values() for c in f.decreases],
+        *[
+            c
+            for f in program.methods.values()
+            for node in ([] if f.body is None else descendants(f.body))
+            if isinstance(node, While)
+            for c in node.decreases
+        ],
+    ]
+    types = [e.type for c in clauses if isinstance(c, DecreasesTuple) for e in c.measures]
+    return replace(program, domains=order_domains(types)) if types else program
 
 
 def _seen(table: Table, member: str, predicate: str) -> bool:

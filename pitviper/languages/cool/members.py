@@ -8,7 +8,7 @@ from pitviper.languages.cool import tree
 from pitviper.languages.cool.build import CLASS, LENGTH, class_of, not_null
 from pitviper.languages.cool.classes import ClassInfo, MethodInfo, Table
 from pitviper.languages.cool.dispatch import dispatching
-from pitviper.languages.cool.expressions import assertion, pure, value
+from pitviper.languages.cool.expressions import assertion, measure, value
 from pitviper.languages.cool.scope import Scope
 from pitviper.languages.cool.statements import END, Body, class_fact
 from pitviper.languages.cool.types import (
@@ -123,7 +123,7 @@ class Members:
         found = [c for c in declaration.clauses if c.keyword == "decreases"]
         if not found:
             return ()
-        measures = tuple([pure(clause.assertion, scope)[0] for clause in found])
+        measures = tuple([measure(clause.assertion, scope) for clause in found])
         return (s.DecreasesTuple(measures, None, span=found[0].span),)
 
     def _contract_of(self, info: ClassInfo, method: MethodInfo) -> MethodInfo:

@@ -69,7 +69,13 @@ class Opener:
         before, held = room.clauses(function.preconditions, ())
         after = tuple([room.expression(e, held, ()) for e in function.postconditions])
         body = None if function.body is None else room.expression(function.body, held, ())
-        return replace(function, preconditions=before, postconditions=after, body=body)
+        return replace(
+            function,
+            preconditions=before,
+            postconditions=after,
+            body=body,
+            decreases=room.measures(function.decreases, held),
+        )
 
     def _predicate(self, predicate: m.Predicate) -> m.Predicate:
         if predicate.body is None:
@@ -83,7 +89,13 @@ class Opener:
         before, held = room.clauses(method.preconditions, ())
         after, _ = room.clauses(method.postconditions, held)
         body = None if method.body is None else room.loops(method.body, held)
-        return replace(method, preconditions=before, postconditions=after, body=body)
+        return replace(
+            method,
+            preconditions=before,
+            postconditions=after,
+            body=body,
+            decreases=room.measures(method.decreases, held),
+        )
 
 
 class _Room:
@@ -141,12 +153,29 @@ class _Room:
             match node:
                 case s.While(condition=condition, invariants=invariants):
                     done, held = self.clauses(invariants, before)
-                    opened = self.expression(condition, held, before)
-                    return replace(node, condition=opened, invariants=done)
+                    return replace(
+                        node,
+                        condition=self.expression(condition, held, before),
+                        invariants=done,
+                        decreases=self.measures(node.decreases, held),
+                    )
                 case _:
                     return None
 
         return rewrite(block, rule)
+
+    def measures(
+        self, clauses: Sequence[s.Decreases], held: Sequence[Instance]
+    ) -> tuple[s.Decreases, ...]:
+        """Clauses about termination, which rely on what is held."""
+
+        def opened(clause: s.Decreases) -> s.Decreases:
+            if not isinstance(clause, s.DecreasesTuple):
+                return clause
+            measures = tuple([self.expression(e, held, ()) for e in clause.measures])
+            return replace(clause, measures=measures)
+
+        return tuple([opened(clause) for clause in clauses])
 
     def expression(self, e: x.Expr, held: Sequence[Instance], before: Sequence[Instance]) -> x.Expr:
         """The expression, which may rely on instances held now, and in the earlier state."""

@@ -11,6 +11,7 @@ from pitviper.languages.cool.expressions import (
     callee,
     is_visible,
     lower,
+    measure,
     not_visible,
     predicate_instance,
     pure,
@@ -351,7 +352,7 @@ class Body:
         invariants = tuple([assertion(invariant, inside) for invariant in st.invariants])
         measures: tuple[s.Decreases, ...] = ()
         if st.measures:
-            found = tuple([pure(measure, inside)[0] for measure in st.measures])
+            found = tuple([measure(part, inside) for part in st.measures])
             measures = (s.DecreasesTuple(found, None, span=st.measures[0].span),)
         body = self.block(st.body, scope)
         out.append(s.While(condition, invariants, measures, body, span=st.span))

@@ -1,20 +1,29 @@
 """Pure methods end (section 3.6): each call in a body is earlier, deeper or about less.
 
 A call of a pure method in the body of another is fine if the callee stands earlier in the text, if
-the call stands inside an `opening`, or if its precondition leaves some permission of the caller
-behind. A pure method with a `decreases` clause is left to the proof of its measure.
+the call stands inside an `opening` and is about what was inside, or if its precondition leaves some
+permission of the caller behind. A pure method with a `decreases` clause is left to the proof of its
+measure.
+
+In the paper an opened predicate is gone, and two permissions are about two places. Here pure
+methods may look at what they opened, and `f(a, a)` may be called where `f` asks for permission to
+both `a.x` and `b.x`. So the text has to tell that an instance or a place is another one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pitviper.plugins.build import substitute
+from pitviper.plugins.termination.deeper import (
+    Application,
+    Place,
+    applications,
+    asked,
+    is_deeper,
+    surely_held,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import member as m
-from pitviper.program.node import Node
-from pitviper.program.walk import children, descendants
+from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Diagnostic, Severity
 
 
@@ -25,14 +34,14 @@ def about_termination(program: m.Program) -> list[Diagnostic]:
     for function in program.functions.values():
         if function.body is None or function.decreases:
             continue
-        for call in _plain_calls(function.body):
-            callee = program.functions.get(call.function)
-            if callee is None or callee.body is None:
+        for made in applications(function.body):
+            callee = program.functions.get(made.app.function)
+            if callee is None or callee.body is None or is_deeper(program, made):
                 continue
-            if order[call.function] < order[function.name] or _leaves_some(function, callee, call):
+            if order[callee.name] < order[function.name] or _leaves_some(function, callee, made):
                 continue
-            found.append(_error(function, call))
-    return [*found, *_circular(program)]
+            found.append(_error(function, made, is_circle=_reaches(program, callee, function)))
+    return [*found, *_circular(program), *_promised(program)]
 
 
 def _circular(program: m.Program) -> list[Diagnostic]:
@@ -52,6 +61,29 @@ def _circular(program: m.Program) -> list[Diagnostic]:
     return found
 
 
+def _promised(program: m.Program) -> list[Diagnostic]:
+    """An error for each postcondition that speaks of its own pure method without a measure."""
+    cure = "write `result`, or `decreases` and a measure that gets smaller"
+    return [
+        Diagnostic(
+            "termination.failed:not.smaller",
+            Severity.ERROR,
+            call.span,
+            f"the postcondition of `{name}` speaks of `{call.function}`, which comes back to it",
+            help=cure,
+        )
+        for name, function in program.functions.items()
+        if not function.decreases
+        for post in function.postconditions
+        for call in _calls(post)
+        if call.function == name
+        or (
+            _reaches(program, program.functions[call.function], function)
+            and _reaches(program, function, program.functions[call.function])
+        )
+    ]
+
+
 def _calls(e: a.Assertion) -> list[x.FunctionApp]:
     return [node for node in descendants(e) if isinstance(node, x.FunctionApp)]
 
@@ -67,37 +99,42 @@ def _reached(start: str, asked: dict[str, list[x.FunctionApp]]) -> set[str]:
     return found
 
 
-def _error(function: m.Function, call: x.FunctionApp) -> Diagnostic:
-    itself = "itself" if call.function == function.name else "a pure method that stands later"
-    return Diagnostic(
-        "termination.failed:not.smaller",
-        Severity.ERROR,
-        call.span,
-        f"`{function.name}` might not end: it calls {itself} about nothing smaller",
-        help="call it inside `opening ... in`, leave some permission behind, "
-        "or write `decreases` and a measure",
+def _reaches(program: m.Program, start: m.Function, end: m.Function) -> bool:
+    """Whether a call of one pure method can come to a call of another."""
+    called = {
+        name: [] if f.body is None else [made.app for made in applications(f.body)]
+        for name, f in program.functions.items()
+    }
+    return end.name in _reached(start.name, called)
+
+
+def _error(function: m.Function, made: Application, *, is_circle: bool) -> Diagnostic:
+    name, callee = function.name, made.app.function
+    what = "itself" if callee == name else f"`{callee}`, which stands later,"
+    cure = "write `decreases` and a measure that gets smaller"
+    if made.opened:
+        inside = ", ".join(sorted({f"`{instance.predicate}`" for instance in made.opened}))
+        cure = (
+            f"the call has to be about what {inside} contains, under the same conditions; or {cure}"
+        )
+    elif not is_circle:
+        cure = f"put `{callee}` in front of `{name}`"
+    else:
+        cure = f"call it inside `opening ... in`, leave some permission behind, or {cure}"
+    message = f"`{name}` might not end: it calls {what} about nothing smaller"
+    error = Severity.ERROR
+    return Diagnostic("termination.failed:not.smaller", error, made.app.span, message, help=cure)
+
+
+def _leaves_some(caller: m.Function, callee: m.Function, made: Application) -> bool:
+    """Whether the caller holds a location that is surely none of those that the call takes."""
+    taken = asked(callee, made.app)
+    held = surely_held(caller.preconditions)
+    names = {_name(location) for location in taken}
+    return all(location in held for location in taken) and any(
+        _name(at) not in names for at in held
     )
 
 
-def _plain_calls(e: Node) -> Iterator[x.FunctionApp]:
-    """The calls that stand in no `opening`."""
-    if isinstance(e, x.Unfolding):
-        for part in e.predicate.args:
-            yield from _plain_calls(part)
-        return
-    if isinstance(e, x.FunctionApp):
-        yield e
-    for child in children(e):
-        yield from _plain_calls(child)
-
-
-def _leaves_some(caller: m.Function, callee: m.Function, call: x.FunctionApp) -> bool:
-    """Whether the caller holds a location that the precondition of the call does not take."""
-    values = {p.name: arg for p, arg in zip(callee.params, call.args, strict=True)}
-    taken = [at for pre in callee.preconditions for at in _locations(substitute(pre, values))]
-    held = [at for pre in caller.preconditions for at in _locations(pre)]
-    return len(taken) < len(held) and all(location in held for location in taken)
-
-
-def _locations(e: a.Assertion) -> list[a.Location]:
-    return [node.location for node in descendants(e) if isinstance(node, a.Access)]
+def _name(location: Place) -> str:
+    return location.field if isinstance(location, a.FieldLocation) else location.predicate

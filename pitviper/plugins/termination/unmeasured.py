@@ -3,37 +3,31 @@
 A function that does not end satisfies every postcondition, and its definition may contradict
 itself: `function f(x: Int): Int { f(x) + 1 }` proves everything. Where no clause says how it ends,
 the form of its recursive applications may: they pass on a smaller part of a parameter, or are made
-inside of a predicate instance. This is a guess and proves nothing; it only decides who is warned.
+inside of a predicate instance, about another one. This is a guess and proves nothing; it only
+decides who is warned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from pitviper.plugins.termination.deeper import Application, applications, is_the_same
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.expr import (
-    And,
-    Conditional,
     Destruct,
     DomainApp,
     Expr,
     FunctionApp,
-    Implies,
     IntArith,
     IntLit,
     IntOp,
-    Or,
     SeqDrop,
     SeqIndex,
     SeqTake,
     SetBinary,
     SetOp,
-    Unfolding,
     Var,
 )
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
-from pitviper.program.walk import children
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 
 CODE = "termination.unmeasured"
@@ -46,7 +40,7 @@ def about_unmeasured(program: Program, *, strict: bool) -> tuple[Diagnostic, ...
     if not any(_applications(f) for f in open_):
         return ()
     graph = call_graph(program)
-    found = [(f, _endless(f, graph)) for f in open_ if graph.is_recursive(f.name)]
+    found = [(f, _endless(f, graph, program)) for f in open_ if graph.is_recursive(f.name)]
     severity = Severity.ERROR if strict else Severity.WARNING
     return tuple([_told(f, app, severity) for f, app in found if app is not None])
 
@@ -63,48 +57,25 @@ def _told(function: Function, app: FunctionApp, severity: Severity) -> Diagnosti
     )
 
 
-def _applications(function: Function) -> list[FunctionApp]:
-    return [app for app, _ in _recursive(function, None)]
-
-
-def _endless(function: Function, graph: CallGraph) -> FunctionApp | None:
-    """The first recursive application that does not look as if it came to an end."""
-    parameters = {p.name for p in function.params}
-    for app, inside in _recursive(function, graph):
-        smaller = any(_is_smaller(arg, parameters) for arg in app.args)
-        if not (inside.opened or (inside.chosen and smaller)):
-            return app
-    return None
-
-
-class _Inside:
-    """What is around an application: an opened instance, a choice."""
-
-    __slots__ = ("chosen", "opened")
-
-    def __init__(self, *, opened: bool, chosen: bool) -> None:
-        self.opened, self.chosen = opened, chosen
-
-
-def _recursive(
-    function: Function, graph: CallGraph | None
-) -> Iterator[tuple[FunctionApp, _Inside]]:
-    """The applications of functions of the same cycle in body and postconditions."""
+def _applications(function: Function) -> list[Application]:
+    """The applications of functions in body and postconditions."""
     parts: list[Node] = [*function.postconditions]
     if function.body is not None:
         parts.append(function.body)
-    todo = [(part, _Inside(opened=False, chosen=False)) for part in parts]
-    while todo:
-        node, inside = todo.pop()
-        if isinstance(node, FunctionApp) and (
-            graph is None or graph.same_component(function.name, node.function)
-        ):
-            yield node, inside
-        inner = _Inside(
-            opened=inside.opened or isinstance(node, Unfolding),
-            chosen=inside.chosen or isinstance(node, And | Conditional | Implies | Or),
-        )
-        todo += [(child, inner) for child in reversed(list(children(node)))]
+    return [found for part in parts for found in applications(part)]
+
+
+def _endless(function: Function, graph: CallGraph, program: Program) -> FunctionApp | None:
+    """The first recursive application that does not look as if it came to an end."""
+    parameters = {p.name for p in function.params}
+    for found in _applications(function):
+        if not graph.same_component(function.name, found.app.function):
+            continue
+        goes_in = found.opened and not is_the_same(program, found)
+        smaller = found.when and any(_is_smaller(arg, parameters) for arg in found.app.args)
+        if not (goes_in or smaller):
+            return found.app
+    return None
 
 
 def _is_smaller(e: Expr, parameters: set[str]) -> bool:

@@ -90,6 +90,21 @@ def test_a_receiver_that_may_be_null_is_told() -> None:
         ("class C { int f } ", "expected `;` behind this"),
         ("class C { pure int f() { return f(); } }",
          "`C.f` might not end: it calls itself about nothing smaller"),
+        ("class C { int x; predicate p() { return acc(x); } "
+         "pure int f() requires p(); { return opening p() in f(); } }",
+         "`C.f` might not end: it calls itself about nothing smaller"),
+        ("class C { C n; bool b; predicate p() { return acc(n) * acc(b) * (b ==> n.p()); } "
+         "pure int f() requires p(); { return n == this ? n.f() : 0; } }",
+         "`C.f` might not end: it calls itself about nothing smaller"),
+        ("class C { int x; pure int f(C a, C b) requires acc(a.x) * acc(b.x); { return g(a); } "
+         "pure int g(C a) requires acc(a.x); { return f(a, a); } }",
+         "`C.f` might not end: it calls `C.g`, which stands later, about nothing smaller"),
+        ("class C { int x; int y; "
+         "pure int f(bool c) requires (c ==> acc(y)) * acc(x); { return g(); } "
+         "pure int g() requires acc(x); { return f(false); } }",
+         "`C.f` might not end: it calls `C.g`, which stands later, about nothing smaller"),
+        ("class C { pure int f() ensures result == f() + 1; { return 1; } }",
+         "the postcondition of `C.f` speaks of `C.f`, which comes back to it"),
         ("class C { pure int f() requires f() > 0; { return 1; } }",
          "the precondition of `C.f` asks for `C.f` itself"),
         ("class C { void m(int a) { a := 1; } }", "parameters keep their value"),
@@ -98,6 +113,41 @@ def test_a_receiver_that_may_be_null_is_told() -> None:
 )  # fmt: skip
 def test_mistakes_are_told(text: str, problem: str) -> None:
     assert problems(text) == [problem]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class L { L n; predicate p() { return acc(n) * (n != null ==> n.p()); } "
+        "pure int f() requires p(); { return n == null ? 0 : 1 + n.f(); } }",
+        "class L { L n; bool e; predicate p() { return acc(n) * acc(e) * (e ? true : n.p()); } "
+        "pure int f() requires p(); { return !e ? 1 + n.f() : 0; } }",
+        "class C { int x; int y; pure int f() requires acc(x) * acc(y); { return g(); } "
+        "pure int g() requires acc(x); { return x; } }",
+        "class C { pure int f(int n) requires n >= 0; decreases n; "
+        "{ return n == 0 ? 1 : n * f(n - 1); } }",
+        "class L { L n; int k; predicate p() { return acc(n) * acc(k) * (k > 0 ==> n.p()); } "
+        "pure int f() requires p(); decreases p(); { return k == 1 ? 1 + n.f() : 0; } }",
+        "class C { int m(int n) requires n >= 0; ensures result == 0; "
+        "{ int k := n; while (k > 0) invariant k >= 0; decreases k; { k := k - 1; } return k; } }",
+    ],
+)
+def test_what_ends_is_verified(text: str) -> None:
+    assert problems(text) == []
+    assert set(verdicts(text).values()) == {"verified"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class C { pure int f(int n) decreases n; { return f(n - 1); } }",
+        "class L { L n; predicate p() { return acc(n) * (n != null ==> n.p()); } "
+        "pure int f() requires p(); decreases p(); { return 1 + f(); } }",
+        "class C { void m(int n) { int k := n; while (k != 0) decreases k; { k := k - 1; } } }",
+    ],
+)
+def test_a_measure_that_does_not_get_smaller_is_refuted(text: str) -> None:
+    assert "refuted" in verdicts(text).values()
 
 
 def test_several_mistakes_are_told_at_once() -> None:

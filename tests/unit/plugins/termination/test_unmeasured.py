@@ -30,6 +30,9 @@ def found(text: str, options: CheckOptions = DEFAULTS) -> FrontEnd:
         "function f(n: Int): Int { f(n - 1) }",
         "function f(n: Int): Int { g(n) } function g(n: Int): Int { f(n) }",
         "function f(n: Int): Int ensures g(n) == 0 function g(n: Int): Int { f(n) }",
+        LIST + "function f(x: Ref): Int requires list(x) { unfolding list(x) in f(x) + 1 }",
+        LIST + "function f(x: Ref): Int requires list(x) "
+        "{ unfolding list(x) in (let y == (x) in f(y)) + 1 }",
     ],
 )
 def test_functions_that_do_not_look_like_an_end(function: str) -> None:
