@@ -16,20 +16,7 @@ from pitviper.checking.scope import (
     report_clash,
 )
 from pitviper.checking.types import ERROR
-from pitviper.program.types import (
-    BOOL,
-    INT,
-    PERM,
-    REF,
-    AdtType,
-    DomainType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
-    Type,
-    TypeVar,
-)
+from pitviper.program import types as pt
 from pitviper.source.diagnostic import Related
 from pitviper.syntax import foreign, tree
 
@@ -149,7 +136,7 @@ def _check_parameters(part: tree.DomainFunction, cx: Context) -> None:
 
 def _collect_adt(member: tree.Adt, cx: Context) -> None:
     info = cx.domain = cx.table.types[member.name.name]
-    own_type = AdtType(info.name, tuple([TypeVar(p) for p in info.parameters]))
+    own_type = pt.AdtType(info.name, tuple([pt.TypeVar(p) for p in info.parameters]))
     seen: dict[str, tree.Identifier] = {}
     for constructor in member.constructors:
         types = tuple([resolve(p.type, cx) for p in constructor.params])
@@ -181,21 +168,21 @@ def _check_tests(member: tree.Adt, cx: Context) -> None:
         )
 
 
-_PLAIN: dict[str, Type] = {
-    "Int": INT,
-    "Bool": BOOL,
-    "Ref": REF,
-    "Perm": PERM,
-    "Rational": PERM,
+_PLAIN: dict[str, pt.Type] = {
+    "Int": pt.INT,
+    "Bool": pt.BOOL,
+    "Ref": pt.REF,
+    "Perm": pt.PERM,
+    "Rational": pt.PERM,
 }
-_COLLECTIONS: dict[str, Callable[[Type], Type]] = {
-    "Seq": SeqType,
-    "Set": SetType,
-    "Multiset": MultisetType,
+_COLLECTIONS: dict[str, Callable[[pt.Type], pt.Type]] = {
+    "Seq": pt.SeqType,
+    "Set": pt.SetType,
+    "Multiset": pt.MultisetType,
 }
 
 
-def resolve(t: tree.TypeName, cx: Context) -> Type:
+def resolve(t: tree.TypeName, cx: Context) -> pt.Type:
     """The type that a name stands for; an unknown one is reported."""
     if t.args is None:
         plain = _PLAIN.get(t.name)
@@ -205,14 +192,14 @@ def resolve(t: tree.TypeName, cx: Context) -> Type:
     if t.name in _COLLECTIONS and len(args) == 1:
         return _COLLECTIONS[t.name](args[0])
     if t.name == "Map" and len(args) == 2:
-        return MapType(*args)
+        return pt.MapType(*args)
     domain = cx.domain
     if domain is not None and t.args is None and t.name in domain.parameters:
-        return TypeVar(t.name)
+        return pt.TypeVar(t.name)
     return _declared(t, args, cx)
 
 
-def _declared(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
+def _declared(t: tree.TypeName, args: tuple[pt.Type, ...], cx: Context) -> pt.Type:
     """An unknown type is reported and stays a type of its own, equal to no other."""
     info = cx.table.types.get(t.name)
     if info is None:
@@ -224,17 +211,17 @@ def _declared(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
         message = _wrong_arguments(t.name, wanted, given)
         cx.error(t.span, message, help=f"write `{shape}`, with types of yours in the brackets")
         return ERROR
-    return AdtType(t.name, args) if info.is_adt else DomainType(t.name, args)
+    return pt.AdtType(t.name, args) if info.is_adt else pt.DomainType(t.name, args)
 
 
-def _unknown(t: tree.TypeName, args: tuple[Type, ...], cx: Context) -> Type:
+def _unknown(t: tree.TypeName, args: tuple[pt.Type, ...], cx: Context) -> pt.Type:
     """A type of another language is read as the one that is meant, where there is one."""
     message = f"undeclared type `{t.name}`"
     meant = foreign.TYPES.get(t.name)
     if meant is None and t.name not in foreign.TYPE_HELP:
         near = cx.suggest(t.name, cx.table.types, _PLAIN, (*_COLLECTIONS, "Map"))
         cx.error(t.span, message, help=near or f"declare it: `domain {t.name} {{ }}`, or an `adt`")
-        return DomainType(t.name, args)
+        return pt.DomainType(t.name, args)
     cx.error(t.span, message, help=foreign.TYPE_HELP.get(t.name) or f"write `{meant}`")
     return ERROR if meant is None else _PLAIN[meant]
 

@@ -26,21 +26,8 @@ from pitviper.engines.concrete.options import (
 from pitviper.engines.concrete.outcome import Failed, RunResult
 from pitviper.engines.shared import values as concrete
 from pitviper.engines.symbolic.state import PRE_STATE
+from pitviper.program import types as pt
 from pitviper.program.member import Adt, Program
-from pitviper.program.types import (
-    AdtType,
-    BoolType,
-    DomainType,
-    IntType,
-    MapType,
-    MultisetType,
-    PermType,
-    RefType,
-    SeqType,
-    SetType,
-    Type,
-    instantiate,
-)
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
 from pitviper.terms.term import Term
@@ -143,42 +130,42 @@ class Translation:
             self._numbers.setdefault(element, number)
         self._tokens: dict[Element, int] = {}
 
-    def value(self, value: Value, kind: Type) -> concrete.Value:
+    def value(self, value: Value, kind: pt.Type) -> concrete.Value:
         match kind, value:
-            case IntType() | BoolType(), int():
+            case pt.IntType() | pt.BoolType(), int():
                 return value
-            case PermType(), int() | Fraction():
+            case pt.PermType(), int() | Fraction():
                 return Fraction(value)
-            case RefType(), Element():
+            case pt.RefType(), Element():
                 return concrete.Ref(self._numbers.setdefault(value, len(self._numbers)))
-            case DomainType(), Element():
+            case pt.DomainType(), Element():
                 number = self._tokens.setdefault(value, len(self._tokens))
                 return concrete.Token(kind, number)
-            case AdtType(name, types), Built(constructor, args):
+            case pt.AdtType(name, types), Built(constructor, args):
                 return self._built(constructor, args, self._program.adts[name], types)
-            case SetType(element), frozenset():
+            case pt.SetType(element), frozenset():
                 return frozenset([self.value(x, element) for x in value])
-            case SeqType(element), tuple():
+            case pt.SeqType(element), tuple():
                 return tuple([self.value(x, element) for x in value])
-            case MultisetType(element), Bag(counts):
+            case pt.MultisetType(element), Bag(counts):
                 return concrete.multiset({self.value(x, element): n for x, n in counts})
-            case MapType(key, result), Table(entries):
+            case pt.MapType(key, result), Table(entries):
                 found = {self.value(k, key): self.value(v, result) for k, v in entries}
                 return concrete.finite_map(found)
             case _:
                 raise Untranslatable(str(kind))
 
     def _built(
-        self, constructor: str, args: tuple[Value, ...], adt: Adt, types: tuple[Type, ...]
+        self, constructor: str, args: tuple[Value, ...], adt: Adt, types: tuple[pt.Type, ...]
     ) -> concrete.Value:
         bound = dict(zip(adt.type_params, types, strict=True))
         params = next(c.params for c in adt.constructors if c.name == constructor)
         parts = [
-            self.value(a, instantiate(p.type, bound)) for a, p in zip(args, params, strict=True)
+            self.value(a, pt.instantiate(p.type, bound)) for a, p in zip(args, params, strict=True)
         ]
         return concrete.Constructed(constructor, tuple(parts))
 
-    def of(self, term: Term, kind: Type) -> concrete.Value | None:
+    def of(self, term: Term, kind: pt.Type) -> concrete.Value | None:
         try:
             return self.value(self._evaluator.value(term), kind)
         except (Unevaluable, Untranslatable):
@@ -199,7 +186,7 @@ class Translation:
         self,
         holding: Holding,
         element: Element,
-        kind: Type,
+        kind: pt.Type,
         found: dict[tuple[concrete.Ref, str], concrete.Value],
     ) -> None:
         env = {v: element for v in holding.formals}
@@ -227,7 +214,7 @@ class Translation:
         return Interpretation(functions, frozenset([d.name for d in domains]))
 
     def _table(
-        self, entries: Mapping[tuple[Value, ...], Value], kinds: Sequence[Type], result: Type
+        self, entries: Mapping[tuple[Value, ...], Value], kinds: Sequence[pt.Type], result: pt.Type
     ) -> dict[tuple[concrete.Value, ...], concrete.Value]:
         table: dict[tuple[concrete.Value, ...], concrete.Value] = {}
         for args, value in entries.items():

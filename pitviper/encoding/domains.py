@@ -5,21 +5,10 @@ from __future__ import annotations
 from pitviper.base.record import names_of, record, replace
 from pitviper.encoding.heap_independent import pure_term
 from pitviper.encoding.symbols import DomainInstance, Symbols, type_bindings
+from pitviper.program import types as pt
 from pitviper.program.expr import DomainApp, Expr, Var
 from pitviper.program.member import Domain
 from pitviper.program.node import Node
-from pitviper.program.types import (
-    INT,
-    DomainType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
-    Type,
-    TypeVar,
-    arguments_of,
-    instantiate,
-)
 from pitviper.program.walk import descendants, rewrite
 from pitviper.terms import build as tb
 from pitviper.terms.term import Term
@@ -53,10 +42,10 @@ def _match_axioms(symbols: Symbols) -> None:
             continue
         for mention in _mentioned(domain):
             for instance in [i for i in symbols.instances if i.domain == mention.domain]:
-                bound: dict[str, Type] = {}
+                bound: dict[str, pt.Type] = {}
                 parts = zip(mention.args, instance.args, strict=True)
                 if all(_match(p, a, bound) for p, a in parts) and mention.needed <= set(bound):
-                    own = tuple([bound.get(name, INT) for name in domain.type_params])
+                    own = tuple([bound.get(name, pt.INT) for name in domain.type_params])
                     symbols.instances.setdefault(DomainInstance(domain.name, own), None)
 
 
@@ -65,7 +54,7 @@ class _Mention:
     """An instance with type variables in an axiom that `needed` these variables in all."""
 
     domain: str
-    args: tuple[Type, ...]
+    args: tuple[pt.Type, ...]
     needed: frozenset[str]
 
 
@@ -73,11 +62,11 @@ def _mentioned(domain: Domain) -> list[_Mention]:
     """Instances that the axioms of a generic domain mention, its own included."""
     found: dict[_Mention, None] = {}
     for axiom in domain.axioms:
-        instances: dict[tuple[str, tuple[Type, ...]], None] = {}
+        instances: dict[tuple[str, tuple[pt.Type, ...]], None] = {}
         for node in descendants(axiom.body):
             if isinstance(node, DomainApp):
                 instances[node.domain, node.type_args] = None
-            elif isinstance(node, Var) and isinstance(node.type, DomainType):
+            elif isinstance(node, Var) and isinstance(node.type, pt.DomainType):
                 instances[node.type.name, node.type.args] = None
         needed = frozenset([v for node in descendants(axiom.body) for v in _type_variables(node)])
         found.update({_Mention(name, args, needed): None for name, args in instances})
@@ -91,24 +80,26 @@ def _type_variables(node: Node) -> list[str]:
     names: list[str] = []
     while types:
         type_ = types.pop()
-        if isinstance(type_, TypeVar):
+        if isinstance(type_, pt.TypeVar):
             names.append(type_.name)
-        types += arguments_of(type_)
+        types += pt.arguments_of(type_)
     return names
 
 
-def _match(pattern: Type, actual: Type, bound: dict[str, Type]) -> bool:
+def _match(pattern: pt.Type, actual: pt.Type, bound: dict[str, pt.Type]) -> bool:
     """Whether a type is an instance of a pattern; `bound` collects what its variables stand for."""
     match pattern, actual:
-        case TypeVar(name), _:
+        case pt.TypeVar(name), _:
             return bound.setdefault(name, actual) == actual
         case (
-            (SeqType(p), SeqType(a)) | (SetType(p), SetType(a)) | (MultisetType(p), MultisetType(a))
+            (pt.SeqType(p), pt.SeqType(a))
+            | (pt.SetType(p), pt.SetType(a))
+            | (pt.MultisetType(p), pt.MultisetType(a))
         ):
             return _match(p, a, bound)
-        case MapType(key, value), MapType(other_key, other_value):
+        case pt.MapType(key, value), pt.MapType(other_key, other_value):
             return _match(key, other_key, bound) and _match(value, other_value, bound)
-        case DomainType(name, args), DomainType(other, others):
+        case pt.DomainType(name, args), pt.DomainType(other, others):
             return name == other and all(
                 _match(p, a, bound) for p, a in zip(args, others, strict=True)
             )
@@ -134,7 +125,7 @@ def _uniqueness(instance: DomainInstance, symbols: Symbols) -> list[Term]:
     return [tb.distinct(*group) for group in by_sort.values() if len(group) > 1]
 
 
-def typed(e: Expr, bound: dict[str, Type]) -> Expr:
+def typed(e: Expr, bound: dict[str, pt.Type]) -> Expr:
     """The expression with type variables replaced."""
     if not bound:
         return e
@@ -142,22 +133,22 @@ def typed(e: Expr, bound: dict[str, Type]) -> Expr:
     def rule(node: Node) -> Node | None:
         changes: dict[str, object] = {}
         if "type" in names_of(node):
-            changes["type"] = instantiate(node.type, bound)  # type: ignore[attr-defined]
+            changes["type"] = pt.instantiate(node.type, bound)  # type: ignore[attr-defined]
         if isinstance(node, DomainApp):
-            changes["type_args"] = tuple([instantiate(t, bound) for t in node.type_args])
+            changes["type_args"] = tuple([pt.instantiate(t, bound) for t in node.type_args])
         return replace(node, **changes) if changes else None  # type: ignore[arg-type]
 
     return rewrite(e, rule)
 
 
-def _nesting(types: tuple[Type, ...]) -> int:
+def _nesting(types: tuple[pt.Type, ...]) -> int:
     depth = 0
     for type_ in types:
         match type_:
-            case SeqType(element) | SetType(element) | MultisetType(element):
+            case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
                 depth = max(depth, 1 + _nesting((element,)))
-            case MapType(key, value):
+            case pt.MapType(key, value):
                 depth = max(depth, 1 + _nesting((key, value)))
-            case DomainType(_, args) if args:
+            case pt.DomainType(_, args) if args:
                 depth = max(depth, 1 + _nesting(args))
     return depth

@@ -9,24 +9,9 @@ from pitviper.encoding.theories.sequences import Sequences, sequences
 from pitviper.encoding.theories.sets import Sets, sets
 from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_maps
 from pitviper.encoding.wand_shapes import Shape, wand_shape
+from pitviper.program import types as pt
 from pitviper.program.assertion import Wand
 from pitviper.program.member import Domain, Program
-from pitviper.program.types import (
-    STATE,
-    AdtType,
-    BoolType,
-    DomainType,
-    IntType,
-    MapType,
-    MultisetType,
-    PermType,
-    RefType,
-    SeqType,
-    SetType,
-    Type,
-    TypeVar,
-    instantiate,
-)
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.sort import BOOL, INT, PERM, REF, Sort, solver_sort, uninterpreted
 from pitviper.terms.symbol import Function, function, solver_function
@@ -41,7 +26,7 @@ class DomainInstance:
     """A domain with concrete type arguments."""
 
     domain: str
-    args: tuple[Type, ...]
+    args: tuple[pt.Type, ...]
 
     def __str__(self) -> str:
         return f"{self.domain}<{','.join(map(str, self.args))}>" if self.args else self.domain
@@ -77,19 +62,19 @@ class Symbols:
     snapshot_maps: dict[str, SnapshotMaps] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
     _shapes: dict[int, tuple[Wand, Shape]] = field(default_factory=dict)
-    _sorts: dict[Type, Sort] = field(default_factory=dict)
+    _sorts: dict[pt.Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
-    _domain_functions: dict[tuple[str, str, tuple[Type, ...]], Function] = field(
+    _domain_functions: dict[tuple[str, str, tuple[pt.Type, ...]], Function] = field(
         default_factory=dict
     )
 
-    def sort(self, type_: Type) -> Sort:
+    def sort(self, type_: pt.Type) -> Sort:
         found = self._sorts.get(type_)
         if found is None:
             found = self._sorts[type_] = self._make_sort(type_)
         return found
 
-    def types(self) -> dict[Sort, Type]:
+    def types(self) -> dict[Sort, pt.Type]:
         """The types that have sorts so far."""
         return {sort: type_ for type_, sort in self._sorts.items()}
 
@@ -100,32 +85,32 @@ class Symbols:
         others = len(self._sorts) + len(self.instances) + len(self.snapshot_maps)
         return collections + others + len(self._functions)
 
-    def _make_sort(self, type_: Type) -> Sort:
+    def _make_sort(self, type_: pt.Type) -> Sort:
         match type_:
-            case IntType():
+            case pt.IntType():
                 return INT
-            case _ if type_ == STATE:
+            case _ if type_ == pt.STATE:
                 return SNAP
-            case BoolType():
+            case pt.BoolType():
                 return BOOL
-            case PermType():
+            case pt.PermType():
                 return PERM
-            case RefType():
+            case pt.RefType():
                 return REF
-            case SeqType(element):
+            case pt.SeqType(element):
                 return self.seq(self.sort(element)).sort
-            case SetType(element):
+            case pt.SetType(element):
                 return self.set(self.sort(element)).sort
-            case MultisetType(element):
+            case pt.MultisetType(element):
                 return self.multiset(self.sort(element)).sort
-            case MapType(key, value):
+            case pt.MapType(key, value):
                 return self.map(self.sort(key), self.sort(value)).sort
-            case DomainType(name, args):
+            case pt.DomainType(name, args):
                 return self._domain_sort(name, args)
-            case AdtType() | TypeVar():
+            case pt.AdtType() | pt.TypeVar():
                 raise ValueError(f"type {type_} has no sort: plugins and instantiation remove it")
 
-    def _domain_sort(self, name: str, args: tuple[Type, ...]) -> Sort:
+    def _domain_sort(self, name: str, args: tuple[pt.Type, ...]) -> Sort:
         domain = self.program.domains[name]
         text = dict(domain.interpretations or ()).get("SMTLIB")
         if text is not None:
@@ -154,7 +139,7 @@ class Symbols:
         theory = maps(self.set(key), self.set(value))
         return self.maps.setdefault(theory.sort, theory)
 
-    def domain_function(self, domain: str, name: str, args: tuple[Type, ...]) -> Function:
+    def domain_function(self, domain: str, name: str, args: tuple[pt.Type, ...]) -> Function:
         """The symbol of a domain function in one instance of its domain."""
         key = (domain, name, args)
         found = self._domain_functions.get(key)
@@ -162,14 +147,14 @@ class Symbols:
             found = self._domain_functions[key] = self._make_domain_function(domain, name, args)
         return found
 
-    def _make_domain_function(self, domain: str, name: str, args: tuple[Type, ...]) -> Function:
+    def _make_domain_function(self, domain: str, name: str, args: tuple[pt.Type, ...]) -> Function:
         instance = DomainInstance(domain, args)
         self.instances[instance] = None
         declared = self.program.domains[domain]
         signature = next(f for f in declared.functions if f.name == name)
         bound = dict(zip(declared.type_params, args, strict=True))
-        domain_sorts = tuple(self.sort(instantiate(p.type, bound)) for p in signature.params)
-        result = self.sort(instantiate(signature.result, bound))
+        domain_sorts = tuple(self.sort(pt.instantiate(p.type, bound)) for p in signature.params)
+        result = self.sort(pt.instantiate(signature.result, bound))
         if signature.interpretation is not None:
             return solver_function(signature.interpretation, domain_sorts, result)
         suffix = f"<{','.join(str(self.sort(a)) for a in args)}>" if args else ""
@@ -228,5 +213,5 @@ class Symbols:
         return function(f"{name}%trigger", (SNAP, *args), BOOL)
 
 
-def type_bindings(domain: Domain, args: tuple[Type, ...]) -> dict[str, Type]:
+def type_bindings(domain: Domain, args: tuple[pt.Type, ...]) -> dict[str, pt.Type]:
     return dict(zip(domain.type_params, args, strict=True))

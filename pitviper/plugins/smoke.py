@@ -7,20 +7,9 @@ from enum import IntEnum
 from pitviper.base.record import field, replace, struct
 from pitviper.plugins.refute import SMOKE
 from pitviper.plugins.step import PluginContext, Step
+from pitviper.program import stmt as ps
 from pitviper.program.expr import BoolLit
 from pitviper.program.member import Method, Program
-from pitviper.program.stmt import (
-    Block,
-    Goto,
-    If,
-    Inhale,
-    Label,
-    Package,
-    Refute,
-    Stmt,
-    Unreachable,
-    While,
-)
 from pitviper.source.span import Span
 
 
@@ -61,9 +50,9 @@ class _Flow:
 
     jumps: dict[str, _Place]
     place: _Place = _Place.OPEN
-    out: list[Stmt] = field(default_factory=list)
+    out: list[ps.Stmt] = field(default_factory=list)
 
-    def checked(self, block: Block, end: Span | None) -> Block:
+    def checked(self, block: ps.Block, end: Span | None) -> ps.Block:
         outer, self.out = self.out, []
         for statement in block.statements:
             self._add(statement)
@@ -72,50 +61,50 @@ class _Flow:
         inner, self.out = self.out, outer
         return replace(block, statements=tuple(inner))
 
-    def _add(self, statement: Stmt) -> None:
+    def _add(self, statement: ps.Stmt) -> None:
         match statement:
-            case Unreachable():
+            case ps.Unreachable():
                 self.place = min(self.place, _Place.DECLARED)
-            case Goto(target):
+            case ps.Goto(target):
                 self._check(statement.span)
                 self.out.append(statement)
                 self.jumps[target] = max(self.place, self.jumps.get(target, _Place.DETACHED))
                 self.place = _Place.DETACHED
-            case Label(name):
+            case ps.Label(name):
                 self.place = max(self.place, self.jumps.get(name, _Place.DETACHED))
                 self.out.append(statement)
-            case Inhale():
+            case ps.Inhale():
                 self.out.append(statement)
                 self._check(statement.span)
-            case If() | While() | Block() | Package():
+            case ps.If() | ps.While() | ps.Block() | ps.Package():
                 self.out.append(self._with_inner(statement))
             case _:
                 self.out.append(statement)
 
-    def _with_inner(self, statement: If | While | Block | Package) -> Stmt:
+    def _with_inner(self, statement: ps.If | ps.While | ps.Block | ps.Package) -> ps.Stmt:
         before = self.place
         match statement:
-            case Block():
+            case ps.Block():
                 return self.checked(statement, None)
-            case Package():
+            case ps.Package():
                 script = self.checked(statement.script, None)
                 self.place = before
                 return replace(statement, script=script)
-            case While():
+            case ps.While():
                 body = self.checked(statement.body, statement.body.span)
                 self.place = before
                 return replace(statement, body=body)
-            case If():
+            case ps.If():
                 then = self._branch(statement.then)
                 after_then, self.place = self.place, before
                 otherwise = self._branch(statement.otherwise)
                 self.place = max(self.place, after_then)
                 return replace(statement, then=then, otherwise=otherwise)
 
-    def _branch(self, block: Block) -> Block:
+    def _branch(self, block: ps.Block) -> ps.Block:
         return self.checked(block, block.span) if block.statements else block
 
     def _check(self, place: Span) -> None:
         if self.place is not _Place.DECLARED:
             false = BoolLit(value=False, span=place)
-            self.out.append(Refute(false, annotations=(SMOKE,), span=place))
+            self.out.append(ps.Refute(false, annotations=(SMOKE,), span=place))

@@ -17,27 +17,9 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
+from pitviper.program import types as pt
 from pitviper.program.node import Node
 from pitviper.program.shape import malformed
-from pitviper.program.types import (
-    BOOL,
-    INT,
-    PERM,
-    REF,
-    STATE,
-    AdtType,
-    BoolType,
-    DomainType,
-    IntType,
-    MapType,
-    MultisetType,
-    PermType,
-    RefType,
-    SeqType,
-    SetType,
-    Type,
-    TypeVar,
-)
 from pitviper.program.walk import descendants
 from pitviper.source.span import NO_SPAN, Span
 
@@ -115,11 +97,11 @@ class _Rules:
         self._known = known
         self._member = member
         self._span = span
-        self._scope: dict[str, Type] = {}
-        self._declared: dict[str, Type] = {}
+        self._scope: dict[str, pt.Type] = {}
+        self._declared: dict[str, pt.Type] = {}
         self._labels: frozenset[str] = frozenset()
         self._type_params: frozenset[str] = frozenset()
-        self._result: Type | None = None
+        self._result: pt.Type | None = None
         self.found: list[Fault] = []
 
     def fault(self, node: Node, message: str) -> None:
@@ -222,34 +204,34 @@ class _Rules:
 
     def _optional(self, condition: x.Expr | None) -> None:
         if condition is not None:
-            self._typed(condition, BOOL, "a condition")
+            self._typed(condition, pt.BOOL, "a condition")
 
     # ------------------------------------------------------------ types
 
-    def _type(self, type_: Type, at: Node) -> None:
+    def _type(self, type_: pt.Type, at: Node) -> None:
         """Types name domains and ADTs that exist, with as many arguments as they have."""
         match type_:
-            case IntType() | BoolType() | PermType() | RefType():
+            case pt.IntType() | pt.BoolType() | pt.PermType() | pt.RefType():
                 pass
-            case SeqType(element) | SetType(element) | MultisetType(element):
+            case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
                 self._type(element, at)
-            case MapType(key, value):
+            case pt.MapType(key, value):
                 self._type(key, at)
                 self._type(value, at)
-            case DomainType(name, args):
-                if type_ in (STATE, x.PREDICATE_INSTANCE):
+            case pt.DomainType(name, args):
+                if type_ in (pt.STATE, x.PREDICATE_INSTANCE):
                     return
                 self._type_use(name, args, self._known.program.domains.get(name), at)
-            case AdtType(name, args):
+            case pt.AdtType(name, args):
                 self._type_use(name, args, self._known.program.adts.get(name), at)
-            case TypeVar(name):
+            case pt.TypeVar(name):
                 if name not in self._type_params:
                     self.fault(at, f"there is no type `{name}` here")
             case _:
                 assert_never(type_)
 
     def _type_use(
-        self, name: str, args: tuple[Type, ...], declared: m.Domain | m.Adt | None, at: Node
+        self, name: str, args: tuple[pt.Type, ...], declared: m.Domain | m.Adt | None, at: Node
     ) -> None:
         for arg in args:
             self._type(arg, at)
@@ -274,7 +256,7 @@ class _Rules:
             case s.FieldAssign(receiver, field, value):
                 self._field(receiver, field, statement, lambda t: self._typed(value, t, "it"))
             case s.New(target, fields):
-                self._typed(target, REF, "the target of `new`")
+                self._typed(target, pt.REF, "the target of `new`")
                 for name in fields:
                     if name not in self._known.program.fields:
                         self.fault(statement, f"there is no field `{name}`")
@@ -286,12 +268,12 @@ class _Rules:
                 self._formula(assertion)
             case s.Fold(predicate, amount) | s.Unfold(predicate, amount):
                 self._location(predicate)
-                self._typed(amount, PERM, "the amount")
+                self._typed(amount, pt.PERM, "the amount")
             case s.Package() | s.Apply() | s.Quasihavoc() | s.QuasihavocAll():
                 self._wand_or_havoc(statement)
             case s.Refute() | s.Unreachable():
                 if isinstance(statement, s.Refute):
-                    self._typed(statement.condition, BOOL, "the condition")
+                    self._typed(statement.condition, pt.BOOL, "the condition")
             case _:
                 self._flow(statement)
 
@@ -317,11 +299,11 @@ class _Rules:
     def _flow(self, statement: s.If | s.While | s.Label | s.Goto) -> None:
         match statement:
             case s.If(condition, then, otherwise):
-                self._typed(condition, BOOL, "the condition")
+                self._typed(condition, pt.BOOL, "the condition")
                 self._statement(then)
                 self._statement(otherwise)
             case s.While(condition, invariants, decreases, body):
-                self._typed(condition, BOOL, "the condition")
+                self._typed(condition, pt.BOOL, "the condition")
                 for invariant in invariants:
                     self._formula(invariant)
                 self._decreases(decreases)
@@ -357,23 +339,23 @@ class _Rules:
         match e:
             case a.Access(location, amount):
                 self._location(location)
-                self._typed(amount, PERM, "the amount")
+                self._typed(amount, pt.PERM, "the amount")
             case a.Wand():
                 self._location(e)
             case a.Star(conjuncts):
                 for conjunct in conjuncts:
                     self._formula(conjunct)
             case a.Guarded(condition, body):
-                self._typed(condition, BOOL, "the condition")
+                self._typed(condition, pt.BOOL, "the condition")
                 self._formula(body)
             case a.Choice(condition, then, otherwise):
-                self._typed(condition, BOOL, "the condition")
+                self._typed(condition, pt.BOOL, "the condition")
                 self._formula(then)
                 self._formula(otherwise)
             case a.QuantifiedPermission(variables, triggers, condition, resource):
                 with self._binding(variables):
                     self._triggers(triggers)
-                    self._typed(condition, BOOL, "the condition")
+                    self._typed(condition, pt.BOOL, "the condition")
                     self._formula(resource)
             case a.Binding(variable, bound, body):
                 self._typed(bound, variable.type, f"the value of `{variable.name}`")
@@ -383,7 +365,7 @@ class _Rules:
                 self._formula(inhaled)
                 self._formula(exhaled)
             case _:
-                self._typed(e, BOOL, "a formula")
+                self._typed(e, pt.BOOL, "a formula")
 
     def _triggers(self, triggers: tuple[x.Trigger, ...]) -> None:
         for trigger in triggers:
@@ -424,9 +406,9 @@ class _Rules:
         self._arguments(f"predicate `{name}`", [p.type for p in declared.params], args, at)
 
     def _field(
-        self, receiver: x.Expr, name: str, at: Node, value: Callable[[Type], object]
+        self, receiver: x.Expr, name: str, at: Node, value: Callable[[pt.Type], object]
     ) -> None:
-        self._typed(receiver, REF, f"the receiver of `{name}`")
+        self._typed(receiver, pt.REF, f"the receiver of `{name}`")
         declared = self._known.program.fields.get(name)
         if declared is None:
             self.fault(at, f"there is no field `{name}`")
@@ -439,18 +421,18 @@ class _Rules:
         for e in expressions:
             self._expression(e)
 
-    def _typed(self, e: x.Expr, wanted: Type, what: str) -> None:
+    def _typed(self, e: x.Expr, wanted: pt.Type, what: str) -> None:
         """An expression that has to have a type."""
         self._expression(e)
         if e.type != wanted:
             self.fault(e, f"{what} has to be of type {wanted}, and is of {e.type}")
 
-    def _each(self, wanted: Type, what: str, *expressions: x.Expr) -> None:
+    def _each(self, wanted: pt.Type, what: str, *expressions: x.Expr) -> None:
         for e in expressions:
             self._typed(e, wanted, what)
 
     def _arguments(
-        self, what: str, types: Sequence[Type], args: tuple[x.Expr, ...], at: Node
+        self, what: str, types: Sequence[pt.Type], args: tuple[x.Expr, ...], at: Node
     ) -> None:
         if len(types) != len(args):
             self.fault(at, f"{what} has {len(types)} parameters, and is given {len(args)}")
@@ -471,15 +453,15 @@ class _Rules:
                 elif self._result != type_:
                     self.fault(e, f"`result` is of type {self._result}, and here of type {type_}")
             case x.Not(operand):
-                self._typed(operand, BOOL, "the operand of a negation")
+                self._typed(operand, pt.BOOL, "the operand of a negation")
             case x.And(operands) | x.Or(operands):
                 if len(operands) < 2:
                     self.fault(e, "a conjunction or disjunction has at least two operands")
-                self._each(BOOL, "an operand", *operands)
+                self._each(pt.BOOL, "an operand", *operands)
             case x.Implies(left, right) | x.InhaleExhaleExpr(left, right):
-                self._each(BOOL, "an operand", left, right)
+                self._each(pt.BOOL, "an operand", left, right)
             case x.Conditional(condition, then, otherwise):
-                self._typed(condition, BOOL, "the condition")
+                self._typed(condition, pt.BOOL, "the condition")
                 self._expression(then)
                 self._typed(otherwise, then.type, "the second alternative")
             case x.Equal(left, right) | x.NotEqual(left, right):
@@ -488,7 +470,7 @@ class _Rules:
             case _:
                 self._number_or_heap(e)
 
-    def _variable(self, name: str, type_: Type, at: Node) -> None:
+    def _variable(self, name: str, type_: pt.Type, at: Node) -> None:
         declared = self._scope.get(name)
         if declared is None:
             self.fault(at, f"the variable `{name}` is not declared here")
@@ -500,7 +482,7 @@ class _Rules:
             case x.Negate(operand):
                 self._number(operand)
             case x.IntArith(left=left, right=right):
-                self._each(INT, "an operand", left, right)
+                self._each(pt.INT, "an operand", left, right)
             case x.PermArith(op, left, right):
                 of_left, of_right = _PERM_OPERANDS[op]
                 self._typed(left, of_left, "the left operand")
@@ -529,7 +511,7 @@ class _Rules:
                     self._expression(body)
             case x.Unfolding(predicate, amount, body):
                 self._location(predicate)
-                self._typed(amount, PERM, "the amount")
+                self._typed(amount, pt.PERM, "the amount")
                 self._expression(body)
             case x.Applying(wand, body):
                 self._location(wand)
@@ -542,11 +524,11 @@ class _Rules:
             case x.Forall(variables, triggers, body) | x.Exists(variables, triggers, body):
                 with self._binding(variables):
                     self._triggers(triggers)
-                    self._typed(body, BOOL, "the body")
+                    self._typed(body, pt.BOOL, "the body")
             case x.ForPerm(variables, location, body):
                 with self._binding(variables):
                     self._location(location)
-                    self._typed(body, BOOL, "the body")
+                    self._typed(body, pt.BOOL, "the body")
             case x.Construct() | x.Destruct() | x.Discriminate():
                 self._adt(e)
             case x.PredicateInstance(predicate, args):
@@ -556,10 +538,10 @@ class _Rules:
 
     def _number(self, e: x.Expr) -> None:
         self._expression(e)
-        if e.type not in (INT, PERM):
+        if e.type not in (pt.INT, pt.PERM):
             self.fault(e, f"the operand has to be of type Int or Perm, but is of type {e.type}")
 
-    def _same(self, at: Node, what: str, declared: Type, used: Type) -> None:
+    def _same(self, at: Node, what: str, declared: pt.Type, used: pt.Type) -> None:
         if declared != used:
             self.fault(at, f"{what} is of type {declared}, and here of type {used}")
 
@@ -594,7 +576,7 @@ class _Rules:
 
     def _adt(self, e: x.Construct | x.Destruct | x.Discriminate) -> None:
         match e:
-            case x.Construct(constructor, args, AdtType(name, type_args)):
+            case x.Construct(constructor, args, pt.AdtType(name, type_args)):
                 found = self._known.constructors.get(constructor)
                 if found is None or found[0].name != name:
                     self.fault(e, f"the type `{name}` has no constructor `{constructor}`")
@@ -604,7 +586,7 @@ class _Rules:
                 chosen = dict(zip(found[0].type_params, type_args, strict=False))
                 types = [_instance(param.type, chosen) for param in found[1].params]
                 self._arguments(f"constructor `{constructor}`", types, args, e)
-            case x.Destruct(receiver, argument, type_) if isinstance(receiver.type, AdtType):
+            case x.Destruct(receiver, argument, type_) if isinstance(receiver.type, pt.AdtType):
                 self._expression(receiver)
                 of = receiver.type
                 declared = self._known.destructor(of.name, argument)
@@ -614,7 +596,7 @@ class _Rules:
                 params = self._known.program.adts[of.name].type_params
                 chosen = dict(zip(params, of.args, strict=False))
                 self._same(e, f"`{argument}`", _instance(declared.type, chosen), type_)
-            case x.Discriminate(receiver, constructor) if isinstance(receiver.type, AdtType):
+            case x.Discriminate(receiver, constructor) if isinstance(receiver.type, pt.AdtType):
                 self._expression(receiver)
                 found = self._known.constructors.get(constructor)
                 if found is None or found[0].name != receiver.type.name:
@@ -634,34 +616,34 @@ class _Rules:
                     self._typed(key, type_.key, "a key")
                     self._typed(value, type_.value, "a value")
             case x.SeqRange(low, high):
-                self._each(INT, "a bound", low, high)
+                self._each(pt.INT, "a bound", low, high)
             case x.SeqAppend(left, right):
-                self._kind(left, SeqType)
+                self._kind(left, pt.SeqType)
                 self._typed(right, left.type, "the second sequence")
             case x.SeqIndex(sequence, index, type_):
-                self._element_of(sequence, SeqType, type_, e)
-                self._typed(index, INT, "the index")
+                self._element_of(sequence, pt.SeqType, type_, e)
+                self._typed(index, pt.INT, "the index")
             case x.SeqTake(sequence, count) | x.SeqDrop(sequence, count):
-                self._kind(sequence, SeqType)
-                self._typed(count, INT, "the count")
+                self._kind(sequence, pt.SeqType)
+                self._typed(count, pt.INT, "the count")
             case x.SeqUpdate(sequence, index, value):
                 self._expression(value)
-                self._element_of(sequence, SeqType, value.type, e)
-                self._typed(index, INT, "the index")
+                self._element_of(sequence, pt.SeqType, value.type, e)
+                self._typed(index, pt.INT, "the index")
             case x.SeqContains(element, sequence):
                 self._expression(element)
-                self._element_of(sequence, SeqType, element.type, e)
+                self._element_of(sequence, pt.SeqType, element.type, e)
             case x.SetBinary(left=left, right=right) | x.Subset(left, right):
-                self._kind(left, SetType, MultisetType)
+                self._kind(left, pt.SetType, pt.MultisetType)
                 self._typed(right, left.type, "the second set")
             case x.SetContains(element, collection):
                 self._expression(element)
-                self._element_of(collection, SetType, element.type, e)
+                self._element_of(collection, pt.SetType, element.type, e)
             case x.MultisetCount(element, multiset):
                 self._expression(element)
-                self._element_of(multiset, MultisetType, element.type, e)
+                self._element_of(multiset, pt.MultisetType, element.type, e)
             case x.Cardinality(collection):
-                self._kind(collection, SeqType, SetType, MultisetType, MapType)
+                self._kind(collection, pt.SeqType, pt.SetType, pt.MultisetType, pt.MapType)
             case _:
                 self._map(e)
 
@@ -676,20 +658,20 @@ class _Rules:
                 self._map_parts(of, e, key=key)
             case x.MapDomain(of, type_):
                 self._map_parts(of, e)
-                if isinstance(of.type, MapType):
-                    self._same(e, "the domain", SetType(of.type.key), type_)
+                if isinstance(of.type, pt.MapType):
+                    self._same(e, "the domain", pt.SetType(of.type.key), type_)
             case x.MapRange(of, type_):
                 self._map_parts(of, e)
-                if isinstance(of.type, MapType):
-                    self._same(e, "the range", SetType(of.type.value), type_)
+                if isinstance(of.type, pt.MapType):
+                    self._same(e, "the range", pt.SetType(of.type.value), type_)
             case _:
                 self.fault(e, f"there is no rule for {type(e).__name__}")
 
     def _map_parts(
-        self, of: x.Expr, at: Node, *, key: x.Expr | None = None, value: Type | None = None
+        self, of: x.Expr, at: Node, *, key: x.Expr | None = None, value: pt.Type | None = None
     ) -> None:
-        self._kind(of, MapType)
-        if not isinstance(of.type, MapType):
+        self._kind(of, pt.MapType)
+        if not isinstance(of.type, pt.MapType):
             return
         if key is not None:
             self._typed(key, of.type.key, "the key")
@@ -705,8 +687,8 @@ class _Rules:
     def _element_of(
         self,
         e: x.Expr,
-        kind: type[SeqType] | type[SetType] | type[MultisetType],
-        element: Type,
+        kind: type[pt.SeqType] | type[pt.SetType] | type[pt.MultisetType],
+        element: pt.Type,
         at: Node,
     ) -> None:
         self._kind(e, kind)
@@ -714,27 +696,27 @@ class _Rules:
             self._same(at, "the element", e.type.element, element)
 
 
-_PERM_OPERANDS: Mapping[x.PermOp, tuple[Type, Type]] = {
-    x.PermOp.ADD: (PERM, PERM),
-    x.PermOp.SUB: (PERM, PERM),
-    x.PermOp.MUL: (PERM, PERM),
-    x.PermOp.INT_MUL: (INT, PERM),
-    x.PermOp.DIV: (PERM, PERM),
-    x.PermOp.INT_DIV: (PERM, INT),
-    x.PermOp.FRACTION: (INT, INT),
+_PERM_OPERANDS: Mapping[x.PermOp, tuple[pt.Type, pt.Type]] = {
+    x.PermOp.ADD: (pt.PERM, pt.PERM),
+    x.PermOp.SUB: (pt.PERM, pt.PERM),
+    x.PermOp.MUL: (pt.PERM, pt.PERM),
+    x.PermOp.INT_MUL: (pt.INT, pt.PERM),
+    x.PermOp.DIV: (pt.PERM, pt.PERM),
+    x.PermOp.INT_DIV: (pt.PERM, pt.INT),
+    x.PermOp.FRACTION: (pt.INT, pt.INT),
 }
 
 
-def _instance(type_: Type, chosen: Mapping[str, Type]) -> Type:
+def _instance(type_: pt.Type, chosen: Mapping[str, pt.Type]) -> pt.Type:
     """A type with other types in place of its variables."""
     match type_:
-        case TypeVar(name):
+        case pt.TypeVar(name):
             return chosen.get(name, type_)
-        case SeqType(element) | SetType(element) | MultisetType(element):
+        case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
             return type(type_)(_instance(element, chosen))
-        case MapType(key, value):
-            return MapType(_instance(key, chosen), _instance(value, chosen))
-        case DomainType(name, args) | AdtType(name, args):
+        case pt.MapType(key, value):
+            return pt.MapType(_instance(key, chosen), _instance(value, chosen))
+        case pt.DomainType(name, args) | pt.AdtType(name, args):
             return type(type_)(name, tuple([_instance(arg, chosen) for arg in args]))
         case _:
             return type_

@@ -28,24 +28,11 @@ from pitviper.checking.scope import (
 from pitviper.checking.types import ERROR, Hole, apply, same_head
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
-from pitviper.program.types import (
-    BOOL,
-    INT,
-    REF,
-    AdtType,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
-    Type,
-    TypeVar,
-    arguments_of,
-    instantiate,
-)
+from pitviper.program import types as pt
 from pitviper.source.span import Span
 from pitviper.syntax import foreign, tree
 
-COLLECTIONS = (SeqType, SetType, MultisetType, MapType)
+COLLECTIONS = (pt.SeqType, pt.SetType, pt.MultisetType, pt.MapType)
 
 # ---------------------------------------------------------------- calls
 
@@ -80,7 +67,7 @@ def ascription(e: tree.Ascription, cx: Context) -> Lowered:
     return of_type(call(e.call, cx), t, cx)
 
 
-def arguments(e: tree.Call, params: tuple[Type, ...], cx: Context) -> tuple[x.Expr, ...]:
+def arguments(e: tree.Call, params: tuple[pt.Type, ...], cx: Context) -> tuple[x.Expr, ...]:
     """The arguments of a call, of the given types."""
     if len(e.args) == len(params):
         return tuple([expect(arg, t, cx) for arg, t in zip(e.args, params, strict=True)])
@@ -117,7 +104,7 @@ def declared_later(e: tree.Name) -> str | None:
     return f"`{e.name}` is declared only in line {line}: move that declaration in front"
 
 
-def _parameters_of(name: str, params: tuple[Type, ...], cx: Context) -> str:
+def _parameters_of(name: str, params: tuple[pt.Type, ...], cx: Context) -> str:
     """The parameters of a member as they are declared, or their types."""
     declared = cx.table.names.get(name)
     types = ", ".join(map(str, params))
@@ -128,7 +115,7 @@ def _parameters_of(name: str, params: tuple[Type, ...], cx: Context) -> str:
     return types if found is None else " ".join(found[1].split())
 
 
-def _with_variables(shown: str, params: tuple[Type, ...], cx: Context) -> str | None:
+def _with_variables(shown: str, params: tuple[pt.Type, ...], cx: Context) -> str | None:
     """The arguments that were meant: variables in scope that have the names and types."""
     names = re.findall(r"([\w$]+)\s*:", shown)
     given = []
@@ -141,12 +128,12 @@ def _with_variables(shown: str, params: tuple[Type, ...], cx: Context) -> str | 
     return ", ".join(given) if len(given) == len(params) else None
 
 
-def _local_type(name: str, cx: Context) -> Type:
+def _local_type(name: str, cx: Context) -> pt.Type:
     local = cx.scope.find(name)
     return ERROR if local is None else local.type
 
 
-def wrong_number(e: tree.Call, params: tuple[Type, ...], cx: Context) -> None:
+def wrong_number(e: tree.Call, params: tuple[pt.Type, ...], cx: Context) -> None:
     """An error that names the types of all parameters."""
     name, wanted = e.callee.name, len(params)
     takes = "no arguments" if wanted == 0 else f"{wanted} argument{'s' if wanted > 1 else ''}"
@@ -322,7 +309,7 @@ def _generic(e: tree.Call, info: Generic, cx: Context) -> Lowered:
 def _known_application(info: Generic, operands: list[Lowered], span: Span) -> x.Expr | None:
     """The arguments alone say what the type parameters are."""
     closed = []
-    found: dict[str, Type] = {}
+    found: dict[str, pt.Type] = {}
     for param, operand in zip(info.params, operands, strict=True):
         if isinstance(operand, NOT_CLOSED) or not _match(param, operand.type, found):
             return None
@@ -330,33 +317,33 @@ def _known_application(info: Generic, operands: list[Lowered], span: Span) -> x.
     if len(found) < len(info.type_params):
         return None
     type_args = tuple([found[p] for p in info.type_params])
-    return _application(info, tuple(closed), instantiate(info.result, found), type_args, span)
+    return _application(info, tuple(closed), pt.instantiate(info.result, found), type_args, span)
 
 
 def _open_application(
     info: Generic, operands: list[Lowered], span: Span, cx: Context
 ) -> x.Expr | Open:
     domain = info.domain if isinstance(info, DomainFunctionInfo) else None
-    holes: dict[str, Type] = {p: Hole(cx.hole_name(p), domain, p) for p in info.type_params}
+    holes: dict[str, pt.Type] = {p: Hole(cx.hole_name(p), domain, p) for p in info.type_params}
 
-    def build(ops: tuple[x.Expr, ...], result: Type) -> x.Expr:
-        found: dict[str, Type] = {}
+    def build(ops: tuple[x.Expr, ...], result: pt.Type) -> x.Expr:
+        found: dict[str, pt.Type] = {}
         for pattern, operand in zip(info.params, ops, strict=True):
             _match(pattern, operand.type, found)
         _match(info.result, result, found)
         type_args = tuple([found.get(p) or _phantom(p, domain, span, cx) for p in holes])
         return _application(info, ops, result, type_args, span)
 
-    params = tuple([instantiate(param, holes) for param in info.params])
-    signature = Signature(params, instantiate(info.result, holes))
+    params = tuple([pt.instantiate(param, holes) for param in info.params])
+    signature = Signature(params, pt.instantiate(info.result, holes))
     return combine((signature,), operands, build, span, cx)
 
 
 def _application(
     info: Generic,
     operands: tuple[x.Expr, ...],
-    result: Type,
-    type_args: tuple[Type, ...],
+    result: pt.Type,
+    type_args: tuple[pt.Type, ...],
     span: Span,
 ) -> x.Expr:
     if isinstance(info, ConstructorInfo):
@@ -364,22 +351,22 @@ def _application(
     return x.DomainApp(info.domain, info.name, type_args, operands, result, span=span)
 
 
-def _phantom(parameter: str, domain: str | None, span: Span, cx: Context) -> Type:
+def _phantom(parameter: str, domain: str | None, span: Span, cx: Context) -> pt.Type:
     """A type parameter that the function's own types do not mention."""
     if cx.domain is not None and cx.domain.name == domain:
-        return TypeVar(parameter)
+        return pt.TypeVar(parameter)
     cx.report.warning(span, UNCONSTRAINED)
-    return INT
+    return pt.INT
 
 
-def _match(pattern: Type, t: Type, found: dict[str, Type]) -> bool:
+def _match(pattern: pt.Type, t: pt.Type, found: dict[str, pt.Type]) -> bool:
     """Find the type parameters that turn `pattern` into `t`."""
-    if isinstance(pattern, TypeVar):
+    if isinstance(pattern, pt.TypeVar):
         known = found.setdefault(pattern.name, t)
         return t is not ERROR and (known is t or known == t)
     if not same_head(pattern, t):
         return False
-    for inner, given in zip(arguments_of(pattern), arguments_of(t), strict=True):
+    for inner, given in zip(pt.arguments_of(pattern), pt.arguments_of(t), strict=True):
         if not _match(inner, given, found):
             return False
     return True
@@ -393,7 +380,7 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     name = e.field.name
     t = cx.table.fields.get(name)
     if t is not None:
-        return x.FieldRead(expect(e.receiver, REF, cx, "receiver"), name, t, span=e.span)
+        return x.FieldRead(expect(e.receiver, pt.REF, cx, "receiver"), name, t, span=e.span)
     if name in cx.table.destructors:
         return _destruct(e, cx)
     constructor = cx.table.constructor_of_test(name)
@@ -403,7 +390,7 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     if name in foreign.COLLECTION_SIZES and isinstance(_receiver_type(receiver), COLLECTIONS):
         help_text = f"write `|{e.receiver.span.text}|` for the size of a collection"
         cx.error(e.field.span, f"undeclared field `{name}`", help=help_text)
-        return cx.bad(e.span, INT)
+        return cx.bad(e.span, pt.INT)
     known = _of_a_value(e, _receiver_type(receiver), cx)
     if known is not None:
         cx.error(e.field.span, f"undeclared field `{name}`", help=known)
@@ -414,12 +401,12 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
 _PLACES = {"first": "0", "head": "0", "last": "|{0}| - 1"}
 
 
-def _of_a_value(e: tree.FieldAccess, t: Type, cx: Context) -> str | None:
+def _of_a_value(e: tree.FieldAccess, t: pt.Type, cx: Context) -> str | None:
     """What stands for `s.first` of a sequence, and what a value of an ADT has."""
     name, text = e.field.name, e.receiver.span.text
-    if isinstance(t, SeqType) and name in _PLACES:
+    if isinstance(t, pt.SeqType) and name in _PLACES:
         return f"write `{text}[{_PLACES[name].format(text)}]`"
-    if isinstance(t, AdtType):
+    if isinstance(t, pt.AdtType):
         has = [each for each, types in cx.table.destructors.items() if t.name in types]
         near = cx.suggest(name, has)
         named = ", ".join(f"`{text}.{each}`" for each in has)
@@ -427,7 +414,7 @@ def _of_a_value(e: tree.FieldAccess, t: Type, cx: Context) -> str | None:
     return None
 
 
-def field_type(name: tree.Identifier, cx: Context) -> Type:
+def field_type(name: tree.Identifier, cx: Context) -> pt.Type:
     """The type of a field; a name that is none is reported."""
     t = cx.table.fields.get(name.name)
     if t is None:
@@ -444,7 +431,7 @@ def _destruct(e: tree.FieldAccess, cx: Context) -> Lowered:
     t = _receiver_type(receiver)
     if t is ERROR:
         return cx.bad(e.span, ERROR)
-    if not isinstance(t, AdtType):
+    if not isinstance(t, pt.AdtType):
         cx.error(
             e.span,
             f"found incompatible receiver type `{t}` when destructing adt field `{name}`, "
@@ -456,7 +443,7 @@ def _destruct(e: tree.FieldAccess, cx: Context) -> Lowered:
         cx.error(e.span, f"undefined adt field `{name}` when destructing, in adt `{t.name}`")
         return cx.bad(e.span, ERROR)
     parameters = cx.table.types[t.name].parameters
-    result = instantiate(declared, dict(zip(parameters, t.args, strict=True)))
+    result = pt.instantiate(declared, dict(zip(parameters, t.args, strict=True)))
     return combine(
         (Signature((t,), result),),
         (receiver,),
@@ -466,17 +453,17 @@ def _destruct(e: tree.FieldAccess, cx: Context) -> Lowered:
     )
 
 
-def _receiver_type(receiver: Lowered) -> Type:
+def _receiver_type(receiver: Lowered) -> pt.Type:
     if isinstance(receiver, Open):
         first = receiver.alternatives[0]
         return apply(first.type, first.holes)
-    return BOOL if isinstance(receiver, NOT_CLOSED) else receiver.type
+    return pt.BOOL if isinstance(receiver, NOT_CLOSED) else receiver.type
 
 
 def _discriminate(e: tree.FieldAccess, info: ConstructorInfo, cx: Context) -> Lowered:
-    holes: dict[str, Type] = {p: Hole(cx.hole_name(p)) for p in info.type_params}
+    holes: dict[str, pt.Type] = {p: Hole(cx.hole_name(p)) for p in info.type_params}
     return combine(
-        (Signature((instantiate(info.result, holes),), BOOL),),
+        (Signature((pt.instantiate(info.result, holes),), pt.BOOL),),
         (cx.lower(e.receiver, cx),),
         lambda ops, _: x.Discriminate(ops[0], info.name, span=e.span),
         e.span,

@@ -9,17 +9,7 @@ from pitviper.base.record import record
 from pitviper.checking.report import Report
 from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
-from pitviper.languages.cool.types import (
-    BOOL,
-    INT,
-    NOTHING,
-    ArrayT,
-    ClassT,
-    CoolType,
-    SeqT,
-    SetT,
-    core_type,
-)
+from pitviper.languages.cool import types as ct
 from pitviper.program import types as core
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
@@ -29,7 +19,7 @@ from pitviper.source.span import Span
 class FieldInfo:
     owner: str
     name: str
-    type: CoolType
+    type: ct.CoolType
     span: Span
 
     @property
@@ -49,8 +39,8 @@ class MethodInfo:
     home: str
     kind: str
     name: str
-    params: tuple[CoolType, ...]
-    result: CoolType
+    params: tuple[ct.CoolType, ...]
+    result: ct.CoolType
     declaration: tree.MethodDeclaration
 
     @property
@@ -145,9 +135,9 @@ class Table:
         )
 
     def _method(self, owner: str, method: tree.MethodDeclaration) -> MethodInfo:
-        result: CoolType = NOTHING if method.result is None else self.type(method.result)
+        result: ct.CoolType = ct.NOTHING if method.result is None else self.type(method.result)
         if method.kind == "predicate":
-            result = BOOL
+            result = ct.BOOL
         params = tuple([self.type(p.type) for p in method.params])
         return MethodInfo(owner, owner, method.kind, method.name, params, result, method)
 
@@ -199,38 +189,38 @@ class Table:
             return f"write `{_OTHER_TYPES[name]}`"
         return similar(name, ["int", "bool", "Object", *self._names])
 
-    def type(self, name: tree.TypeName) -> CoolType:
-        found: CoolType
+    def type(self, name: tree.TypeName) -> ct.CoolType:
+        found: ct.CoolType
         match name.name:
             case "int":
-                found = INT
+                found = ct.INT
             case "bool":
-                found = BOOL
+                found = ct.BOOL
             case "seq":
-                found = SeqT(self.type(name.args[0]))
+                found = ct.SeqT(self.type(name.args[0]))
             case "set":
-                found = SetT(self.type(name.args[0]))
+                found = ct.SetT(self.type(name.args[0]))
             case "Object":
-                found = ClassT("Object")
+                found = ct.ClassT("Object")
             case _:
                 if name.name not in self._names:
                     cure = self.similar_class(name.name)
                     self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
-                    return NOTHING
-                found = ClassT(name.name)
-        if name.dimensions and isinstance(found, SeqT | SetT):
+                    return ct.NOTHING
+                found = ct.ClassT(name.name)
+        if name.dimensions and isinstance(found, ct.SeqT | ct.SetT):
             message = f"there are no arrays of `{found}`"
             self._report.error(name.span, message, help="make a class that holds it")
         for _ in range(name.dimensions):
-            found = ArrayT(found)
+            found = ct.ArrayT(found)
         return found
 
-    def field(self, type_: CoolType, name: str) -> FieldInfo | None:
-        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+    def field(self, type_: ct.CoolType, name: str) -> FieldInfo | None:
+        info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
         return None if info is None else info.fields.get(name)
 
-    def method(self, type_: CoolType, name: str) -> MethodInfo | None:
-        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+    def method(self, type_: ct.CoolType, name: str) -> MethodInfo | None:
+        info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
         return None if info is None else info.methods.get(name)
 
     def core_field_type(self, name: str) -> core.Type:
@@ -243,29 +233,29 @@ class Table:
         }
         if owner in kinds:
             return core.SeqType(kinds[owner])
-        return core_type(self.classes[owner].fields[field].type)
+        return ct.core_type(self.classes[owner].fields[field].type)
 
     def implementers(self, interface: str) -> list[ClassInfo]:
         return [c for c in self.classes.values() if interface in c.interfaces]
 
-    def has_dispatch(self, type_: CoolType) -> bool:
+    def has_dispatch(self, type_: ct.CoolType) -> bool:
         """Whether objects of the type have to know their class: it implements an interface."""
-        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+        info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
         return info is not None and not info.is_interface and bool(info.interfaces)
 
-    def fits(self, given: CoolType, wanted: CoolType) -> bool:
+    def fits(self, given: ct.CoolType, wanted: ct.CoolType) -> bool:
         """Whether a value of one type may stand where another is wanted."""
-        if given == wanted or NOTHING in (given, wanted):
+        if given == wanted or ct.NOTHING in (given, wanted):
             return True
         match given, wanted:
-            case (_, ClassT("Object")):
-                return not isinstance(given, type(INT) | type(BOOL) | SeqT | SetT)
-            case (ClassT(name), ClassT(interface)):
+            case (_, ct.ClassT("Object")):
+                return not isinstance(given, type(ct.INT) | type(ct.BOOL) | ct.SeqT | ct.SetT)
+            case (ct.ClassT(name), ct.ClassT(interface)):
                 info = self.classes.get(name)
                 return info is not None and interface in info.interfaces
             case _:
-                return str(given) == "null" and isinstance(wanted, ClassT | ArrayT)
+                return str(given) == "null" and isinstance(wanted, ct.ClassT | ct.ArrayT)
 
-    def names(self, type_: CoolType) -> Iterable[str]:
-        info = self.classes.get(type_.name) if isinstance(type_, ClassT) else None
+    def names(self, type_: ct.CoolType) -> Iterable[str]:
+        info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
         return () if info is None else (*info.fields, *info.methods)

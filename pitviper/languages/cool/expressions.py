@@ -6,24 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
+from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.build import conjunction, length_of, permission
 from pitviper.languages.cool.classes import MethodInfo
 from pitviper.languages.cool.operators import chain, word
 from pitviper.languages.cool.scope import Scope, Typed
-from pitviper.languages.cool.types import (
-    AMOUNT,
-    ASSERTION,
-    BOOL,
-    INT,
-    NOTHING,
-    NULL,
-    ArrayT,
-    CoolType,
-    SeqT,
-    SetT,
-    core_type,
-    elems_field,
-)
 from pitviper.languages.cool.untouched import untouched
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -36,7 +23,7 @@ def lower(e: tree.Expr, scope: Scope) -> Typed:
     return _RULES[type(e)](e, scope)
 
 
-def value(e: tree.Expr, wanted: CoolType, scope: Scope) -> x.Expr:
+def value(e: tree.Expr, wanted: ct.CoolType, scope: Scope) -> x.Expr:
     """A pure expression that fits a type."""
     found = lower(e, scope)
     if not found.is_pure:
@@ -51,17 +38,17 @@ def value(e: tree.Expr, wanted: CoolType, scope: Scope) -> x.Expr:
 def assertion(e: tree.Expr, scope: Scope) -> a.Assertion:
     """A condition that may speak about permissions."""
     found = lower(e, scope)
-    if found.type not in (BOOL, ASSERTION, NOTHING):
+    if found.type not in (ct.BOOL, ct.ASSERTION, ct.NOTHING):
         scope.error(e.span, f"this is {word(found.type)}, expected a condition")
     return found.value
 
 
-def pure(e: tree.Expr, scope: Scope) -> tuple[x.Expr, CoolType]:
+def pure(e: tree.Expr, scope: Scope) -> tuple[x.Expr, ct.CoolType]:
     """A pure expression of whatever type."""
     found = lower(e, scope)
     if isinstance(found.value, a.Impure):
         scope.error(e.span, "a permission is no value", "only contracts speak about permissions")
-        return x.NullLit(span=e.span), NOTHING
+        return x.NullLit(span=e.span), ct.NOTHING
     return found.value, found.type
 
 
@@ -71,22 +58,22 @@ def pure(e: tree.Expr, scope: Scope) -> tuple[x.Expr, CoolType]:
 def _constant(e: tree.Constant, scope: Scope) -> Typed:
     match e.word:
         case "true" | "false":
-            return Typed(x.BoolLit(value=e.word == "true", span=e.span), BOOL)
+            return Typed(x.BoolLit(value=e.word == "true", span=e.span), ct.BOOL)
         case "null":
-            return Typed(x.NullLit(span=e.span), NULL)
+            return Typed(x.NullLit(span=e.span), ct.NULL)
         case "this":
             return scope.this(e.span)
         case "result":
             return _result(e, scope)
         case _:
-            return Typed(x.PermLit(x.PermConstant(e.word), span=e.span), AMOUNT)
+            return Typed(x.PermLit(x.PermConstant(e.word), span=e.span), ct.AMOUNT)
 
 
 def _result(e: tree.Constant, scope: Scope) -> Typed:
-    if scope.result is None or scope.result == NOTHING:
+    if scope.result is None or scope.result == ct.NOTHING:
         cure = "it stands in postconditions of methods that have a result"
         return scope.error(e.span, "there is no `result` here", cure)
-    type_ = core_type(scope.result)
+    type_ = ct.core_type(scope.result)
     if scope.result_is_variable:
         return Typed(x.Var("result", type_, span=e.span), scope.result)
     return Typed(x.Result(type_, span=e.span), scope.result)
@@ -101,7 +88,7 @@ def _name(e: tree.Name, scope: Scope) -> Typed:
     if field is not None:
         this = scope.this(e.span).value
         assert isinstance(this, x.Var)
-        read = x.FieldRead(this, field.core_name, core_type(field.type), span=e.span)
+        read = x.FieldRead(this, field.core_name, ct.core_type(field.type), span=e.span)
         return Typed(read, field.type)
     known = [*scope.variables, *(() if owner is None else owner.fields)]
     if owner is not None and e.name in owner.methods:
@@ -113,19 +100,19 @@ def _name(e: tree.Name, scope: Scope) -> Typed:
 
 def _select(e: tree.Select, scope: Scope) -> Typed:
     receiver, type_ = pure(e.receiver, scope)
-    if isinstance(type_, ArrayT) and e.name == "length":
-        return Typed(length_of(receiver, e.span), INT)
-    if isinstance(type_, ArrayT) and e.name == "elems":
-        elements = core.SeqType(core_type(type_.element))
-        read = x.FieldRead(receiver, elems_field(type_), elements, span=e.span)
-        return Typed(read, SeqT(type_.element))
+    if isinstance(type_, ct.ArrayT) and e.name == "length":
+        return Typed(length_of(receiver, e.span), ct.INT)
+    if isinstance(type_, ct.ArrayT) and e.name == "elems":
+        elements = core.SeqType(ct.core_type(type_.element))
+        read = x.FieldRead(receiver, ct.elems_field(type_), elements, span=e.span)
+        return Typed(read, ct.SeqT(type_.element))
     field = scope.table.field(type_, e.name)
     if field is not None:
-        read = x.FieldRead(receiver, field.core_name, core_type(field.type), span=e.span)
+        read = x.FieldRead(receiver, field.core_name, ct.core_type(field.type), span=e.span)
         return Typed(read, field.type)
-    if type_ == NOTHING:
-        return Typed(receiver, NOTHING)
-    if isinstance(type_, ArrayT):
+    if type_ == ct.NOTHING:
+        return Typed(receiver, ct.NOTHING)
+    if isinstance(type_, ct.ArrayT):
         cure: str | None = "an array has `length` and `elems`"
     elif scope.table.method(type_, e.name) is not None:
         cure = f"write `{e.name}(...)` to call the method"
@@ -144,7 +131,7 @@ def callee(e: tree.Invoke, scope: Scope) -> tuple[MethodInfo, tuple[x.Expr, ...]
         receiver, type_ = this.value, this.type
     else:
         receiver, type_ = pure(e.receiver, scope)
-    if isinstance(receiver, a.Impure) or type_ == NOTHING:
+    if isinstance(receiver, a.Impure) or type_ == ct.NOTHING:
         return None
     method = scope.table.method(type_, e.name)
     if method is None:
@@ -177,18 +164,18 @@ def arguments(
 def _invoke(e: tree.Invoke, scope: Scope) -> Typed:
     found = callee(e, scope)
     if found is None:
-        return Typed(x.NullLit(span=e.span), NOTHING)
+        return Typed(x.NullLit(span=e.span), ct.NOTHING)
     method, args = found
     match method.kind:
         case "pure":
-            type_ = core_type(method.result)
+            type_ = ct.core_type(method.result)
             return Typed(x.FunctionApp(method.core_name, args, type_, span=e.span), method.result)
         case "predicate":
             if scope.in_code:
                 cure = "predicates stand in contracts and in ghost operations"
                 return scope.error(e.span, f"`{method.title}` is not known at run time", cure)
             full = x.PermLit(x.PermConstant.WRITE, span=e.span)
-            return Typed(permission(_location(method, args, e.span), full, e.span), ASSERTION)
+            return Typed(permission(_location(method, args, e.span), full, e.span), ct.ASSERTION)
         case _:
             cure = "call it in a statement of its own: `T x := call(...);`"
             message = f"`{method.title}` is not pure: it cannot stand inside an expression"
@@ -257,13 +244,13 @@ def not_visible(method: MethodInfo, span: Span, scope: Scope) -> Typed:
 def fraction(e: tree.Expr, scope: Scope) -> x.Expr:
     """An amount of permission: `1/2`, `write`, or a quotient of numbers."""
     if isinstance(e, tree.Chain) and [o.symbol for o in e.operators] == ["/"]:
-        low, high = (value(operand, INT, scope) for operand in e.operands)
+        low, high = (value(operand, ct.INT, scope) for operand in e.operands)
         return x.PermArith(x.PermOp.FRACTION, low, high, span=e.span)
     found, type_ = pure(e, scope)
-    if type_ == INT:
+    if type_ == ct.INT:
         one = x.IntLit(1, span=e.span)
         return x.PermArith(x.PermOp.FRACTION, found, one, span=e.span)
-    if type_ not in (AMOUNT, NOTHING):
+    if type_ not in (ct.AMOUNT, ct.NOTHING):
         scope.error(e.span, f"this is {word(type_)}, expected an amount such as `1/2`")
     return found
 
@@ -275,23 +262,23 @@ def _permission(e: tree.Permission, scope: Scope) -> Typed:
     if isinstance(e.target, tree.Invoke):
         found = predicate_instance(e, scope)
         if found is None:
-            return Typed(x.NullLit(span=e.span), NOTHING)
-        return Typed(permission(found[1], found[2], e.span), ASSERTION)
+            return Typed(x.NullLit(span=e.span), ct.NOTHING)
+        return Typed(permission(found[1], found[2], e.span), ct.ASSERTION)
     full = x.PermLit(x.PermConstant.WRITE, span=e.span)
     amount = full if e.amount is None else fraction(e.amount, scope)
     target, type_ = pure(e.target, scope)
-    if type_ == NOTHING:
-        return Typed(target, NOTHING)
+    if type_ == ct.NOTHING:
+        return Typed(target, ct.NOTHING)
     if not isinstance(target, x.FieldRead):
         cure = "write `acc(x.f)` for a field, `acc(a.elems)` for the elements of an array"
         return scope.error(e.target.span, "expected a field", cure)
     location = a.FieldLocation(target.receiver, target.field, span=target.span)
     access = a.Access(location, amount, span=e.span)
     if not target.field.endswith("[].elems"):
-        return Typed(access, ASSERTION)
+        return Typed(access, ct.ASSERTION)
     size = x.Cardinality(target, span=e.span)
     same = x.Equal(size, length_of(target.receiver, e.span), span=e.span)
-    return Typed(conjunction([access, same], e.span), ASSERTION)
+    return Typed(conjunction([access, same], e.span), ct.ASSERTION)
 
 
 def _old(e: tree.OldValue, scope: Scope) -> Typed:
@@ -307,7 +294,7 @@ def _untouched(e: tree.UntouchedState, scope: Scope) -> Typed:
         cure = "`untouched` stands in postconditions, invariants and assertions of mutators"
         return scope.error(e.span, "there is no earlier state here", cure)
     inside = assertion(e.assertion, scope)
-    return Typed(untouched(inside, scope.table, e.span), BOOL)
+    return Typed(untouched(inside, scope.table, e.span), ct.BOOL)
 
 
 # ---------------------------------------------------------------- collections
@@ -315,48 +302,48 @@ def _untouched(e: tree.UntouchedState, scope: Scope) -> Typed:
 
 def _index(e: tree.Index, scope: Scope) -> Typed:
     base, type_ = pure(e.base, scope)
-    index = value(e.index, INT, scope)
+    index = value(e.index, ct.INT, scope)
     match type_:
-        case ArrayT(element):
-            elements = core.SeqType(core_type(element))
-            base = x.FieldRead(base, elems_field(type_), elements, span=e.span)
-        case SeqT(element):
+        case ct.ArrayT(element):
+            elements = core.SeqType(ct.core_type(element))
+            base = x.FieldRead(base, ct.elems_field(type_), elements, span=e.span)
+        case ct.SeqT(element):
             pass
         case _:
-            if type_ == NOTHING:
-                return Typed(base, NOTHING)
+            if type_ == ct.NOTHING:
+                return Typed(base, ct.NOTHING)
             return scope.error(e.base.span, f"{word(type_)} has no elements to choose from")
-    return Typed(x.SeqIndex(base, index, core_type(element), span=e.span), element)
+    return Typed(x.SeqIndex(base, index, ct.core_type(element), span=e.span), element)
 
 
 def _part(e: tree.Slice | tree.Update, scope: Scope) -> Typed:
     base, type_ = pure(e.base, scope)
-    if not isinstance(type_, SeqT):
-        if type_ == NOTHING:
-            return Typed(base, NOTHING)
+    if not isinstance(type_, ct.SeqT):
+        if type_ == ct.NOTHING:
+            return Typed(base, ct.NOTHING)
         return scope.error(e.base.span, f"this is {word(type_)}, expected a sequence")
     if isinstance(e, tree.Update):
-        index, element = value(e.index, INT, scope), value(e.value, type_.element, scope)
+        index, element = value(e.index, ct.INT, scope), value(e.value, type_.element, scope)
         return Typed(x.SeqUpdate(base, index, element, span=e.span), type_)
     if e.high is not None:
-        base = x.SeqTake(base, value(e.high, INT, scope), span=e.span)
+        base = x.SeqTake(base, value(e.high, ct.INT, scope), span=e.span)
     if e.low is not None:
-        base = x.SeqDrop(base, value(e.low, INT, scope), span=e.span)
+        base = x.SeqDrop(base, value(e.low, ct.INT, scope), span=e.span)
     return Typed(base, type_)
 
 
 def _size(e: tree.Size, scope: Scope) -> Typed:
     operand, type_ = pure(e.operand, scope)
-    if not isinstance(type_, SeqT | SetT) and type_ != NOTHING:
+    if not isinstance(type_, ct.SeqT | ct.SetT) and type_ != ct.NOTHING:
         return scope.error(e.span, f"this is {word(type_)}, expected a sequence or a set")
-    return Typed(x.Cardinality(operand, span=e.span), INT)
+    return Typed(x.Cardinality(operand, span=e.span), ct.INT)
 
 
 def _collection(e: tree.Collection, scope: Scope) -> Typed:
     type_ = scope.table.type(e.type)
-    assert isinstance(type_, SeqT | SetT)
+    assert isinstance(type_, ct.SeqT | ct.SetT)
     elements = tuple([value(element, type_.element, scope) for element in e.elements])
-    made = core_type(type_)
+    made = ct.core_type(type_)
     if isinstance(made, core.SeqType):
         return Typed(x.SeqLit(elements, made, span=e.span), type_)
     assert isinstance(made, core.SetType)
@@ -368,16 +355,16 @@ def _collection(e: tree.Collection, scope: Scope) -> Typed:
 
 def _prefix(e: tree.Prefix, scope: Scope) -> Typed:
     if e.operator == "!":
-        return Typed(x.Not(value(e.operand, BOOL, scope), span=e.span), BOOL)
-    return Typed(x.Negate(value(e.operand, INT, scope), span=e.span), INT)
+        return Typed(x.Not(value(e.operand, ct.BOOL, scope), span=e.span), ct.BOOL)
+    return Typed(x.Negate(value(e.operand, ct.INT, scope), span=e.span), ct.INT)
 
 
 def _ternary(e: tree.Ternary, scope: Scope) -> Typed:
-    condition = value(e.condition, BOOL, scope)
+    condition = value(e.condition, ct.BOOL, scope)
     then, otherwise = lower(e.then, scope), lower(e.otherwise, scope)
     if isinstance(then.value, a.Impure) or isinstance(otherwise.value, a.Impure):
         choice = a.Choice(condition, then.value, otherwise.value, span=e.span)
-        return Typed(choice, ASSERTION)
+        return Typed(choice, ct.ASSERTION)
     fits = scope.table.fits
     type_ = otherwise.type if fits(then.type, otherwise.type) else then.type
     if not fits(otherwise.type, type_):
@@ -388,15 +375,15 @@ def _ternary(e: tree.Ternary, scope: Scope) -> Typed:
 
 def _quantifier(e: tree.Quantifier, scope: Scope) -> Typed:
     type_ = scope.table.type(e.variable.type)
-    low = None if e.low is None else value(e.low, INT, scope)
-    high = None if e.high is None else value(e.high, INT, scope)
+    low = None if e.low is None else value(e.low, ct.INT, scope)
+    high = None if e.high is None else value(e.high, ct.INT, scope)
     domain = None if e.domain is None else pure(e.domain, scope)
     inner = scope.inner()
     variable = inner.declare(e.variable.name, type_, e.variable.span, is_fixed=True)
     body = assertion(e.body, inner)
     conditions: list[x.Expr] = []
     if low is not None and high is not None:
-        if type_ != INT:
+        if type_ != ct.INT:
             scope.error(e.variable.span, "a range has numbers", "write `int` for its type")
         conditions += [
             x.Compare(x.CompareOp.LE, low, variable, span=low.span),
@@ -411,23 +398,23 @@ def _quantifier(e: tree.Quantifier, scope: Scope) -> Typed:
             return scope.error(e.body.span, "`exists` speaks about values, not permissions")
         both = body if condition is None else conjunction([condition, body], e.span)
         assert not isinstance(both, a.Impure)
-        return Typed(x.Exists((variable,), (), both, span=e.span), BOOL)
+        return Typed(x.Exists((variable,), (), both, span=e.span), ct.BOOL)
     parts = [_for_all(variable, condition, part, e.span) for part in _split(body)]
     whole = conjunction(parts, e.span)
-    return Typed(whole, ASSERTION if isinstance(whole, a.Impure) else BOOL)
+    return Typed(whole, ct.ASSERTION if isinstance(whole, a.Impure) else ct.BOOL)
 
 
 def _member(
-    variable: x.Var, domain: tuple[x.Expr, CoolType], type_: CoolType, scope: Scope
+    variable: x.Var, domain: tuple[x.Expr, ct.CoolType], type_: ct.CoolType, scope: Scope
 ) -> x.Expr:
     collection, kind = domain
-    if not isinstance(kind, SeqT | SetT):
-        if kind != NOTHING:
+    if not isinstance(kind, ct.SeqT | ct.SetT):
+        if kind != ct.NOTHING:
             scope.error(collection.span, f"this is {word(kind)}, expected a set or a sequence")
         return x.BoolLit(value=True, span=collection.span)
     if kind.element != type_:
         scope.error(variable.span, f"the elements are {word(kind.element)}, not {word(type_)}")
-    contains: Callable[..., x.Expr] = x.SeqContains if isinstance(kind, SeqT) else x.SetContains
+    contains: Callable[..., x.Expr] = x.SeqContains if isinstance(kind, ct.SeqT) else x.SetContains
     return contains(variable, collection, span=collection.span)
 
 
@@ -470,7 +457,7 @@ def _for_all(
 
 
 def _number(e: tree.Number, _: Scope) -> Typed:
-    return Typed(x.IntLit(e.value, span=e.span), INT)
+    return Typed(x.IntLit(e.value, span=e.span), ct.INT)
 
 
 def _chain(e: tree.Chain, scope: Scope) -> Typed:

@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pitviper.languages.cool import tree
+from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.build import conjunction
 from pitviper.languages.cool.scope import Scope, Typed
-from pitviper.languages.cool.types import (
-    AMOUNT,
-    ASSERTION,
-    BOOL,
-    INT,
-    NOTHING,
-    ArrayT,
-    ClassT,
-    CoolType,
-    NullT,
-    SeqT,
-    SetT,
-)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.source.span import Span
@@ -43,20 +31,20 @@ _SETS = {
 }
 
 
-def word(type_: CoolType) -> str:
+def word(type_: ct.CoolType) -> str:
     """A type in a sentence."""
     match type_:
-        case ClassT(name):
+        case ct.ClassT(name):
             return f"a `{name}`"
-        case ArrayT() | SeqT() | SetT():
+        case ct.ArrayT() | ct.SeqT() | ct.SetT():
             return f"a `{type_}`"
-        case NullT():
+        case ct.NullT():
             return "`null`"
-        case _ if type_ == INT:
+        case _ if type_ == ct.INT:
             return "a number (`int`)"
-        case _ if type_ == BOOL:
+        case _ if type_ == ct.BOOL:
             return "a condition (`bool`)"
-        case _ if type_ == ASSERTION:
+        case _ if type_ == ct.ASSERTION:
             return "an assertion about permissions"
         case _:
             return f"`{type_}`"
@@ -72,7 +60,7 @@ def chain(e: tree.Chain, operands: Sequence[Typed], scope: Scope) -> Typed:
 
 
 def _multiplies(left: Typed, right: Typed) -> bool:
-    numbers = (INT, AMOUNT, NOTHING)
+    numbers = (ct.INT, ct.AMOUNT, ct.NOTHING)
     return left.type in numbers and right.type in numbers
 
 
@@ -118,27 +106,27 @@ class _Row:
         self._at += 1
         right = self.parse(2)
         span = left.span.to(right.span)
-        condition = self._pure(left, BOOL, place)
+        condition = self._pure(left, ct.BOOL, place)
         if isinstance(right.value, a.Impure):
-            return Typed(a.Guarded(condition, right.value, span=span), ASSERTION)
-        return Typed(x.Implies(condition, self._pure(right, BOOL, place), span=span), BOOL)
+            return Typed(a.Guarded(condition, right.value, span=span), ct.ASSERTION)
+        return Typed(x.Implies(condition, self._pure(right, ct.BOOL, place), span=span), ct.BOOL)
 
     def _conjunction(self, parts: list[Typed]) -> Typed:
         for part in parts:
-            if part.type not in (BOOL, ASSERTION, NOTHING):
+            if part.type not in (ct.BOOL, ct.ASSERTION, ct.NOTHING):
                 message = f"this is {word(part.type)}, expected a condition"
                 cure = "`*` between numbers multiplies: write `&&`, or put it in parentheses"
                 self._scope.error(part.span, message, cure)
         span = parts[0].span.to(parts[-1].span)
         whole = conjunction([part.value for part in parts], span)
-        return Typed(whole, ASSERTION if isinstance(whole, a.Impure) else BOOL)
+        return Typed(whole, ct.ASSERTION if isinstance(whole, a.Impure) else ct.BOOL)
 
-    def _pure(self, part: Typed, wanted: CoolType, place: Span) -> x.Expr:
+    def _pure(self, part: Typed, wanted: ct.CoolType, place: Span) -> x.Expr:
         if isinstance(part.value, a.Impure):
             cure = "permissions are combined by `&&`, `*`, `==>` and `? :`"
             self._scope.error(part.span, "a permission is no value", cure)
             return x.NullLit(span=place)
-        if part.type not in (wanted, NOTHING):
+        if part.type not in (wanted, ct.NOTHING):
             self._scope.error(part.span, f"this is {word(part.type)}, expected {word(wanted)}")
         return part.value
 
@@ -146,25 +134,25 @@ class _Row:
         symbol, place = operator
         span = left.span.to(right.span)
 
-        def both(wanted: CoolType) -> tuple[x.Expr, x.Expr]:
+        def both(wanted: ct.CoolType) -> tuple[x.Expr, x.Expr]:
             return self._pure(left, wanted, place), self._pure(right, wanted, place)
 
         match symbol:
             case "==" | "!=":
                 return self._equality(left, operator, right)
             case "<==>":
-                return Typed(x.Equal(*both(BOOL), span=span), BOOL)
+                return Typed(x.Equal(*both(ct.BOOL), span=span), ct.BOOL)
             case "||":
-                return Typed(x.Or(both(BOOL), span=span), BOOL)
+                return Typed(x.Or(both(ct.BOOL), span=span), ct.BOOL)
             case "<" | "<=" | ">" | ">=":
-                return Typed(x.Compare(x.CompareOp(symbol), *both(INT), span=span), BOOL)
+                return Typed(x.Compare(x.CompareOp(symbol), *both(ct.INT), span=span), ct.BOOL)
             case "in" | "++" | "union" | "intersection" | "setminus":
                 return self._collections(left, symbol, right)
-            case "+" if isinstance(left.type, SeqT):
+            case "+" if isinstance(left.type, ct.SeqT):
                 cure = "`++` puts sequences together"
                 return self._scope.error(place, "`+` adds numbers", cure)
             case _:
-                return Typed(x.IntArith(_ARITHMETIC[symbol], *both(INT), span=span), INT)
+                return Typed(x.IntArith(_ARITHMETIC[symbol], *both(ct.INT), span=span), ct.INT)
 
     def _equality(self, left: Typed, operator: tuple[str, Span], right: Typed) -> Typed:
         symbol, place = operator
@@ -174,19 +162,21 @@ class _Row:
             return self._scope.error(place, message)
         parts = self._pure(left, left.type, place), self._pure(right, right.type, place)
         make: Callable[..., x.Expr] = x.Equal if symbol == "==" else x.NotEqual
-        return Typed(make(*parts, span=left.span.to(right.span)), BOOL)
+        return Typed(make(*parts, span=left.span.to(right.span)), ct.BOOL)
 
     def _collections(self, left: Typed, symbol: str, right: Typed) -> Typed:
         span = left.span.to(right.span)
         kind = right.type
-        if symbol == "in" and isinstance(kind, SeqT | SetT):
+        if symbol == "in" and isinstance(kind, ct.SeqT | ct.SetT):
             element = self._pure(left, kind.element, left.span)
             collection = self._pure(right, kind, right.span)
-            make: Callable[..., x.Expr] = x.SeqContains if isinstance(kind, SeqT) else x.SetContains
-            return Typed(make(element, collection, span=span), BOOL)
-        wanted = SeqT if symbol == "++" else SetT
-        if NOTHING in (left.type, kind):
-            return Typed(left.value, NOTHING)
+            make: Callable[..., x.Expr] = (
+                x.SeqContains if isinstance(kind, ct.SeqT) else x.SetContains
+            )
+            return Typed(make(element, collection, span=span), ct.BOOL)
+        wanted = ct.SeqT if symbol == "++" else ct.SetT
+        if ct.NOTHING in (left.type, kind):
+            return Typed(left.value, ct.NOTHING)
         if symbol == "in" or not isinstance(kind, wanted) or left.type != kind:
             what = "sequences" if symbol == "++" else "sets"
             message = f"`{symbol}` is about {what}, found {word(left.type)} and {word(kind)}"

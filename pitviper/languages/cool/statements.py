@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import record
 from pitviper.languages.cool import tree
+from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.build import class_of, conjunction, length_of, not_null
 from pitviper.languages.cool.expressions import (
     arguments,
@@ -19,17 +20,6 @@ from pitviper.languages.cool.expressions import (
 )
 from pitviper.languages.cool.operators import word
 from pitviper.languages.cool.scope import Scope
-from pitviper.languages.cool.types import (
-    BOOL,
-    INT,
-    NOTHING,
-    ArrayT,
-    ClassT,
-    CoolType,
-    core_type,
-    default_value,
-    elems_field,
-)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -52,7 +42,7 @@ class _Site:
 class Body:
     """Statements of one method; what they become is collected in order."""
 
-    def __init__(self, result: CoolType) -> None:
+    def __init__(self, result: ct.CoolType) -> None:
         self._result = result
         self.has_return = False
         self._branches = 0
@@ -78,7 +68,7 @@ class Body:
             case tree.Call():
                 self._call(st, scope, out)
             case tree.Branch():
-                condition = value(st.condition, BOOL, scope)
+                condition = value(st.condition, ct.BOOL, scope)
                 self._branches += 1
                 then = self.block(st.then, scope)
                 empty = tree.Block((), span=st.span)
@@ -104,7 +94,7 @@ class Body:
         variable = scope.declare(st.name, type_, st.span, is_fixed=False)
         out.append(s.Declare(variable, span=st.span))
         if st.value is None:
-            initial = default_value(type_, st.span)
+            initial = ct.default_value(type_, st.span)
             out.append(s.LocalAssign(variable, initial, span=st.span))
         elif not isinstance(st.value, tree.Anything):
             self._store(variable, type_, st.value, _Site(before, st.span, out))
@@ -156,9 +146,9 @@ class Body:
 
     def _target(
         self, e: tree.Expr, scope: Scope
-    ) -> tuple[x.Var | x.FieldRead | x.SeqIndex, CoolType] | None:
+    ) -> tuple[x.Var | x.FieldRead | x.SeqIndex, ct.CoolType] | None:
         found = lower(e, scope)
-        if found.type == NOTHING:
+        if found.type == ct.NOTHING:
             return None
         match found.value:
             case x.Var(name=name) as variable:
@@ -184,7 +174,7 @@ class Body:
     def _store(
         self,
         variable: x.Var,
-        type_: CoolType,
+        type_: ct.CoolType,
         new: tree.Value,
         site: _Site,
     ) -> None:
@@ -198,14 +188,14 @@ class Body:
             found = callee(new, scope)
             assert found is not None
             method, args = found
-            if not scope.table.fits(method.result, type_) or method.result == NOTHING:
+            if not scope.table.fits(method.result, type_) or method.result == ct.NOTHING:
                 message = f"`{method.title}` has {word(method.result)} as its result"
                 scope.error(new.span, message)
             out.append(s.MethodCall(method.core_name, args, (variable,), span=span))
         elif not isinstance(new, tree.Anything):
             out.append(s.LocalAssign(variable, value(new, type_, scope), span=span))
 
-    def _temporary(self, name: str, type_: CoolType, site: _Site) -> x.Var:
+    def _temporary(self, name: str, type_: ct.CoolType, site: _Site) -> x.Var:
         """A variable for what has no name in the text."""
         scope, span, out = site.scope, site.span, site.out
         names = {} if scope.names is None else scope.names
@@ -213,7 +203,7 @@ class Body:
         while found in names or found in scope.variables:
             number += 1
             found = f"{name}{number}"
-        variable = x.Var(found, core_type(type_), span=span)
+        variable = x.Var(found, ct.core_type(type_), span=span)
         names[found] = variable
         out.append(s.Declare(variable, span=span))
         return variable
@@ -221,7 +211,7 @@ class Body:
     def _new_object(
         self,
         variable: x.Var,
-        type_: CoolType,
+        type_: ct.CoolType,
         new: tree.NewObject,
         site: _Site,
     ) -> None:
@@ -237,7 +227,7 @@ class Body:
                 cure = scope.table.similar_class(new.name)
                 scope.error(new.span, f"there is no class `{new.name}`", cure)
             return
-        own = ClassT(new.name)
+        own = ct.ClassT(new.name)
         if not scope.table.fits(own, type_):
             scope.error(new.span, f"this is {word(own)}, expected {word(type_)}")
         constructor = info.constructor
@@ -252,7 +242,7 @@ class Body:
         names = tuple([field.core_name for field in info.fields.values()])
         out.append(s.New(target, names, span=new.span))
         for field in info.fields.values():
-            first = default_value(field.type, span)
+            first = ct.default_value(field.type, span)
             out.append(s.FieldAssign(target, field.core_name, first, span=_aside(span)))
         if scope.table.has_dispatch(own):
             out.append(s.Inhale(class_of(target, info.number, span), span=_aside(span)))
@@ -264,15 +254,15 @@ class Body:
     def _new_array(
         self,
         variable: x.Var,
-        type_: CoolType,
+        type_: ct.CoolType,
         new: tree.NewArray,
         site: _Site,
     ) -> None:
         scope, span, out = site.scope, site.span, site.out
         own = scope.table.type(new.type)
-        assert isinstance(own, ArrayT) or own == NOTHING
-        length = value(new.length, INT, scope)
-        if not isinstance(own, ArrayT):
+        assert isinstance(own, ct.ArrayT) or own == ct.NOTHING
+        length = value(new.length, ct.INT, scope)
+        if not isinstance(own, ct.ArrayT):
             return
         if not scope.table.fits(own, type_):
             scope.error(new.span, f"this is {word(own)}, expected {word(type_)}")
@@ -280,15 +270,15 @@ class Body:
         positive = x.Compare(x.CompareOp.GE, length, zero, span=new.length.span)
         out.append(s.Assert(positive, span=new.length.span))
         if variable.name in _names(length):
-            size = self._temporary("size", INT, _Site(scope, span, out))
+            size = self._temporary("size", ct.INT, _Site(scope, span, out))
             out.append(s.LocalAssign(size, length, span=span))
             length = size
-        field = elems_field(own)
+        field = ct.elems_field(own)
         out.append(s.New(variable, (field,), span=new.span))
-        elements = x.FieldRead(variable, field, core.SeqType(core_type(own.element)), span=span)
+        elements = x.FieldRead(variable, field, core.SeqType(ct.core_type(own.element)), span=span)
         count = x.Cardinality(elements, span=span)
         at = x.Var("i", core.INT, span=span)
-        element = x.SeqIndex(elements, at, core_type(own.element), span=span)
+        element = x.SeqIndex(elements, at, ct.core_type(own.element), span=span)
         inside = x.And(
             (
                 x.Compare(x.CompareOp.LE, x.IntLit(0), at, span=span),
@@ -296,7 +286,7 @@ class Body:
             ),
             span=span,
         )
-        first = x.Equal(element, default_value(own.element, span), span=span)
+        first = x.Equal(element, ct.default_value(own.element, span), span=span)
         empty = x.Forall(
             (at,),
             (x.Trigger((element,), span=span),),
@@ -310,14 +300,14 @@ class Body:
         ]
         out.append(s.Inhale(conjunction(facts, span), span=_aside(span)))
 
-    def _know_class(self, variable: x.Var, type_: CoolType, site: _Site) -> None:
+    def _know_class(self, variable: x.Var, type_: ct.CoolType, site: _Site) -> None:
         fact = class_fact(variable, type_, site.scope, site.span)
         if fact is not None:
             site.out.append(s.Inhale(fact, span=_aside(site.span)))
 
     def _such(self, st: tree.Such, scope: Scope, out: list[s.Stmt]) -> None:
         target = self._target(st.target, scope)
-        condition = value(st.condition, BOOL, scope.spec(has_old=True))
+        condition = value(st.condition, ct.BOOL, scope.spec(has_old=True))
         if target is None:
             return
         if not isinstance(target[0], x.Var):
@@ -342,12 +332,12 @@ class Body:
             scope.error(st.span, message, "use its value, or leave out the statement")
             return
         targets: tuple[x.Var, ...] = ()
-        if method.result != NOTHING:
+        if method.result != ct.NOTHING:
             targets = (self._temporary("unused", method.result, _Site(scope, st.span, out)),)
         out.append(s.MethodCall(method.core_name, args, targets, span=st.span))
 
     def _loop(self, st: tree.Loop, scope: Scope, out: list[s.Stmt]) -> None:
-        condition = value(st.condition, BOOL, scope)
+        condition = value(st.condition, ct.BOOL, scope)
         inside = scope.spec(has_old=True)
         invariants = tuple([assertion(invariant, inside) for invariant in st.invariants])
         measures: tuple[s.Decreases, ...] = ()
@@ -376,7 +366,7 @@ class Body:
         known = [(v.core, v.type) for v in site.scope.variables.values()]
         owner = site.scope.owner
         if owner is not None:
-            known.append((x.Var("this", core.REF, span=site.span), ClassT(owner.name)))
+            known.append((x.Var("this", core.REF, span=site.span), ct.ClassT(owner.name)))
         for variable, type_ in known:
             self._know_class(variable, type_, site)
 
@@ -406,23 +396,23 @@ class Body:
             out.append(s.Fold(location, amount, span=st.span))
 
     def _return(self, st: tree.Return, scope: Scope, out: list[s.Stmt]) -> None:
-        if self._result == NOTHING:
+        if self._result == ct.NOTHING:
             if st.value is not None:
                 scope.error(st.span, "this method has no result", "write its type for `void`")
         elif st.value is None:
             scope.error(st.span, f"expected {word(self._result)} behind `return`")
         else:
-            variable = x.Var("result", core_type(self._result), span=st.span)
+            variable = x.Var("result", ct.core_type(self._result), span=st.span)
             self._store(variable, self._result, st.value, _Site(scope, st.span, out))
         self.has_return = True
         out.append(s.Goto(END, span=st.span))
 
 
-def class_fact(value: x.Expr, type_: CoolType, scope: Scope, span: Span) -> x.Expr | None:
+def class_fact(value: x.Expr, type_: ct.CoolType, scope: Scope, span: Span) -> x.Expr | None:
     """What the type of a variable tells about the class of its object, where that matters."""
     if not scope.table.has_dispatch(type_):
         return None
-    assert isinstance(type_, ClassT)
+    assert isinstance(type_, ct.ClassT)
     number = scope.table.classes[type_.name].number
     return x.Implies(not_null(value, span), class_of(value, number, span), span=span)
 

@@ -14,19 +14,7 @@ from pitviper.plugins.termination.measures import (
     is_smaller,
 )
 from pitviper.plugins.termination.obligation import Ledger, Obligation, Reason, Subject
-from pitviper.program.expr import (
-    Applying,
-    Asserting,
-    BoolLit,
-    CurrentPerm,
-    Expr,
-    FieldRead,
-    ForPerm,
-    FunctionApp,
-    Old,
-    PredicateInstance,
-    Unfolding,
-)
+from pitviper.program import expr as pe
 from pitviper.program.stmt import Assert, DecreasesTuple, Stmt
 from pitviper.program.walk import descendants
 from pitviper.source.span import Span
@@ -48,8 +36,8 @@ class Caller:
     subject: Subject
     member: str
     clause: Span
-    condition: Expr
-    measures: tuple[Expr, ...]
+    condition: pe.Expr
+    measures: tuple[pe.Expr, ...]
 
 
 @record
@@ -74,16 +62,17 @@ def caller_at_start(
     )
 
 
-def _in_old_heap(e: Expr, label: str | None) -> Expr:
-    return Old(label, e, span=e.span) if reads_heap(e) else e
+def _in_old_heap(e: pe.Expr, label: str | None) -> pe.Expr:
+    return pe.Old(label, e, span=e.span) if reads_heap(e) else e
 
 
 _HEAP_READERS = (
-    FieldRead, FunctionApp, Unfolding, Applying, Asserting, CurrentPerm, ForPerm, PredicateInstance
+    pe.FieldRead, pe.FunctionApp, pe.Unfolding, pe.Applying, pe.Asserting,
+    pe.CurrentPerm, pe.ForPerm, pe.PredicateInstance,
 )  # fmt: skip
 
 
-def reads_heap(e: Expr | DecreasesTuple) -> bool:
+def reads_heap(e: pe.Expr | DecreasesTuple) -> bool:
     return any(isinstance(node, _HEAP_READERS) for node in descendants(e))
 
 
@@ -115,7 +104,7 @@ def check_descent(
     The second check assumes the first, so that one cause gives one finding.
     """
     offending = caller.clause if tuple_ is None else tuple_.span
-    condition = BoolLit(value=False, span=span) if tuple_ is None else condition_of(tuple_)
+    condition = pe.BoolLit(value=False, span=span) if tuple_ is None else condition_of(tuple_)
     statements = _assertion(
         implication(caller.condition, condition, span),
         Obligation(caller.subject, caller.member, Reason.TUPLE_CONDITION, span, offending),
@@ -128,7 +117,7 @@ def check_descent(
 
 
 def _check_smaller(
-    caller: Caller, tuple_: DecreasesTuple, assumed: Expr, span: Span, checks: Checks
+    caller: Caller, tuple_: DecreasesTuple, assumed: pe.Expr, span: Span, checks: Checks
 ) -> list[Stmt]:
     if compares(tuple_.measures, caller.measures) and not checks.orders.complete:
         missing = DECREASING if checks.orders.decreasing is None else BOUNDED
@@ -142,7 +131,7 @@ def _check_smaller(
     return _assertion(implication(assumed, smaller, span), obligation, checks)
 
 
-def _assertion(goal: Expr, obligation: Obligation, checks: Checks) -> list[Stmt]:
+def _assertion(goal: pe.Expr, obligation: Obligation, checks: Checks) -> list[Stmt]:
     """The goal is asserted on a path of its own, so that every obligation is judged alone."""
     if is_true(goal):
         return []

@@ -12,46 +12,13 @@ from typing import TypeAlias, TypeVar
 
 from pitviper.base.record import record
 from pitviper.plugins.build import NameSupply, aside, substitute
-from pitviper.program.assertion import (
-    Assertion,
-    Binding,
-    Choice,
-    Guarded,
-    InhaleExhale,
-    PredicateLocation,
-    QuantifiedPermission,
-    Star,
-    Wand,
-)
-from pitviper.program.expr import (
-    And,
-    Applying,
-    Asserting,
-    Compare,
-    CompareOp,
-    Conditional,
-    CurrentPerm,
-    Exists,
-    Expr,
-    Forall,
-    ForPerm,
-    FunctionApp,
-    Implies,
-    InhaleExhaleExpr,
-    Let,
-    Not,
-    Or,
-    PermConstant,
-    PermLit,
-    Trigger,
-    Unfolding,
-    Var,
-)
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
 from pitviper.program.node import Node
 from pitviper.program.stmt import Apply, Assert, Declare, Inhale, LocalAssign, Stmt
 from pitviper.program.walk import children
 
-Env: TypeAlias = Mapping[str, Expr]
+Env: TypeAlias = Mapping[str, pe.Expr]
 """The local of the proof that stands for a bound variable."""
 
 N = TypeVar("N", bound=Node)
@@ -62,8 +29,8 @@ class Proof:
     """How calls are checked and predicates are opened in the proof at hand."""
 
     names: NameSupply
-    check_call: Callable[[FunctionApp], list[Stmt]]
-    unfold: Callable[[PredicateLocation, Expr], list[Stmt]]
+    check_call: Callable[[pe.FunctionApp], list[Stmt]]
+    unfold: Callable[[pa.PredicateLocation, pe.Expr], list[Stmt]]
 
 
 def checks_of(node: Node, env: Env, proof: Proof) -> list[Stmt]:
@@ -74,7 +41,7 @@ def checks_of(node: Node, env: Env, proof: Proof) -> list[Stmt]:
     return rule(node, env, proof)
 
 
-def checks_in_sequence(parts: Sequence[Assertion], env: Env, proof: Proof) -> list[Stmt]:
+def checks_in_sequence(parts: Sequence[pa.Assertion], env: Env, proof: Proof) -> list[Stmt]:
     """Each part is evaluated assuming those before it, permissions included."""
     return _assuming_before(parts, parts, env, proof)
 
@@ -87,7 +54,7 @@ def _in_order(nodes: Sequence[Node], env: Env, proof: Proof) -> list[Stmt]:
 
 
 def _assuming_before(
-    parts: Sequence[Assertion], facts: Sequence[Assertion], env: Env, proof: Proof
+    parts: Sequence[pa.Assertion], facts: Sequence[pa.Assertion], env: Env, proof: Proof
 ) -> list[Stmt]:
     """Part i is evaluated under the facts before i; nothing is left behind the last check."""
     first = checks_of(parts[0], env, proof)
@@ -102,7 +69,7 @@ def _assuming_before(
     return first + aside(later, proof.names, parts[0].span)
 
 
-def _under(condition: Expr, body: Node, env: Env, proof: Proof) -> list[Stmt]:
+def _under(condition: pe.Expr, body: Node, env: Env, proof: Proof) -> list[Stmt]:
     """The checks of `body` where `condition` holds."""
     checks = checks_of(body, env, proof)
     if not checks:
@@ -110,40 +77,40 @@ def _under(condition: Expr, body: Node, env: Env, proof: Proof) -> list[Stmt]:
     return aside([_assume(condition, env), *checks], proof.names, body.span)
 
 
-def _assume(fact: Assertion, env: Env) -> Inhale:
+def _assume(fact: pa.Assertion, env: Env) -> Inhale:
     return Inhale(substitute(fact, env), span=fact.span)
 
 
 # ---------------------------------------------------------------- one rule for each construct
 
 
-def _call(e: FunctionApp, env: Env, proof: Proof) -> list[Stmt]:
+def _call(e: pe.FunctionApp, env: Env, proof: Proof) -> list[Stmt]:
     return _in_order(e.args, env, proof) + proof.check_call(substitute(e, env))
 
 
-def _conjunction(e: And, env: Env, proof: Proof) -> list[Stmt]:
+def _conjunction(e: pe.And, env: Env, proof: Proof) -> list[Stmt]:
     return checks_in_sequence(e.operands, env, proof)
 
 
-def _star(a: Star, env: Env, proof: Proof) -> list[Stmt]:
+def _star(a: pa.Star, env: Env, proof: Proof) -> list[Stmt]:
     return checks_in_sequence(a.conjuncts, env, proof)
 
 
-def _disjunction(e: Or, env: Env, proof: Proof) -> list[Stmt]:
-    negated = [Not(operand, span=operand.span) for operand in e.operands]
+def _disjunction(e: pe.Or, env: Env, proof: Proof) -> list[Stmt]:
+    negated = [pe.Not(operand, span=operand.span) for operand in e.operands]
     return _assuming_before(e.operands, negated, env, proof)
 
 
-def _implication(e: Implies, env: Env, proof: Proof) -> list[Stmt]:
+def _implication(e: pe.Implies, env: Env, proof: Proof) -> list[Stmt]:
     return checks_of(e.left, env, proof) + _under(e.left, e.right, env, proof)
 
 
-def _guarded(a: Guarded, env: Env, proof: Proof) -> list[Stmt]:
+def _guarded(a: pa.Guarded, env: Env, proof: Proof) -> list[Stmt]:
     return checks_of(a.condition, env, proof) + _under(a.condition, a.body, env, proof)
 
 
-def _choice(e: Conditional | Choice, env: Env, proof: Proof) -> list[Stmt]:
-    negated = Not(e.condition, span=e.condition.span)
+def _choice(e: pe.Conditional | pa.Choice, env: Env, proof: Proof) -> list[Stmt]:
+    negated = pe.Not(e.condition, span=e.condition.span)
     return (
         checks_of(e.condition, env, proof)
         + _under(e.condition, e.then, env, proof)
@@ -151,7 +118,7 @@ def _choice(e: Conditional | Choice, env: Env, proof: Proof) -> list[Stmt]:
     )
 
 
-def _let(e: Let | Binding, env: Env, proof: Proof) -> list[Stmt]:
+def _let(e: pe.Let | pa.Binding, env: Env, proof: Proof) -> list[Stmt]:
     statements = checks_of(e.bound, env, proof)
     local = _local(e.variable, proof)
     body = checks_of(e.body, {**env, e.variable.name: local}, proof)
@@ -161,30 +128,32 @@ def _let(e: Let | Binding, env: Env, proof: Proof) -> list[Stmt]:
     return statements
 
 
-def _quantifier(e: Forall | Exists, env: Env, proof: Proof) -> list[Stmt]:
+def _quantifier(e: pe.Forall | pe.Exists, env: Env, proof: Proof) -> list[Stmt]:
     """A local without a value stands for any value of a bound variable."""
     declared, inner = _bind(e.variables, env, proof)
     body = checks_of(e.body, inner, proof)
     return declared + body if body else []
 
 
-def _for_permission(e: ForPerm, env: Env, proof: Proof) -> list[Stmt]:
+def _for_permission(e: pe.ForPerm, env: Env, proof: Proof) -> list[Stmt]:
     """The body is evaluated for the locations that are held."""
     declared, inner = _bind(e.variables, env, proof)
-    none = PermLit(PermConstant.NONE, span=e.location.span)
-    held = Compare(CompareOp.GT, CurrentPerm(e.location, span=e.location.span), none, span=e.span)
+    none = pe.PermLit(pe.PermConstant.NONE, span=e.location.span)
+    held = pe.Compare(
+        pe.CompareOp.GT, pe.CurrentPerm(e.location, span=e.location.span), none, span=e.span
+    )
     checks = checks_of(e.location, inner, proof) + _under(held, e.body, inner, proof)
     return declared + checks if checks else []
 
 
-def _quantified_permission(a: QuantifiedPermission, env: Env, proof: Proof) -> list[Stmt]:
+def _quantified_permission(a: pa.QuantifiedPermission, env: Env, proof: Proof) -> list[Stmt]:
     declared, inner = _bind(a.variables, env, proof)
     checks = checks_of(a.condition, inner, proof)
     checks += _under(a.condition, a.resource, inner, proof)
     return declared + checks if checks else []
 
 
-def _unfolding(e: Unfolding, env: Env, proof: Proof) -> list[Stmt]:
+def _unfolding(e: pe.Unfolding, env: Env, proof: Proof) -> list[Stmt]:
     statements = _in_order((*e.predicate.args, e.amount), env, proof)
     body = checks_of(e.body, env, proof)
     if body:
@@ -193,7 +162,7 @@ def _unfolding(e: Unfolding, env: Env, proof: Proof) -> list[Stmt]:
     return statements
 
 
-def _applying(e: Applying, env: Env, proof: Proof) -> list[Stmt]:
+def _applying(e: pe.Applying, env: Env, proof: Proof) -> list[Stmt]:
     body = checks_of(e.body, env, proof)
     if not body:
         return []
@@ -201,7 +170,7 @@ def _applying(e: Applying, env: Env, proof: Proof) -> list[Stmt]:
     return aside([applied, *body], proof.names, e.span)
 
 
-def _asserting(e: Asserting, env: Env, proof: Proof) -> list[Stmt]:
+def _asserting(e: pe.Asserting, env: Env, proof: Proof) -> list[Stmt]:
     statements = checks_of(e.assertion, env, proof)
     body = checks_of(e.body, env, proof)
     if body:
@@ -210,7 +179,7 @@ def _asserting(e: Asserting, env: Env, proof: Proof) -> list[Stmt]:
     return statements
 
 
-def _inhale_exhale(e: InhaleExhale | InhaleExhaleExpr, env: Env, proof: Proof) -> list[Stmt]:
+def _inhale_exhale(e: pa.InhaleExhale | pe.InhaleExhaleExpr, env: Env, proof: Proof) -> list[Stmt]:
     """Either side is evaluated, by those who assume or by those who check."""
     inhaled = aside(checks_of(e.inhaled, env, proof), proof.names, e.span)
     return inhaled + aside(checks_of(e.exhaled, env, proof), proof.names, e.span)
@@ -220,7 +189,9 @@ def _nothing(_: Node, __: Env, ___: Proof) -> list[Stmt]:
     return []
 
 
-def _bind(variables: Sequence[Var], env: Env, proof: Proof) -> tuple[list[Stmt], dict[str, Expr]]:
+def _bind(
+    variables: Sequence[pe.Var], env: Env, proof: Proof
+) -> tuple[list[Stmt], dict[str, pe.Expr]]:
     """Declarations of locals for bound variables, and the environment of their scope."""
     inner = dict(env)
     declared: list[Stmt] = []
@@ -231,30 +202,30 @@ def _bind(variables: Sequence[Var], env: Env, proof: Proof) -> tuple[list[Stmt],
     return declared, inner
 
 
-def _local(variable: Var, proof: Proof) -> Var:
-    return Var(proof.names.fresh(variable.name), variable.type, span=variable.span)
+def _local(variable: pe.Var, proof: Proof) -> pe.Var:
+    return pe.Var(proof.names.fresh(variable.name), variable.type, span=variable.span)
 
 
 _RULES: dict[type, Callable[..., list[Stmt]]] = {
-    FunctionApp: _call,
-    And: _conjunction,
-    Star: _star,
-    Or: _disjunction,
-    Implies: _implication,
-    Guarded: _guarded,
-    Conditional: _choice,
-    Choice: _choice,
-    Let: _let,
-    Binding: _let,
-    Forall: _quantifier,
-    Exists: _quantifier,
-    ForPerm: _for_permission,
-    QuantifiedPermission: _quantified_permission,
-    Unfolding: _unfolding,
-    Applying: _applying,
-    Asserting: _asserting,
-    InhaleExhale: _inhale_exhale,
-    InhaleExhaleExpr: _inhale_exhale,
-    Trigger: _nothing,
-    Wand: _nothing,
+    pe.FunctionApp: _call,
+    pe.And: _conjunction,
+    pa.Star: _star,
+    pe.Or: _disjunction,
+    pe.Implies: _implication,
+    pa.Guarded: _guarded,
+    pe.Conditional: _choice,
+    pa.Choice: _choice,
+    pe.Let: _let,
+    pa.Binding: _let,
+    pe.Forall: _quantifier,
+    pe.Exists: _quantifier,
+    pe.ForPerm: _for_permission,
+    pa.QuantifiedPermission: _quantified_permission,
+    pe.Unfolding: _unfolding,
+    pe.Applying: _applying,
+    pe.Asserting: _asserting,
+    pa.InhaleExhale: _inhale_exhale,
+    pe.InhaleExhaleExpr: _inhale_exhale,
+    pe.Trigger: _nothing,
+    pa.Wand: _nothing,
 }

@@ -25,21 +25,9 @@ from pitviper.plugins.termination.measures import Orders, clauses_of, orders_of
 from pitviper.plugins.termination.methods import check_methods
 from pitviper.plugins.termination.nesting import Nesting, has_instances, with_binary_amounts
 from pitviper.plugins.termination.obligation import Ledger, Subject, translation
+from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.callgraph import CallGraph, call_graph
-from pitviper.program.expr import (
-    BoolLit,
-    Expr,
-    FunctionApp,
-    IntArith,
-    IntOp,
-    MapLookup,
-    PermArith,
-    Result,
-    SeqIndex,
-    SeqUpdate,
-    Var,
-)
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.stmt import Block, Declare, DecreasesTuple, Stmt, Unfold, While
@@ -85,7 +73,7 @@ class _Work:
         names = self._names()
         caller = self._caller()
         if _is_partial(caller.condition):
-            caller = replace(caller, condition=BoolLit(value=True, span=self.clause.span))
+            caller = replace(caller, condition=pe.BoolLit(value=True, span=self.clause.span))
         parts = self.function.preconditions
         checks = checks_in_sequence(parts, {}, self._proof(caller, names))
         return self._method("pres_termination_proof", (), checks)
@@ -95,7 +83,7 @@ class _Work:
         if not self.function.postconditions:
             return None
         names = self._names()
-        returned = Var(names.fresh("returned"), self.function.result, span=self.function.span)
+        returned = pe.Var(names.fresh("returned"), self.function.result, span=self.function.span)
         parts = [_with_result(post, returned) for post in self.function.postconditions]
         checks = checks_in_sequence(parts, {}, self._proof(self._caller(), names))
         if checks:
@@ -110,7 +98,7 @@ class _Work:
 
     def _names(self) -> LocalNames:
         """Locals differ from all variables of the function, so copies of its parts stay valid."""
-        variables = [node.name for node in descendants(self.function) if isinstance(node, Var)]
+        variables = [node.name for node in descendants(self.function) if isinstance(node, pe.Var)]
         return self.shared.names.of_new_member(variables)
 
     def _caller(self) -> Caller:
@@ -139,16 +127,16 @@ class _Work:
         nesting = Nesting(shared.predicates, shared.orders, names)
         learns = has_instances(self.clause, shared.orders, shared.ledger)
 
-        def check(app: FunctionApp) -> list[Stmt]:
+        def check(app: pe.FunctionApp) -> list[Stmt]:
             return check_call(caller, self._target(app, names), app.span, checks)
 
-        def unfold(location: PredicateLocation, amount: Expr) -> list[Stmt]:
+        def unfold(location: PredicateLocation, amount: pe.Expr) -> list[Stmt]:
             statement = Unfold(location, amount, span=location.span)
             return nesting.unfold(statement) if learns else [statement]
 
         return Proof(names, check, unfold)
 
-    def _target(self, app: FunctionApp, names: LocalNames) -> Target:
+    def _target(self, app: pe.FunctionApp, names: LocalNames) -> Target:
         callee = self.shared.functions[app.function]
         values = dict(zip([p.name for p in callee.params], app.args, strict=True))
         clauses = clauses_of(callee.decreases).instantiate(values, names)
@@ -156,21 +144,21 @@ class _Work:
         return Target(clauses, callee.span, same_cycle)
 
 
-def _with_result(postcondition: Expr, variable: Var) -> Expr:
-    return rewrite(postcondition, lambda node: variable if isinstance(node, Result) else None)
+def _with_result(postcondition: pe.Expr, variable: pe.Var) -> pe.Expr:
+    return rewrite(postcondition, lambda node: variable if isinstance(node, pe.Result) else None)
 
 
-def _is_partial(e: Expr) -> bool:
+def _is_partial(e: pe.Expr) -> bool:
     """Whether an expression may have no value, or needs permission."""
     return reads_heap(e) or any([_may_fail(node) for node in descendants(e)])
 
 
 def _may_fail(node: Node) -> bool:
     match node:
-        case SeqIndex() | SeqUpdate() | MapLookup() | PermArith():
+        case pe.SeqIndex() | pe.SeqUpdate() | pe.MapLookup() | pe.PermArith():
             return True
-        case IntArith(op):
-            return op in (IntOp.DIV, IntOp.MOD)
+        case pe.IntArith(op):
+            return op in (pe.IntOp.DIV, pe.IntOp.MOD)
         case _:
             return False
 

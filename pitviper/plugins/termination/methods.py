@@ -25,22 +25,11 @@ from pitviper.plugins.termination.calls import (
 from pitviper.plugins.termination.measures import Clauses, clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Subject
+from pitviper.program import stmt as ps
 from pitviper.program.callgraph import strongly_connected
 from pitviper.program.cfg import flow_graph
 from pitviper.program.expr import Expr, Var
 from pitviper.program.member import Method, Program
-from pitviper.program.stmt import (
-    Block,
-    Declare,
-    DecreasesTuple,
-    Goto,
-    Label,
-    LocalAssign,
-    MethodCall,
-    Stmt,
-    Unfold,
-    While,
-)
 from pitviper.program.walk import assigned_variables, free_vars
 from pitviper.source.span import Span
 
@@ -67,7 +56,7 @@ def _cycles(methods: Mapping[str, Method]) -> dict[str, int]:
 def _called(method: Method) -> list[str]:
     if method.body is None:
         return []
-    return [s.method for s in statements_in(method.body) if isinstance(s, MethodCall)]
+    return [s.method for s in statements_in(method.body) if isinstance(s, ps.MethodCall)]
 
 
 @record
@@ -75,7 +64,7 @@ class _Callees:
     methods: Mapping[str, Method]
     cycles: Mapping[str, int]
 
-    def target(self, caller: str, call: MethodCall, checks: Checks) -> Target:
+    def target(self, caller: str, call: ps.MethodCall, checks: Checks) -> Target:
         callee = self.methods[call.method]
         values = dict(zip([p.name for p in callee.params], call.args, strict=True))
         clauses = clauses_of(callee.decreases).instantiate(values, checks.names)
@@ -94,17 +83,17 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
     jumps = _jumps_back(method.body)
     learns = _compares_instances(method, checks)
 
-    def rule(statement: Stmt) -> list[Stmt]:
+    def rule(statement: ps.Stmt) -> list[ps.Stmt]:
         match statement:
-            case MethodCall() if caller is not None:
+            case ps.MethodCall() if caller is not None:
                 target = callees.target(method.name, statement, checks)
                 return [*check_call(caller, target, statement.span, checks), statement]
-            case Goto() if caller is not None and statement.span in jumps:
+            case ps.Goto() if caller is not None and statement.span in jumps:
                 again = Target(Clauses(None, None), jumps[statement.span], same_cycle=False)
                 return [*check_termination_of(caller, again, statement.span, checks), statement]
-            case While():
+            case ps.While():
                 return _check_loop(method.name, caller, statement, checks)
-            case Unfold() if learns:
+            case ps.Unfold() if learns:
                 return nesting.unfold(statement)
             case _:
                 return [statement]
@@ -112,18 +101,18 @@ def _check_method(method: Method, callees: _Callees, program: Program, checks: C
     return replace(method, decreases=(), body=replace_statements(method.body, rule))
 
 
-def _jumps_back(body: Block) -> dict[Span, Span]:
+def _jumps_back(body: ps.Block) -> dict[Span, Span]:
     """The places of jumps to labels in front of them, each with that of its label, where flow goes
     round by jumps: what is repeated like that has no measure, and not without such a jump."""
     graph = flow_graph(body)
-    if not graph.irreducible and not any(isinstance(b.head, Label) for b in graph.blocks):
+    if not graph.irreducible and not any(isinstance(b.head, ps.Label) for b in graph.blocks):
         return {}
     labels: dict[str, Span] = {}
     found: dict[Span, Span] = {}
     for statement in statements_in(body):
-        if isinstance(statement, Label):
+        if isinstance(statement, ps.Label):
             labels[statement.name] = statement.span
-        elif isinstance(statement, Goto) and statement.target in labels:
+        elif isinstance(statement, ps.Goto) and statement.target in labels:
             found[statement.span] = labels[statement.target]
     return found
 
@@ -132,25 +121,27 @@ def _compares_instances(method: Method, checks: Checks) -> bool:
     """Whether a tuple of the method or of one of its loops has a predicate instance."""
     assert method.body is not None
     groups = [method.decreases]
-    groups += [s.decreases for s in statements_in(method.body) if isinstance(s, While)]
+    groups += [s.decreases for s in statements_in(method.body) if isinstance(s, ps.While)]
     tuples = [clause for group in groups if (clause := clauses_of(group).tuple) is not None]
     found = [has_instances(clause, checks.orders, checks.ledger) for clause in tuples]
     return any(found)
 
 
-def _check_loop(member: str, caller: Caller | None, loop: While, checks: Checks) -> list[Stmt]:
+def _check_loop(
+    member: str, caller: Caller | None, loop: ps.While, checks: Checks
+) -> list[ps.Stmt]:
     entry = [] if caller is None else check_entry(caller, loop, checks)
     return [*entry, check_iteration(member, loop, checks)]
 
 
-def check_entry(caller: Caller, loop: While, checks: Checks) -> list[Stmt]:
+def check_entry(caller: Caller, loop: ps.While, checks: Checks) -> list[ps.Stmt]:
     """In a method with a tuple, a loop that is entered has to terminate."""
     entered = conjunction((caller.condition, loop.condition), loop.condition.span)
     target = Target(clauses_of(loop.decreases), loop.span, same_cycle=False)
     return check_termination_of(replace(caller, condition=entered), target, loop.span, checks)
 
 
-def check_iteration(member: str, loop: While, checks: Checks) -> While:
+def check_iteration(member: str, loop: ps.While, checks: Checks) -> ps.While:
     """The loop without its clauses, its body between the start values and the checks.
 
     Checked only if the loop goes on: the last iteration need not leave a smaller tuple. Clause and
@@ -169,17 +160,17 @@ def check_iteration(member: str, loop: While, checks: Checks) -> While:
 
 
 def _at_start(
-    member: str, clause: DecreasesTuple, loop: While, checks: Checks
-) -> tuple[list[Stmt], Caller]:
+    member: str, clause: ps.DecreasesTuple, loop: ps.While, checks: Checks
+) -> tuple[list[ps.Stmt], Caller]:
     """Copies of the variables that the body assigns, and a label for the heap.
 
     So the tuple is evaluated only where its condition holds, and in the state of the start.
     """
-    statements: list[Stmt] = []
+    statements: list[ps.Stmt] = []
     label = None
     if reads_heap(clause):
         label = checks.names.fresh("iteration")
-        statements.append(Label(label, (), span=clause.span))
+        statements.append(ps.Label(label, (), span=clause.span))
     mentioned = free_vars(clause)
     copies: dict[str, Expr] = {}
     for variable in assigned_variables(loop.body):
@@ -188,7 +179,7 @@ def _at_start(
             copy = Var(name, variable.type, span=clause.span)
             value = Var(variable.name, variable.type, span=clause.span)
             copies[variable.name] = copy
-            statements.append(Declare(copy, span=clause.span))
-            statements.append(LocalAssign(copy, value, span=clause.span))
+            statements.append(ps.Declare(copy, span=clause.span))
+            statements.append(ps.LocalAssign(copy, value, span=clause.span))
     tuple_ = substitute(clause, copies)
     return statements, caller_at_start(Subject.LOOP, member, tuple_, label)

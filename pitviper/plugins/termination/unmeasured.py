@@ -10,22 +10,8 @@ decides who is warned.
 from __future__ import annotations
 
 from pitviper.plugins.termination.deeper import Application, applications, is_the_same
+from pitviper.program import expr as pe
 from pitviper.program.callgraph import CallGraph, call_graph
-from pitviper.program.expr import (
-    Destruct,
-    DomainApp,
-    Expr,
-    FunctionApp,
-    IntArith,
-    IntLit,
-    IntOp,
-    SeqDrop,
-    SeqIndex,
-    SeqTake,
-    SetBinary,
-    SetOp,
-    Var,
-)
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
@@ -45,7 +31,7 @@ def about_unmeasured(program: Program, *, strict: bool) -> tuple[Diagnostic, ...
     return tuple([_told(f, app, severity) for f, app in found if app is not None])
 
 
-def _told(function: Function, app: FunctionApp, severity: Severity) -> Diagnostic:
+def _told(function: Function, app: pe.FunctionApp, severity: Severity) -> Diagnostic:
     return Diagnostic(
         CODE,
         severity,
@@ -65,7 +51,7 @@ def _applications(function: Function) -> list[Application]:
     return [found for part in parts for found in applications(part)]
 
 
-def _endless(function: Function, graph: CallGraph, program: Program) -> FunctionApp | None:
+def _endless(function: Function, graph: CallGraph, program: Program) -> pe.FunctionApp | None:
     """The first recursive application that does not look as if it came to an end."""
     parameters = {p.name for p in function.params}
     for found in _applications(function):
@@ -78,23 +64,23 @@ def _endless(function: Function, graph: CallGraph, program: Program) -> Function
     return None
 
 
-def _is_smaller(e: Expr, parameters: set[str]) -> bool:
+def _is_smaller(e: pe.Expr, parameters: set[str]) -> bool:
     """Whether an argument is made from a parameter in a way that comes to an end."""
     match e:
-        case IntArith(IntOp.SUB | IntOp.ADD | IntOp.DIV, inner, IntLit(value)):
+        case pe.IntArith(pe.IntOp.SUB | pe.IntOp.ADD | pe.IntOp.DIV, inner, pe.IntLit(value)):
             return value > 0 and _is_of(inner, parameters)
-        case SeqTake(inner) | SeqDrop(inner) | SeqIndex(inner):
+        case pe.SeqTake(inner) | pe.SeqDrop(inner) | pe.SeqIndex(inner):
             return _is_of(inner, parameters)
-        case SetBinary(SetOp.DIFFERENCE, inner):
+        case pe.SetBinary(pe.SetOp.DIFFERENCE, inner):
             return _is_of(inner, parameters)
-        case Destruct(receiver):
+        case pe.Destruct(receiver):
             return _is_of(receiver, parameters)
-        case DomainApp(args=args):
+        case pe.DomainApp(args=args):
             return any(_is_of(arg, parameters) for arg in args)
         case _:
             return False
 
 
-def _is_of(e: Expr, parameters: set[str]) -> bool:
+def _is_of(e: pe.Expr, parameters: set[str]) -> bool:
     """A parameter, or what is smaller than one."""
-    return (isinstance(e, Var) and e.name in parameters) or _is_smaller(e, parameters)
+    return (isinstance(e, pe.Var) and e.name in parameters) or _is_smaller(e, parameters)

@@ -6,23 +6,8 @@ the printer writes it in parentheses of its own.
 
 from __future__ import annotations
 
+from pitviper.program import expr as pe
 from pitviper.program.assertion import Guarded, Star, Wand
-from pitviper.program.expr import (
-    And,
-    Compare,
-    Equal,
-    Implies,
-    IntArith,
-    IntLit,
-    IntOp,
-    Negate,
-    Not,
-    NotEqual,
-    Or,
-    PermArith,
-    PermOp,
-    SeqAppend,
-)
 from pitviper.program.node import Node
 
 IMPLIES = 3
@@ -38,29 +23,29 @@ SUFFIX = 12
 ATOM = 13
 
 _LEVELS: dict[type, int] = {
-    Implies: IMPLIES,
+    pe.Implies: IMPLIES,
     Guarded: IMPLIES,
     Wand: WAND,
-    Or: OR,
-    And: AND,
+    pe.Or: OR,
+    pe.And: AND,
     Star: AND,
-    Equal: EQUALITY,
-    NotEqual: EQUALITY,
-    Compare: COMPARISON,
-    SeqAppend: SUM,
-    Not: PREFIX,
-    Negate: PREFIX,
+    pe.Equal: EQUALITY,
+    pe.NotEqual: EQUALITY,
+    pe.Compare: COMPARISON,
+    pe.SeqAppend: SUM,
+    pe.Not: PREFIX,
+    pe.Negate: PREFIX,
 }
 
-_SUMS = (IntOp.ADD, IntOp.SUB, PermOp.ADD, PermOp.SUB)
+_SUMS = (pe.IntOp.ADD, pe.IntOp.SUB, pe.PermOp.ADD, pe.PermOp.SUB)
 
 
 def level_of(node: Node) -> int:
     """The level of the outermost operator of the printed text."""
     match node:
-        case IntArith(op) | PermArith(op):
+        case pe.IntArith(op) | pe.PermArith(op):
             return SUM if op in _SUMS else PRODUCT
-        case IntLit(value) if value < 0:
+        case pe.IntLit(value) if value < 0:
             return PREFIX
         case _:
             return _LEVELS.get(type(node), ATOM)

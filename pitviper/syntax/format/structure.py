@@ -6,30 +6,9 @@ from enum import IntEnum
 from typing import assert_never
 
 from pitviper.base.record import field, struct
+from pitviper.syntax import tree
 from pitviper.syntax.format.items import Mark, Start
 from pitviper.syntax.token import Tokens
-from pitviper.syntax.tree import (
-    Adt,
-    Axiom,
-    Block,
-    Constructor,
-    Define,
-    Domain,
-    DomainFunction,
-    FieldDeclaration,
-    File,
-    Function,
-    If,
-    Import,
-    Label,
-    Member,
-    Method,
-    Package,
-    Predicate,
-    Specification,
-    Stmt,
-    While,
-)
 
 _BRACKETS = {
     "(": Mark.OPEN, "[": Mark.OPEN, "{": Mark.OPEN,
@@ -60,7 +39,7 @@ class Structure:
     bodies: set[int] = field(default_factory=set)
 
 
-def find_structure(tokens: Tokens, file: File) -> Structure:
+def find_structure(tokens: Tokens, file: tree.File) -> Structure:
     """The structure of the tokens of a file that has no errors."""
     finder = _Finder(tokens)
     for member in file.members:
@@ -76,7 +55,7 @@ class _Finder:
         self.index = {start: at for at, start in enumerate(tokens.starts)}
         self.last = {end: at for at, end in enumerate(tokens.ends[:-1])}
         self.partners = _brace_partners(kinds)
-        self.blocks: list[Block] = []
+        self.blocks: list[tree.Block] = []
         self.found = Structure(
             [_BRACKETS.get(kind, Mark.PLAIN) for kind in kinds],
             [Start.NOTHING] * len(kinds),
@@ -90,7 +69,9 @@ class _Finder:
         self.found.starts[at] = Start.UNIT
         self.found.breaks[at] = how
 
-    def unit(self, node: Stmt | Member | DomainFunction | Axiom | Constructor) -> None:
+    def unit(
+        self, node: tree.Stmt | tree.Member | tree.DomainFunction | tree.Axiom | tree.Constructor
+    ) -> None:
         """A unit with annotations in front of it."""
         if not node.annotations:
             self.begin(self.index[node.span.start])
@@ -99,7 +80,7 @@ class _Finder:
         for annotation in node.annotations:
             self.begin(self.last[annotation.span.end] + 1, Break.KEEP)
 
-    def clauses(self, specs: tuple[Specification, ...]) -> Break:
+    def clauses(self, specs: tuple[tree.Specification, ...]) -> Break:
         """Clauses on lines of their own; the result is where the brace behind them stands."""
         for spec in specs:
             at = self.index[spec.span.start]
@@ -115,7 +96,7 @@ class _Finder:
             found.breaks[opened] = how
         found.breaks[closed] = Break.NEVER if closed == opened + 1 else Break.ALWAYS
 
-    def block(self, block: Block, how: Break) -> None:
+    def block(self, block: tree.Block, how: Break) -> None:
         self.braces(self.index[block.span.start], Mark.BLOCK_OPEN, how)
         self.blocks.append(block)
 
@@ -131,35 +112,35 @@ class _Finder:
 
     # ------------------------------------------------------------ members
 
-    def member(self, m: Member) -> None:
+    def member(self, m: tree.Member) -> None:
         self.unit(m)
         match m:
-            case Method():
+            case tree.Method():
                 how = self.clauses(m.specs)
                 if m.body is not None:
                     self.block(m.body, how)
-            case Function():
+            case tree.Function():
                 how = self.clauses(m.specs)
                 if m.body is not None:
                     self.body(m.span.end, how)
-            case Predicate():
+            case tree.Predicate():
                 if m.body is not None:
                     self.body(m.span.end, Break.NEVER)
-            case Domain() | Adt():
+            case tree.Domain() | tree.Adt():
                 self._members_in_braces(m)
-            case Define():
+            case tree.Define():
                 self._define(m)
-            case Import():
+            case tree.Import():
                 self._import(m)
-            case FieldDeclaration():
+            case tree.FieldDeclaration():
                 pass
             case _:
                 assert_never(m)
         self._statements()
 
-    def _members_in_braces(self, m: Domain | Adt) -> None:
+    def _members_in_braces(self, m: tree.Domain | tree.Adt) -> None:
         closed = self.last[m.span.end]
-        if isinstance(m, Adt) and m.derives is not None:
+        if isinstance(m, tree.Adt) and m.derives is not None:
             opened = self.partners[closed]
             self.braces(opened, Mark.BLOCK_OPEN, Break.NEVER)
             self.begin(opened - 1, Break.NEVER)
@@ -167,12 +148,12 @@ class _Finder:
                 self.begin(self.index[derivation.span.start])
             closed = opened - 2
         self.braces(self.partners[closed], Mark.BLOCK_OPEN, Break.NEVER)
-        for inner in m.constructors if isinstance(m, Adt) else m.members:
+        for inner in m.constructors if isinstance(m, tree.Adt) else m.members:
             self.unit(inner)
-            if isinstance(inner, Axiom):
+            if isinstance(inner, tree.Axiom):
                 self.body(inner.span.end, Break.NEVER)
 
-    def _import(self, m: Import) -> None:
+    def _import(self, m: tree.Import) -> None:
         if m.library:
             text = self.tokens.file.text
             start = text.index("<", m.span.start)
@@ -186,37 +167,37 @@ class _Finder:
                 self.unit(statement)
                 self._statement(statement)
 
-    def _statement(self, s: Stmt) -> None:
+    def _statement(self, s: tree.Stmt) -> None:
         match s:
-            case Block():
+            case tree.Block():
                 self.block(s, Break.ALWAYS)
-            case If():
+            case tree.If():
                 self._if(s)
-            case While():
+            case tree.While():
                 self.block(s.body, self.clauses(s.specs))
-            case Label():
+            case tree.Label():
                 self.clauses(s.invariants)
-            case Package():
+            case tree.Package():
                 if s.script is not None:
                     self.block(s.script, Break.NEVER)
-            case Define():
+            case tree.Define():
                 self._define(s)
             case _:
                 pass
 
-    def _if(self, s: If) -> None:
-        arm: If | Block | None = s
-        while isinstance(arm, If):
+    def _if(self, s: tree.If) -> None:
+        arm: tree.If | tree.Block | None = s
+        while isinstance(arm, tree.If):
             self.block(arm.then, Break.NEVER)
             arm = arm.otherwise
             if arm is not None:
                 at = self.index[arm.span.start]
-                self.begin(at if isinstance(arm, If) else at - 1, Break.NEVER)
+                self.begin(at if isinstance(arm, tree.If) else at - 1, Break.NEVER)
         if arm is not None:
             self.block(arm, Break.NEVER)
 
-    def _define(self, d: Define) -> None:
-        if isinstance(d.body, Block):
+    def _define(self, d: tree.Define) -> None:
+        if isinstance(d.body, tree.Block):
             self.block(d.body, Break.NEVER)
             return
         at = self.last[d.name.span.end] + 1

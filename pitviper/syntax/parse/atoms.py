@@ -5,29 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
+from pitviper.syntax import tree
 from pitviper.syntax.parse.literals import EXPRESSION, LiteralParser
 from pitviper.syntax.token import INT, NAME
-from pitviper.syntax.tree import (
-    Acc,
-    AnnotatedExpr,
-    Applying,
-    Asserting,
-    Call,
-    Expr,
-    FieldAccess,
-    ForPerm,
-    Identifier,
-    Let,
-    Name,
-    New,
-    Old,
-    Perm,
-    PredicateInstance,
-    Quantifier,
-    Trigger,
-    Unfolding,
-    Wand,
-)
 
 WAND = 4
 """The level of `A --* B`: an expression without `==>`, `<==>` and `? :` around it."""
@@ -40,7 +20,7 @@ class AtomParser(LiteralParser):
 
     __slots__ = ()
 
-    def atom(self) -> Expr:
+    def atom(self) -> tree.Expr:
         """An atom without suffixes."""
         parse = ATOMS.get(self.kinds[self.at])
         if parse is None:
@@ -49,21 +29,21 @@ class AtomParser(LiteralParser):
 
     # ------------------------------------------------------------ permissions
 
-    def acc(self) -> Expr:
+    def acc(self) -> tree.Expr:
         start = self._token().start
         opened = self.expect("(", "write `acc(e.f)` or `acc(P(e))`, with the parentheses")
         location = self.operand()
-        if not isinstance(location, FieldAccess | Call):
+        if not isinstance(location, tree.FieldAccess | tree.Call):
             message = "expected a field access or a predicate instance"
             raise self.failure(message, self._about_location(location), location.span)
         amount = self.climb(EXPRESSION) if self.accept(",") else None
         self.close(")", opened)
-        return Acc(location, amount, span=self.span_from(start))
+        return tree.Acc(location, amount, span=self.span_from(start))
 
-    def _about_location(self, location: Expr) -> str:
+    def _about_location(self, location: tree.Expr) -> str:
         """What to write in an `acc` that names no location."""
         at, kinds = self.at, self.kinds
-        if not isinstance(location, Name):
+        if not isinstance(location, tree.Name):
             return "write `acc(e.f)` or `acc(P(e))`"
         if kinds[at] == "," and kinds[at + 1] == NAME and kinds[at + 2] == ")":
             return f"write `acc({location.name}.{self.tokens.text(at + 1)})`"
@@ -73,17 +53,17 @@ class AtomParser(LiteralParser):
         field = fields[0] if fields else "f"
         return f"permission is to one field at a time: write `acc({location.name}.{field})`"
 
-    def perm(self) -> Expr:
+    def perm(self) -> tree.Expr:
         start = self._token().start
         opened = self.expect("(")
         resource = self._resource()
         self.close(")", opened)
-        return Perm(resource, span=self.span_from(start))
+        return tree.Perm(resource, span=self.span_from(start))
 
-    def _resource(self) -> Expr:
+    def _resource(self) -> tree.Expr:
         """`e.f`, `P(e)` or `A --* B`."""
         resource = self.climb(WAND)
-        if not isinstance(resource, FieldAccess | Call | Wand):
+        if not isinstance(resource, tree.FieldAccess | tree.Call | tree.Wand):
             raise self.failure(
                 "expected a field access, a predicate instance or a magic wand",
                 "write `perm(x.f)`, `perm(P(x))` or `perm(A --* B)`",
@@ -91,14 +71,14 @@ class AtomParser(LiteralParser):
             )
         return resource
 
-    def predicate_access(self) -> Expr:
+    def predicate_access(self) -> tree.Expr:
         """`P(e)` or `acc(P(e), p)`, behind fold, unfold and unfolding."""
         if self.kinds[self.at] == "acc":
             return self.acc()
         if self.kinds[self.at] != NAME:
             raise self.unexpected("a predicate instance such as `P(x)` or `acc(P(x), p)`")
         resource = self.name()
-        if not isinstance(resource, Call):
+        if not isinstance(resource, tree.Call):
             raise self.failure(
                 "expected a predicate instance such as `P(x)`",
                 self.slip("a predicate instance")
@@ -107,37 +87,37 @@ class AtomParser(LiteralParser):
             )
         return resource
 
-    def predicate_instance(self) -> Expr:
+    def predicate_instance(self) -> tree.Expr:
         start = self._token().start
         predicate = self.identifier()
         if self.kinds[self.at] != "(":
             raise self.unexpected("`(`")
-        return PredicateInstance(predicate, self.arguments(), span=self.span_from(start))
+        return tree.PredicateInstance(predicate, self.arguments(), span=self.span_from(start))
 
     # ------------------------------------------------------------ binders
 
-    def forall(self) -> Expr:
+    def forall(self) -> tree.Expr:
         return self._quantifier("forall")
 
-    def exists(self) -> Expr:
+    def exists(self) -> tree.Expr:
         return self._quantifier("exists")
 
-    def _quantifier(self, kind: _Quantifier) -> Expr:
+    def _quantifier(self, kind: _Quantifier) -> tree.Expr:
         start = self._token().start
         variables = self.comma_items(self.binding)
         self.expect("::", f"write `{kind} {variables[0].name.name}: Int :: body`, with `::`")
-        triggers: list[Trigger] = []
+        triggers: list[tree.Trigger] = []
         while self.kinds[self.at] == "{":
             triggers.append(self._trigger())
         body = self.climb(EXPRESSION)
-        return Quantifier(kind, variables, tuple(triggers), body, span=self.span_from(start))
+        return tree.Quantifier(kind, variables, tuple(triggers), body, span=self.span_from(start))
 
-    def _trigger(self) -> Trigger:
+    def _trigger(self) -> tree.Trigger:
         opened = self.expect("{")
         exprs = self.comma_list(self.expression, "}", opened)
-        return Trigger(exprs, span=self.span_from(self.starts[opened]))
+        return tree.Trigger(exprs, span=self.span_from(self.starts[opened]))
 
-    def forperm(self) -> Expr:
+    def forperm(self) -> tree.Expr:
         start = self._token().start
         variables = self.comma_items(self.resource_binding)
         opened = self.expect("[", "write `forperm x: T [resource] :: body`")
@@ -145,75 +125,75 @@ class AtomParser(LiteralParser):
         self.close("]", opened)
         self.expect("::", "write `forperm x: T [resource] :: body`")
         body = self.climb(EXPRESSION)
-        return ForPerm(variables, resource, body, span=self.span_from(start))
+        return tree.ForPerm(variables, resource, body, span=self.span_from(start))
 
-    def let(self) -> Expr:
+    def let(self) -> tree.Expr:
         start = self._token().start
         name = self.identifier()
         shape = f"write `let {name.name} == (e) in body`, with the parentheses"
         self.expect("==", shape)
         bound = self.in_parentheses(shape)
         self.expect("in", shape)
-        return Let(name, bound, self.climb(EXPRESSION), span=self.span_from(start))
+        return tree.Let(name, bound, self.climb(EXPRESSION), span=self.span_from(start))
 
     # ------------------------------------------------------------ states
 
-    def old(self) -> Expr:
+    def old(self) -> tree.Expr:
         start = self._token().start
         label = None
         if self.kinds[self.at] == "[":
             opened = self.expect("[")
             label = self._old_label()
             self.close("]", opened)
-        return Old(
+        return tree.Old(
             label,
             self.in_parentheses("write `old(e)`, with the parentheses"),
             span=self.span_from(start),
         )
 
-    def _old_label(self) -> Identifier:
+    def _old_label(self) -> tree.Identifier:
         if self.kinds[self.at] == "lhs":
-            return Identifier("lhs", span=self._token())
+            return tree.Identifier("lhs", span=self._token())
         return self.identifier()
 
-    def unfolding(self) -> Expr:
+    def unfolding(self) -> tree.Expr:
         start = self._token().start
         resource = self.predicate_access()
         self.expect("in", "write `unfolding P(x) in e`")
-        return Unfolding(resource, self.climb(EXPRESSION), span=self.span_from(start))
+        return tree.Unfolding(resource, self.climb(EXPRESSION), span=self.span_from(start))
 
-    def applying(self) -> Expr:
+    def applying(self) -> tree.Expr:
         start = self._token().start
         shape = "write `applying (A --* B) in e`, with the parentheses"
         wand = self.in_parentheses(shape, WAND)
         self.expect("in", shape)
-        return Applying(wand, self.climb(EXPRESSION), span=self.span_from(start))
+        return tree.Applying(wand, self.climb(EXPRESSION), span=self.span_from(start))
 
-    def asserting(self) -> Expr:
+    def asserting(self) -> tree.Expr:
         start = self._token().start
         shape = "write `asserting (A) in e`, with the parentheses"
         assertion = self.in_parentheses(shape)
         self.expect("in", shape)
-        return Asserting(assertion, self.climb(EXPRESSION), span=self.span_from(start))
+        return tree.Asserting(assertion, self.climb(EXPRESSION), span=self.span_from(start))
 
     # ------------------------------------------------------------ allocation, annotations
 
-    def new(self) -> Expr:
+    def new(self) -> tree.Expr:
         start = self._token().start
         shape = "objects have no class: write `new(f, g)` with fields, or `new()`, or `new(*)`"
         opened = self.expect("(", shape)
         if self.accept("*"):
             self.close(")", opened)
-            return New(None, span=self.span_from(start))
-        return New(self.comma_list(self.identifier, ")", opened), span=self.span_from(start))
+            return tree.New(None, span=self.span_from(start))
+        return tree.New(self.comma_list(self.identifier, ")", opened), span=self.span_from(start))
 
-    def annotated(self) -> Expr:
+    def annotated(self) -> tree.Expr:
         start = self.starts[self.at]
         annotations = self.annotations()
-        return AnnotatedExpr(annotations, self.atom(), span=self.span_from(start))
+        return tree.AnnotatedExpr(annotations, self.atom(), span=self.span_from(start))
 
 
-ATOMS: dict[str, Callable[[AtomParser], Expr]] = {
+ATOMS: dict[str, Callable[[AtomParser], tree.Expr]] = {
     NAME: AtomParser.name,
     INT: AtomParser.integer,
     "true": AtomParser.true,

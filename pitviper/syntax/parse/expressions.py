@@ -5,35 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.source.span import Span
+from pitviper.syntax import tree
 from pitviper.syntax.parse.atoms import ATOMS, WAND, AtomParser
 from pitviper.syntax.parse.literals import EXPRESSION
 from pitviper.syntax.token import NAME
-from pitviper.syntax.tree import (
-    And,
-    Binary,
-    BinaryOp,
-    Comparison,
-    ComparisonOp,
-    Conditional,
-    Expr,
-    FieldAccess,
-    Index,
-    Or,
-    Slice,
-    Update,
-    Wand,
-)
 
 IFF, IMPLIES, OR, AND, EQUALITY, COMPARISON, SUM, PRODUCT = 2, 3, 5, 6, 7, 8, 9, 10
 """Levels of binding strength, loosest first; EXPRESSION is 1 and WAND is 4."""
 
-_RIGHT: dict[str, BinaryOp] = {"<==>": "<==>", "==>": "==>", "==": "==", "!=": "!="}
-_SUM: dict[str, BinaryOp] = {
+_RIGHT: dict[str, tree.BinaryOp] = {"<==>": "<==>", "==>": "==>", "==": "==", "!=": "!="}
+_SUM: dict[str, tree.BinaryOp] = {
     "+": "+", "-": "-", "++": "++",
     "union": "union", "intersection": "intersection", "setminus": "setminus", "subset": "subset",
 }  # fmt: skip
-_PRODUCT: dict[str, BinaryOp] = {"*": "*", "/": "/", "\\": "\\", "%": "%"}
-_COMPARISON: dict[str, ComparisonOp] = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "in": "in"}
+_PRODUCT: dict[str, tree.BinaryOp] = {"*": "*", "/": "/", "\\": "\\", "%": "%"}
+_COMPARISON: dict[str, tree.ComparisonOp] = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "in": "in"}
 
 LEVELS: dict[str, int] = {
     "?": EXPRESSION, "<==>": IFF, "==>": IMPLIES, "--*": WAND, "||": OR, "&&": AND,
@@ -54,7 +40,7 @@ class ExprParser(AtomParser):
 
     __slots__ = ()
 
-    def climb(self, level: int) -> Expr:
+    def climb(self, level: int) -> tree.Expr:
         self.depth = depth = self.depth + 1
         if depth > self.peak:
             self.deeper()
@@ -70,63 +56,63 @@ class ExprParser(AtomParser):
 
     # ------------------------------------------------------------ operators
 
-    def conditional(self, start: int, left: Expr) -> Expr:
+    def conditional(self, start: int, left: tree.Expr) -> tree.Expr:
         self.at += 1
         then = self.climb(EXPRESSION)
         self.expect(":", "write `condition ? e1 : e2`")
         otherwise = self.climb(EXPRESSION)
-        return Conditional(left, then, otherwise, span=self.span_from(start))
+        return tree.Conditional(left, then, otherwise, span=self.span_from(start))
 
-    def right_associative(self, start: int, left: Expr) -> Expr:
+    def right_associative(self, start: int, left: tree.Expr) -> tree.Expr:
         """`<==>`, `==>`, `==`, `!=`."""
         kind = self.kinds[self.at]
         self.at += 1
         right = self.climb(LEVELS[kind])
-        return Binary(_RIGHT[kind], left, right, span=self.span_from(start))
+        return tree.Binary(_RIGHT[kind], left, right, span=self.span_from(start))
 
-    def wand(self, start: int, left: Expr) -> Expr:
+    def wand(self, start: int, left: tree.Expr) -> tree.Expr:
         """The right side of `--*` is a full expression."""
         self.at += 1
-        return Wand(left, self.climb(EXPRESSION), span=self.span_from(start))
+        return tree.Wand(left, self.climb(EXPRESSION), span=self.span_from(start))
 
-    def disjunction(self, start: int, left: Expr) -> Expr:
+    def disjunction(self, start: int, left: tree.Expr) -> tree.Expr:
         operands = [left]
         while self.accept("||"):
             operands.append(self.climb(AND))
-        return Or(tuple(operands), span=self.span_from(start))
+        return tree.Or(tuple(operands), span=self.span_from(start))
 
-    def conjunction(self, start: int, left: Expr) -> Expr:
+    def conjunction(self, start: int, left: tree.Expr) -> tree.Expr:
         operands = [left]
         while self.accept("&&"):
             operands.append(self.climb(EQUALITY))
-        return And(tuple(operands), span=self.span_from(start))
+        return tree.And(tuple(operands), span=self.span_from(start))
 
-    def comparison(self, start: int, left: Expr) -> Expr:
+    def comparison(self, start: int, left: tree.Expr) -> tree.Expr:
         operands = [left]
-        ops: list[ComparisonOp] = []
+        ops: list[tree.ComparisonOp] = []
         while (op := _COMPARISON.get(self.kinds[self.at])) is not None:
             self.at += 1
             ops.append(op)
             operands.append(self.climb(SUM))
-        return Comparison(tuple(operands), tuple(ops), span=self.span_from(left.span.start))
+        return tree.Comparison(tuple(operands), tuple(ops), span=self.span_from(left.span.start))
 
-    def sum(self, start: int, left: Expr) -> Expr:
+    def sum(self, start: int, left: tree.Expr) -> tree.Expr:
         chain = 0
         while (op := _SUM.get(self.kinds[self.at])) is not None:
             self.at += 1
             right = self.climb(PRODUCT)
-            left = Binary(op, left, right, span=self.span_from(left.span.start))
+            left = tree.Binary(op, left, right, span=self.span_from(left.span.start))
             chain += 1
             if chain > self.chain:
                 self.longer(chain)
         return left
 
-    def product(self, start: int, left: Expr) -> Expr:
+    def product(self, start: int, left: tree.Expr) -> tree.Expr:
         chain = 0
         while (op := _PRODUCT.get(self.kinds[self.at])) is not None:
             self.at += 1
             right = self.operand()
-            left = Binary(op, left, right, span=self.span_from(left.span.start))
+            left = tree.Binary(op, left, right, span=self.span_from(left.span.start))
             chain += 1
             if chain > self.chain:
                 self.longer(chain)
@@ -134,7 +120,7 @@ class ExprParser(AtomParser):
 
     # ------------------------------------------------------------ suffixes
 
-    def operand(self) -> Expr:
+    def operand(self) -> tree.Expr:
         kinds = self.kinds
         parse = ATOMS.get(kinds[self.at])
         if parse is None:
@@ -148,15 +134,15 @@ class ExprParser(AtomParser):
                 self.longer(chain)
         return expr
 
-    def _field(self, receiver: Expr) -> Expr:
+    def _field(self, receiver: tree.Expr) -> tree.Expr:
         self.at += 1
         if self.kinds[self.at] != NAME:
             raise self.unexpected("a field name")
         field = self.identifier()
         span = Span(self.file, receiver.span.start, field.span.end)
-        return FieldAccess(receiver, field, span=span)
+        return tree.FieldAccess(receiver, field, span=span)
 
-    def _bracket(self, base: Expr) -> Expr:
+    def _bracket(self, base: tree.Expr) -> tree.Expr:
         """`[i]`, `[i := v]`, `[i..j]`, `[i..]`, `[..j]`."""
         opened = self.at
         start = base.span.start
@@ -164,21 +150,21 @@ class ExprParser(AtomParser):
         if self.accept(".."):
             high = self.climb(EXPRESSION)
             self.close("]", opened)
-            return Slice(base, None, high, span=self.span_from(start))
+            return tree.Slice(base, None, high, span=self.span_from(start))
         index = self.climb(EXPRESSION)
         if self.accept(":="):
             value = self.climb(EXPRESSION)
             self.close("]", opened)
-            return Update(base, index, value, span=self.span_from(start))
+            return tree.Update(base, index, value, span=self.span_from(start))
         if self.accept(".."):
             bound = None if self.kinds[self.at] == "]" else self.climb(EXPRESSION)
             self.close("]", opened)
-            return Slice(base, index, bound, span=self.span_from(start))
+            return tree.Slice(base, index, bound, span=self.span_from(start))
         self.close("]", opened)
-        return Index(base, index, span=self.span_from(start))
+        return tree.Index(base, index, span=self.span_from(start))
 
 
-_RULES: dict[int, Callable[[ExprParser, int, Expr], Expr]] = {
+_RULES: dict[int, Callable[[ExprParser, int, tree.Expr], tree.Expr]] = {
     EXPRESSION: ExprParser.conditional,
     IFF: ExprParser.right_associative,
     IMPLIES: ExprParser.right_associative,

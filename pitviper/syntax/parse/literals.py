@@ -7,27 +7,9 @@ from sys import intern
 from typing import Literal, TypeAlias
 
 from pitviper.source.span import Span
+from pitviper.syntax import tree
 from pitviper.syntax.foreign import is_foreign
 from pitviper.syntax.parse.types import TypeParser
-from pitviper.syntax.tree import (
-    Ascription,
-    BoolLiteral,
-    Call,
-    Cardinality,
-    CollectionLiteral,
-    Expr,
-    InhaleExhale,
-    IntLiteral,
-    MapDomain,
-    MapLiteral,
-    MapRange,
-    Name,
-    NullLiteral,
-    PermLiteral,
-    Range,
-    ResultLiteral,
-    Unary,
-)
 
 EXPRESSION = 1
 """The level of binding strength of a full expression."""
@@ -46,33 +28,33 @@ class LiteralParser(TypeParser, ABC):
     # ------------------------------------------------------------ what the layer above provides
 
     @abstractmethod
-    def climb(self, level: int) -> Expr:
+    def climb(self, level: int) -> tree.Expr:
         """An expression whose operators bind at least as strongly as `level`."""
 
     @abstractmethod
-    def operand(self) -> Expr:
+    def operand(self) -> tree.Expr:
         """An atom with its suffixes."""
 
-    def expression(self) -> Expr:
+    def expression(self) -> tree.Expr:
         return self.climb(EXPRESSION)
 
     # ------------------------------------------------------------ names, calls, literals
 
-    def name(self) -> Expr:
+    def name(self) -> tree.Expr:
         """`x` or `f(e,*)`."""
         at = self.at
         if self.kinds[at + 1] == "(" and self._calls(at):
             return self.call()
         self.at = at + 1
         start, end = self.starts[at], self.ends[at]
-        return Name(intern(self.text[start:end]), span=Span(self.file, start, end))
+        return tree.Name(intern(self.text[start:end]), span=Span(self.file, start, end))
 
     def _calls(self, at: int) -> bool:
         """Is the parenthesis behind the name its argument list? Not if it is on a new line."""
         end, opening = self.ends[at], self.starts[at + 1]
         return end == opening or self.text[end:opening].strip(" \t") == ""
 
-    def call(self) -> Expr:
+    def call(self) -> tree.Expr:
         at = self.at
         ascribable = at == self.ascribable
         callee = self.identifier()
@@ -80,12 +62,12 @@ class LiteralParser(TypeParser, ABC):
             blanks = Span(self.file, self.ends[at], self.starts[self.at])
             self.warn(f"blanks between `{callee.name}` and `(`", blanks, "remove the blanks")
         args = self.arguments()
-        call = Call(callee, args, span=self.span_from(self.starts[at]))
+        call = tree.Call(callee, args, span=self.span_from(self.starts[at]))
         if ascribable and self.accept(":"):
-            return Ascription(call, self.type_name(), span=self.span_from(self.starts[at]))
+            return tree.Ascription(call, self.type_name(), span=self.span_from(self.starts[at]))
         return call
 
-    def arguments(self) -> tuple[Expr, ...]:
+    def arguments(self) -> tuple[tree.Expr, ...]:
         """`(e,*)`."""
         opened = self.at
         self.at = opened + 1
@@ -107,48 +89,48 @@ class LiteralParser(TypeParser, ABC):
         self.at = at + 1
         return Span(self.file, self.starts[at], self.ends[at])
 
-    def integer(self) -> Expr:
+    def integer(self) -> tree.Expr:
         start, end = self.starts[self.at], self.ends[self.at]
         if end - start > MAX_DIGITS:
             message = f"this number is too long (more than {MAX_DIGITS} digits)"
             raise self.failure(message, "write it as a product of smaller ones")
-        return IntLiteral(int(self.text[start:end]), span=self._token())
+        return tree.IntLiteral(int(self.text[start:end]), span=self._token())
 
-    def true(self) -> Expr:
-        return BoolLiteral(value=True, span=self._token())
+    def true(self) -> tree.Expr:
+        return tree.BoolLiteral(value=True, span=self._token())
 
-    def false(self) -> Expr:
-        return BoolLiteral(value=False, span=self._token())
+    def false(self) -> tree.Expr:
+        return tree.BoolLiteral(value=False, span=self._token())
 
-    def null(self) -> Expr:
-        return NullLiteral(span=self._token())
+    def null(self) -> tree.Expr:
+        return tree.NullLiteral(span=self._token())
 
-    def result(self) -> Expr:
-        return ResultLiteral(span=self._token())
+    def result(self) -> tree.Expr:
+        return tree.ResultLiteral(span=self._token())
 
-    def write(self) -> Expr:
-        return PermLiteral("write", span=self._token())
+    def write(self) -> tree.Expr:
+        return tree.PermLiteral("write", span=self._token())
 
-    def none(self) -> Expr:
-        return PermLiteral("none", span=self._token())
+    def none(self) -> tree.Expr:
+        return tree.PermLiteral("none", span=self._token())
 
-    def wildcard(self) -> Expr:
-        return PermLiteral("wildcard", span=self._token())
+    def wildcard(self) -> tree.Expr:
+        return tree.PermLiteral("wildcard", span=self._token())
 
-    def epsilon(self) -> Expr:
-        return PermLiteral("epsilon", span=self._token())
+    def epsilon(self) -> tree.Expr:
+        return tree.PermLiteral("epsilon", span=self._token())
 
     # ------------------------------------------------------------ prefixes and brackets
 
-    def minus(self) -> Expr:
+    def minus(self) -> tree.Expr:
         start = self._token().start
-        return Unary("-", self._nested_operand(), span=self.span_from(start))
+        return tree.Unary("-", self._nested_operand(), span=self.span_from(start))
 
-    def negation(self) -> Expr:
+    def negation(self) -> tree.Expr:
         start = self._token().start
-        return Unary("!", self._nested_operand(), span=self.span_from(start))
+        return tree.Unary("!", self._nested_operand(), span=self.span_from(start))
 
-    def _nested_operand(self) -> Expr:
+    def _nested_operand(self) -> tree.Expr:
         self.depth += 1
         if self.depth > self.peak:
             self.deeper()
@@ -156,7 +138,7 @@ class LiteralParser(TypeParser, ABC):
         self.depth -= 1
         return operand
 
-    def parenthesised(self) -> Expr:
+    def parenthesised(self) -> tree.Expr:
         """`(e)`, where a call at the front may be ascribed a type: `(f(x): T)`."""
         opened = self.at
         self.at = opened + 1
@@ -165,14 +147,14 @@ class LiteralParser(TypeParser, ABC):
         self.close(")", opened)
         return inner
 
-    def in_parentheses(self, help_: str | None = None, level: int = EXPRESSION) -> Expr:
+    def in_parentheses(self, help_: str | None = None, level: int = EXPRESSION) -> tree.Expr:
         """`(e)` where the parentheses belong to the construct around them."""
         opened = self.expect("(", help_)
         inner = self.climb(level)
         self.close(")", opened)
         return inner
 
-    def bracketed(self) -> Expr:
+    def bracketed(self) -> tree.Expr:
         """`[A, B]` or `[low..high)`."""
         opened = self.at
         self.at = opened + 1
@@ -183,23 +165,23 @@ class LiteralParser(TypeParser, ABC):
             if self.kinds[self.at] == ",":
                 raise self.unexpected("`]`", "a sequence is written `Seq(1, 2, 3)`")
             self.close("]", opened)
-            return InhaleExhale(first, second, span=self.span_from(start))
+            return tree.InhaleExhale(first, second, span=self.span_from(start))
         if not self.accept(".."):
             if self.kinds[self.at] == "]":
                 raise self.unexpected("`,` or `..`", "a sequence is written `Seq(1, 2)`")
             raise self.unclosed("`,` or `..`", opened)
         second = self.climb(EXPRESSION)
         self.close(")", opened)
-        return Range(first, second, span=self.span_from(start))
+        return tree.Range(first, second, span=self.span_from(start))
 
-    def cardinality(self) -> Expr:
+    def cardinality(self) -> tree.Expr:
         opened = self.at
         self.at = opened + 1
         operand = self.climb(EXPRESSION)
         self.close("|", opened)
-        return Cardinality(operand, span=self.span_from(self.starts[opened]))
+        return tree.Cardinality(operand, span=self.span_from(self.starts[opened]))
 
-    def double_cardinality(self) -> Expr:
+    def double_cardinality(self) -> tree.Expr:
         """`||e| - 1|`: where an expression begins, `||` opens twice."""
         at = self.at
         start = self.starts[at]
@@ -210,16 +192,16 @@ class LiteralParser(TypeParser, ABC):
 
     # ------------------------------------------------------------ collections
 
-    def sequence(self) -> Expr:
+    def sequence(self) -> tree.Expr:
         return self._collection("Seq")
 
-    def set_(self) -> Expr:
+    def set_(self) -> tree.Expr:
         return self._collection("Set")
 
-    def multiset(self) -> Expr:
+    def multiset(self) -> tree.Expr:
         return self._collection("Multiset")
 
-    def _collection(self, kind: _Collection) -> Expr:
+    def _collection(self, kind: _Collection) -> tree.Expr:
         start = self._token().start
         type_ = None
         if self.kinds[self.at] == "[":
@@ -234,9 +216,9 @@ class LiteralParser(TypeParser, ABC):
                 f"leave out the type: `{kind}(...)`",
                 elements[0].span,
             )
-        return CollectionLiteral(kind, type_, elements, span=self.span_from(start))
+        return tree.CollectionLiteral(kind, type_, elements, span=self.span_from(start))
 
-    def map_(self) -> Expr:
+    def map_(self) -> tree.Expr:
         start = self._token().start
         types = None
         if self.accept("["):
@@ -253,17 +235,17 @@ class LiteralParser(TypeParser, ABC):
                 "leave out the types: `Map(...)`",
                 entries[0][0].span,
             )
-        return MapLiteral(types, entries, span=self.span_from(start))
+        return tree.MapLiteral(types, entries, span=self.span_from(start))
 
-    def _entry(self) -> tuple[Expr, Expr]:
+    def _entry(self) -> tuple[tree.Expr, tree.Expr]:
         key = self.climb(EXPRESSION)
         self.expect(":=", "an entry is written `key := value`")
         return key, self.climb(EXPRESSION)
 
-    def map_domain(self) -> Expr:
+    def map_domain(self) -> tree.Expr:
         start = self._token().start
-        return MapDomain(self.in_parentheses(), span=self.span_from(start))
+        return tree.MapDomain(self.in_parentheses(), span=self.span_from(start))
 
-    def map_range(self) -> Expr:
+    def map_range(self) -> tree.Expr:
         start = self._token().start
-        return MapRange(self.in_parentheses(), span=self.span_from(start))
+        return tree.MapRange(self.in_parentheses(), span=self.span_from(start))

@@ -6,28 +6,10 @@ import re
 from collections.abc import Callable
 
 from pitviper.base.record import replace
+from pitviper.syntax import tree
 from pitviper.syntax.parse.atoms import ATOMS
 from pitviper.syntax.parse.statements import StmtParser
 from pitviper.syntax.token import NAME
-from pitviper.syntax.tree import (
-    Adt,
-    Axiom,
-    Constructor,
-    Derivation,
-    Domain,
-    DomainFunction,
-    DomainParameter,
-    Expr,
-    FieldDeclaration,
-    Function,
-    Identifier,
-    Import,
-    Interpretation,
-    Member,
-    Method,
-    Predicate,
-    Specification,
-)
 
 _PATH = re.compile(r"<[ \t]*([^<>\"\r\n]*[^<>\"\s])[ \t]*>")
 """The path of a library file, which is no sequence of tokens."""
@@ -38,7 +20,7 @@ class MemberParser(StmtParser):
 
     __slots__ = ()
 
-    def member(self) -> Member:
+    def member(self) -> tree.Member:
         start = self.starts[self.at]
         annotations = self.annotations()
         parse = MEMBERS.get(self.kinds[self.at])
@@ -51,29 +33,29 @@ class MemberParser(StmtParser):
 
     # ------------------------------------------------------------ imported files and fields
 
-    def import_(self) -> Member:
+    def import_(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         if self.kinds[self.at] != "<":
-            return Import(self.string(), library=False, span=self.span_from(start))
+            return tree.Import(self.string(), library=False, span=self.span_from(start))
         found = _PATH.match(self.text, self.starts[self.at])
         if found is None:
             help_ = 'write `import <decreases/int.vpr>`, or `import "file.vpr"` for a file of yours'
             raise self.failure("expected a path between `<` and `>`", help_)
         while self.starts[self.at] < found.end():
             self.at += 1
-        return Import(found[1], library=True, span=self.span_from(start))
+        return tree.Import(found[1], library=True, span=self.span_from(start))
 
-    def field(self) -> Member:
+    def field(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         fields = self.comma_items(self.binding)
         self.accept(";")
-        return FieldDeclaration(fields, span=self.span_from(start))
+        return tree.FieldDeclaration(fields, span=self.span_from(start))
 
     # ------------------------------------------------------------ methods, functions, predicates
 
-    def method(self) -> Member:
+    def method(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
@@ -81,9 +63,9 @@ class MemberParser(StmtParser):
         returns = self.parameters() if self.accept("returns") else None
         specs = self._contract()
         body = self.block() if self.kinds[self.at] == "{" else None
-        return Method(name, params, returns, specs, body, span=self.span_from(start))
+        return tree.Method(name, params, returns, specs, body, span=self.span_from(start))
 
-    def function(self) -> Member:
+    def function(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
@@ -91,18 +73,18 @@ class MemberParser(StmtParser):
         self.expect(":", "a function has a result type, as in `function f(x: Int): Int`")
         result = self.type_name()
         specs = self._contract()
-        return Function(name, params, result, specs, self._body(), span=self.span_from(start))
+        return tree.Function(name, params, result, specs, self._body(), span=self.span_from(start))
 
-    def predicate(self) -> Member:
+    def predicate(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
         params = self.parameters()
-        return Predicate(name, params, self._body(), span=self.span_from(start))
+        return tree.Predicate(name, params, self._body(), span=self.span_from(start))
 
-    def _contract(self) -> tuple[Specification, ...]:
+    def _contract(self) -> tuple[tree.Specification, ...]:
         """All preconditions stand before all postconditions; `decreases` stands anywhere."""
-        specs: list[Specification] = []
+        specs: list[tree.Specification] = []
         ensured = False
         while (kind := self.kinds[self.at]) in ("requires", "ensures", "decreases"):
             if kind == "requires":
@@ -120,13 +102,13 @@ class MemberParser(StmtParser):
             self.accept(";")
         return tuple(specs)
 
-    def _body(self) -> Expr | None:
+    def _body(self) -> tree.Expr | None:
         kind = self.kinds[self.at]
         if kind in ATOMS and kind not in (NAME, "domain", "@"):
             raise self.unexpected("`{`", "the body stands in braces")
         return self._braced() if kind == "{" else None
 
-    def _braced(self) -> Expr:
+    def _braced(self) -> tree.Expr:
         opened = self.expect("{")
         body = self.expression()
         self.close("}", opened)
@@ -134,7 +116,7 @@ class MemberParser(StmtParser):
 
     # ------------------------------------------------------------ domains
 
-    def domain(self) -> Member:
+    def domain(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
@@ -144,30 +126,30 @@ class MemberParser(StmtParser):
             opened = self.expect("(")
             interpretations = self.comma_list(self._interpretation, ")", opened)
         opened = self.expect("{")
-        members: list[DomainFunction | Axiom] = []
+        members: list[tree.DomainFunction | tree.Axiom] = []
         while not self.accept("}"):
             members.append(self._domain_member(opened))
             self.accept(";")
-        return Domain(
+        return tree.Domain(
             name, type_params, interpretations, tuple(members), span=self.span_from(start)
         )
 
-    def _type_parameters(self) -> tuple[Identifier, ...] | None:
+    def _type_parameters(self) -> tuple[tree.Identifier, ...] | None:
         if self.kinds[self.at] != "[":
             return None
         opened = self.expect("[")
         return self.comma_list(self.identifier, "]", opened)
 
-    def _interpretation(self) -> Interpretation:
+    def _interpretation(self) -> tree.Interpretation:
         key = self.identifier()
         self.expect(":", 'write `SMTLIB: "text"`')
-        return Interpretation(key.name, self.string(), span=self.span_from(key.span.start))
+        return tree.Interpretation(key.name, self.string(), span=self.span_from(key.span.start))
 
-    def _domain_member(self, opened: int) -> DomainFunction | Axiom:
+    def _domain_member(self, opened: int) -> tree.DomainFunction | tree.Axiom:
         start = self.starts[self.at]
         annotations = self.annotations()
         kind = self.kinds[self.at]
-        member: DomainFunction | Axiom
+        member: tree.DomainFunction | tree.Axiom
         if kind == "axiom":
             member = self._axiom()
         elif kind in ("function", "unique"):
@@ -176,7 +158,7 @@ class MemberParser(StmtParser):
             raise self.unclosed("`function`, `unique`, `axiom` or `}`", opened)
         return replace(member, annotations=annotations, span=self.span_from(start))
 
-    def _domain_function(self) -> DomainFunction:
+    def _domain_function(self) -> tree.DomainFunction:
         start = self.starts[self.at]
         unique = self.accept("unique")
         self.expect("function")
@@ -187,40 +169,40 @@ class MemberParser(StmtParser):
         result = self.type_name()
         interpretation = self.string() if self.accept("interpretation") else None
         span = self.span_from(start)
-        return DomainFunction(unique, name, params, result, interpretation, span=span)
+        return tree.DomainFunction(unique, name, params, result, interpretation, span=span)
 
-    def _domain_parameter(self) -> DomainParameter:
+    def _domain_parameter(self) -> tree.DomainParameter:
         """`x: T` or just `T`."""
         start = self.starts[self.at]
         name = None
         if self.kinds[self.at] == NAME and self.kinds[self.at + 1] == ":":
             name = self.identifier()
             self.at += 1
-        return DomainParameter(name, self.type_name(), span=self.span_from(start))
+        return tree.DomainParameter(name, self.type_name(), span=self.span_from(start))
 
-    def _axiom(self) -> Axiom:
+    def _axiom(self) -> tree.Axiom:
         start = self.starts[self.at]
         self.at += 1
         name = None if self.kinds[self.at] == "{" else self.identifier()
-        return Axiom(name, self._braced(), span=self.span_from(start))
+        return tree.Axiom(name, self._braced(), span=self.span_from(start))
 
     # ------------------------------------------------------------ algebraic data types
 
-    def adt(self) -> Member:
+    def adt(self) -> tree.Member:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
         type_params = self._type_parameters()
         opened = self.expect("{")
-        constructors: list[Constructor] = []
+        constructors: list[tree.Constructor] = []
         while not self.accept("}"):
             constructors.append(self._constructor(opened))
             self.accept(";")
         derives = self._derivations() if self.accept("derives") else None
         span = self.span_from(start)
-        return Adt(name, type_params, tuple(constructors), derives, span=span)
+        return tree.Adt(name, type_params, tuple(constructors), derives, span=span)
 
-    def _constructor(self, opened: int) -> Constructor:
+    def _constructor(self, opened: int) -> tree.Constructor:
         start = self.starts[self.at]
         annotations = self.annotations()
         if self.kinds[self.at] != NAME:
@@ -229,11 +211,11 @@ class MemberParser(StmtParser):
         if self.kinds[self.at] != "(":
             raise self.unexpected("`(`", f"parentheses belong to it: write `{name.name}()`")
         params = self.parameters()
-        return Constructor(name, params, annotations=annotations, span=self.span_from(start))
+        return tree.Constructor(name, params, annotations=annotations, span=self.span_from(start))
 
-    def _derivations(self) -> tuple[Derivation, ...]:
+    def _derivations(self) -> tuple[tree.Derivation, ...]:
         opened = self.expect("{")
-        derivations: list[Derivation] = []
+        derivations: list[tree.Derivation] = []
         while not self.accept("}"):
             if self.kinds[self.at] != NAME:
                 raise self.unclosed("a derived function such as `contains`, or `}`", opened)
@@ -241,7 +223,7 @@ class MemberParser(StmtParser):
             self.accept(";")
         return tuple(derivations)
 
-    def _derivation(self) -> Derivation:
+    def _derivation(self) -> tree.Derivation:
         name = self.identifier()
         type_arg = None
         if self.kinds[self.at] == "[":
@@ -249,10 +231,10 @@ class MemberParser(StmtParser):
             type_arg = self.type_name()
             self.close("]", opened)
         without = self.comma_items(self.identifier) if self.accept("without") else ()
-        return Derivation(name, type_arg, without, span=self.span_from(name.span.start))
+        return tree.Derivation(name, type_arg, without, span=self.span_from(name.span.start))
 
 
-MEMBERS: dict[str, Callable[[MemberParser], Member]] = {
+MEMBERS: dict[str, Callable[[MemberParser], tree.Member]] = {
     "import": MemberParser.import_,
     "define": MemberParser.define,
     "field": MemberParser.field,

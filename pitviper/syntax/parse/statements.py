@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from pitviper.base.record import replace
+from pitviper.syntax import tree
 from pitviper.syntax.foreign import STATEMENTS as STATEMENTS_ELSEWHERE
 from pitviper.syntax.parse.atoms import ATOMS, WAND
 from pitviper.syntax.parse.complaints import (
@@ -18,35 +19,6 @@ from pitviper.syntax.parse.complaints import (
 from pitviper.syntax.parse.cursor import ParseFailure
 from pitviper.syntax.parse.expressions import ExprParser
 from pitviper.syntax.token import BAD, END, NAME
-from pitviper.syntax.tree import (
-    Apply,
-    AssertionStatement,
-    Assign,
-    Block,
-    Call,
-    Clause,
-    Decreases,
-    Define,
-    Expr,
-    ExprStatement,
-    FieldAccess,
-    FoldUnfold,
-    Goto,
-    Identifier,
-    If,
-    Index,
-    Label,
-    Name,
-    Package,
-    Quasihavoc,
-    QuasihavocAll,
-    Specification,
-    Stmt,
-    Unreachable,
-    VarBinding,
-    VarDeclaration,
-    While,
-)
 
 _Assertion: TypeAlias = Literal["inhale", "exhale", "assert", "assume", "refute"]
 _ClauseKind: TypeAlias = Literal["requires", "ensures", "invariant"]
@@ -61,13 +33,13 @@ class StmtParser(ExprParser):
 
     # ------------------------------------------------------------ blocks
 
-    def block(self) -> Block:
+    def block(self) -> tree.Block:
         opened = self.expect("{")
         self.depth += 1
         if self.depth > self.peak:
             self.deeper()
         depth = self.depth
-        statements: list[Stmt] = []
+        statements: list[tree.Stmt] = []
         while not self.accept("}"):
             start = self.at
             try:
@@ -77,7 +49,7 @@ class StmtParser(ExprParser):
                 self.depth = depth
             self.accept(";")
         self.depth -= 1
-        return Block(tuple(statements), span=self.span_from(self.starts[opened]))
+        return tree.Block(tuple(statements), span=self.span_from(self.starts[opened]))
 
     def _go_on(self, failure: ParseFailure, start: int) -> None:
         """Keeps the error of the statement from `start`, and moves to the next one of the block.
@@ -117,7 +89,7 @@ class StmtParser(ExprParser):
         line = self.text.rfind("\n", 0, self.starts[at]) + 1
         return not self.text[line : self.starts[at]].strip()
 
-    def statement(self, opened: int) -> Stmt:
+    def statement(self, opened: int) -> tree.Stmt:
         """A statement of the block that the token with index `opened` begins."""
         kind = self.kinds[self.at]
         parse = STATEMENTS.get(kind)
@@ -134,16 +106,16 @@ class StmtParser(ExprParser):
 
     # ------------------------------------------------------------ assignments, calls, declarations
 
-    def _assignment(self) -> Stmt:
+    def _assignment(self) -> tree.Stmt:
         """`targets := e`, or a call or name that stands alone."""
         at = self.at
         start = self.starts[at]
         first = self.operand()
         if self.kinds[self.at] not in (",", ":="):
-            if self.kinds[self.at] == BAD and not isinstance(first, Name | Call):
+            if self.kinds[self.at] == BAD and not isinstance(first, tree.Name | tree.Call):
                 raise self.unexpected("`:=`")
-            if isinstance(first, Name | Call):
-                return ExprStatement(first, span=self.span_from(start))
+            if isinstance(first, tree.Name | tree.Call):
+                return tree.ExprStatement(first, span=self.span_from(start))
             keyword = misspelt(self.tokens, at, STATEMENT_WORDS)
             own = self.slip("a statement")
             help_ = own or keyword or "assign it, or `assert` or `assume` it"
@@ -154,101 +126,101 @@ class StmtParser(ExprParser):
             targets.append(self._target(self.operand()))
         if not self.accept(":="):
             raise self.unexpected("`,` or `:=`")
-        return Assign(tuple(targets), self.expression(), span=self.span_from(start))
+        return tree.Assign(tuple(targets), self.expression(), span=self.span_from(start))
 
-    def _target(self, target: Expr) -> Expr:
-        if isinstance(target, Name | FieldAccess | Call):
+    def _target(self, target: tree.Expr) -> tree.Expr:
+        if isinstance(target, tree.Name | tree.FieldAccess | tree.Call):
             return target
         help_ = None
-        if isinstance(target, Index):
+        if isinstance(target, tree.Index):
             base, index = target.base.span.text, target.index.span.text
             type_ = parameter_type(self.tokens, base, self.at)
             help_ = _about_element(base, index, type_)
         raise self.failure("only a variable or a field can be assigned to", help_, target.span)
 
-    def local(self) -> VarBinding:
+    def local(self) -> tree.VarBinding:
         """`x: T`, behind `var`."""
         name = self.identifier()
         if not self.accept(":"):
             raise self.missing_type(name, f"say its type as well: `var {name.name}: Int := ...`")
-        return VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
+        return tree.VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
 
-    def var(self) -> Stmt:
+    def var(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
         variables = self.comma_items(self.local)
         init = self.expression() if self.accept(":=") else None
-        return VarDeclaration(variables, init, span=self.span_from(start))
+        return tree.VarDeclaration(variables, init, span=self.span_from(start))
 
     # ------------------------------------------------------------ assertions, resources
 
-    def inhale(self) -> Stmt:
+    def inhale(self) -> tree.Stmt:
         return self._assertion("inhale")
 
-    def exhale(self) -> Stmt:
+    def exhale(self) -> tree.Stmt:
         return self._assertion("exhale")
 
-    def assert_(self) -> Stmt:
+    def assert_(self) -> tree.Stmt:
         return self._assertion("assert")
 
-    def assume(self) -> Stmt:
+    def assume(self) -> tree.Stmt:
         return self._assertion("assume")
 
-    def refute(self) -> Stmt:
+    def refute(self) -> tree.Stmt:
         return self._assertion("refute")
 
-    def _assertion(self, kind: _Assertion) -> Stmt:
+    def _assertion(self, kind: _Assertion) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return AssertionStatement(kind, self.expression(), span=self.span_from(start))
+        return tree.AssertionStatement(kind, self.expression(), span=self.span_from(start))
 
-    def fold(self) -> Stmt:
+    def fold(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return FoldUnfold("fold", self.predicate_access(), span=self.span_from(start))
+        return tree.FoldUnfold("fold", self.predicate_access(), span=self.span_from(start))
 
-    def unfold(self) -> Stmt:
+    def unfold(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return FoldUnfold("unfold", self.predicate_access(), span=self.span_from(start))
+        return tree.FoldUnfold("unfold", self.predicate_access(), span=self.span_from(start))
 
-    def package(self) -> Stmt:
+    def package(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
         wand = self._wand()
         script = self.block() if self.kinds[self.at] == "{" else None
-        return Package(wand, script, span=self.span_from(start))
+        return tree.Package(wand, script, span=self.span_from(start))
 
-    def apply(self) -> Stmt:
+    def apply(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return Apply(self._wand(), span=self.span_from(start))
+        return tree.Apply(self._wand(), span=self.span_from(start))
 
-    def _wand(self) -> Expr:
+    def _wand(self) -> tree.Expr:
         wand = self.climb(WAND)
         if self.kinds[self.at] in ("==>", "<==>", "?"):
             help_ = "put the left side of the wand in parentheses: `(a ==> b) --* c`"
             raise self.unexpected("a magic wand", help_)
         return wand
 
-    def quasihavoc(self) -> Stmt:
+    def quasihavoc(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return Quasihavoc(self.expression(), span=self.span_from(start))
+        return tree.Quasihavoc(self.expression(), span=self.span_from(start))
 
-    def quasihavocall(self) -> Stmt:
+    def quasihavocall(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
         variables = self.comma_items(self.binding)
         self.expect("::", "write `quasihavocall x: T :: c ==> r`")
-        return QuasihavocAll(variables, self.expression(), span=self.span_from(start))
+        return tree.QuasihavocAll(variables, self.expression(), span=self.span_from(start))
 
     # ------------------------------------------------------------ control flow
 
-    def if_(self) -> Stmt:
+    def if_(self) -> tree.Stmt:
         """The arms are read in a loop and put together from the last one."""
-        arms: list[tuple[int, Expr, Block]] = []
-        otherwise: Block | If | None = None
+        arms: list[tuple[int, tree.Expr, tree.Block]] = []
+        otherwise: tree.Block | tree.If | None = None
         while True:
             start = self.starts[self.at]
             self.at += 1
@@ -261,63 +233,63 @@ class StmtParser(ExprParser):
         if self.accept("else"):
             otherwise = self.block()
         start, condition, then = arms.pop()
-        last = If(condition, then, otherwise, span=self.span_from(start))
+        last = tree.If(condition, then, otherwise, span=self.span_from(start))
         while arms:
             start, condition, then = arms.pop()
-            last = If(condition, then, last, span=self.span_from(start))
+            last = tree.If(condition, then, last, span=self.span_from(start))
         return last
 
-    def while_(self) -> Stmt:
+    def while_(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
         condition = self.in_parentheses(_CONDITION)
-        specs: list[Specification] = []
+        specs: list[tree.Specification] = []
         while (kind := self.kinds[self.at]) == "invariant" or kind == "decreases":
             specs.append(self.clause("invariant") if kind == "invariant" else self.decreases())
             self.accept(";")
-        return While(condition, tuple(specs), self.block(), span=self.span_from(start))
+        return tree.While(condition, tuple(specs), self.block(), span=self.span_from(start))
 
-    def label(self) -> Stmt:
+    def label(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
-        invariants: list[Clause] = []
+        invariants: list[tree.Clause] = []
         while self.kinds[self.at] == "invariant":
             invariants.append(self.clause("invariant"))
             if self.kinds[self.at] == ";" and self.kinds[self.at + 1] == "invariant":
                 self.at += 1
-        return Label(name, tuple(invariants), span=self.span_from(start))
+        return tree.Label(name, tuple(invariants), span=self.span_from(start))
 
-    def goto(self) -> Stmt:
+    def goto(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return Goto(self.identifier(), span=self.span_from(start))
+        return tree.Goto(self.identifier(), span=self.span_from(start))
 
-    def unreachable(self) -> Stmt:
+    def unreachable(self) -> tree.Stmt:
         start = self.starts[self.at]
         self.at += 1
-        return Unreachable(span=self.span_from(start))
+        return tree.Unreachable(span=self.span_from(start))
 
     # ------------------------------------------------------------ clauses
 
-    def clause(self, kind: _ClauseKind) -> Clause:
+    def clause(self, kind: _ClauseKind) -> tree.Clause:
         start = self.starts[self.at]
         self.at += 1
-        return Clause(kind, self.expression(), span=self.span_from(start))
+        return tree.Clause(kind, self.expression(), span=self.span_from(start))
 
-    def decreases(self) -> Decreases:
+    def decreases(self) -> tree.Decreases:
         at = self.at
         start = self.starts[at]
         self.at = at + 1
         if self.accept("*"):
-            return Decreases("star", (), None, span=self.span_from(start))
+            return tree.Decreases("star", (), None, span=self.span_from(start))
         if self.kinds[at + 1] == NAME and self.text[self.starts[at + 1] : self.ends[at + 1]] == "_":
             self.at = at + 2
-            return Decreases("wildcard", (), self._when(), span=self.span_from(start))
+            return tree.Decreases("wildcard", (), self._when(), span=self.span_from(start))
         measures = self.comma_items(self.expression) if self._begins_expression() else ()
-        return Decreases("tuple", measures, self._when(), span=self.span_from(start))
+        return tree.Decreases("tuple", measures, self._when(), span=self.span_from(start))
 
-    def _when(self) -> Expr | None:
+    def _when(self) -> tree.Expr | None:
         return self.expression() if self.accept("if") else None
 
     def _begins_expression(self) -> bool:
@@ -338,13 +310,13 @@ class StmtParser(ExprParser):
 
     # ------------------------------------------------------------ macros
 
-    def define(self) -> Define:
+    def define(self) -> tree.Define:
         start = self.starts[self.at]
         self.at += 1
         name = self.identifier()
         params = self._macro_parameters() if self._has_macro_parameters() else None
         body = self.block() if self.kinds[self.at] == "{" else self.expression()
-        return Define(name, params, body, span=self.span_from(start))
+        return tree.Define(name, params, body, span=self.span_from(start))
 
     def _has_macro_parameters(self) -> bool:
         """`(a, b)` is a parameter list; anything else in parentheses belongs to the body."""
@@ -358,7 +330,7 @@ class StmtParser(ExprParser):
             at, separator = at + 2, ","
         return at > self.at and kinds[at] == ")"
 
-    def _macro_parameters(self) -> tuple[Identifier, ...]:
+    def _macro_parameters(self) -> tuple[tree.Identifier, ...]:
         opened = self.expect("(")
         return self.comma_list(self.identifier, ")", opened)
 
@@ -377,7 +349,7 @@ def _about_element(base: str, index: str, type_: str | None) -> str:
     )
 
 
-STATEMENTS: dict[str, Callable[[StmtParser], Stmt]] = {
+STATEMENTS: dict[str, Callable[[StmtParser], tree.Stmt]] = {
     "{": StmtParser.block,
     "var": StmtParser.var,
     "inhale": StmtParser.inhale,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from pitviper.syntax import tree
 from pitviper.syntax.print.expressions import print_bindings, print_expr, print_names, print_type
 from pitviper.syntax.print.statements import (
     Lines,
@@ -13,32 +14,14 @@ from pitviper.syntax.print.statements import (
     add_specs,
     print_stmt,
 )
-from pitviper.syntax.tree import (
-    Adt,
-    Axiom,
-    Define,
-    Derivation,
-    Domain,
-    DomainFunction,
-    DomainParameter,
-    Expr,
-    FieldDeclaration,
-    File,
-    Function,
-    Identifier,
-    Import,
-    Member,
-    Method,
-    Predicate,
-)
 
 __all__ = ["print_expr", "print_file", "print_member", "print_stmt", "print_type"]
 
 
-def print_file(file: File) -> str:
+def print_file(file: tree.File) -> str:
     """The whole file, which ends with a newline unless it is empty."""
     lines = Lines()
-    previous: Member | None = None
+    previous: tree.Member | None = None
     for member in file.members:
         if previous is not None and not _stand_together(previous, member):
             lines.empty()
@@ -47,42 +30,44 @@ def print_file(file: File) -> str:
     return f"{lines}\n" if file.members else ""
 
 
-def print_member(m: Member) -> str:
+def print_member(m: tree.Member) -> str:
     lines = Lines()
     _add_member(lines, m)
     return str(lines)
 
 
-def _stand_together(first: Member, second: Member) -> bool:
+def _stand_together(first: tree.Member, second: tree.Member) -> bool:
     """No empty line stands between two imports, or between two declarations of fields."""
-    return any(isinstance(first, t) and isinstance(second, t) for t in (Import, FieldDeclaration))
+    return any(
+        isinstance(first, t) and isinstance(second, t) for t in (tree.Import, tree.FieldDeclaration)
+    )
 
 
-def _add_member(lines: Lines, m: Member) -> None:
+def _add_member(lines: Lines, m: tree.Member) -> None:
     add_annotations(lines, m.annotations, 0)
     match m:
-        case Import():
+        case tree.Import():
             lines.unit(0, f"import <{m.path}>" if m.library else f'import "{m.path}"')
-        case Define():
+        case tree.Define():
             add_define(lines, m, 0, "")
-        case FieldDeclaration():
+        case tree.FieldDeclaration():
             lines.unit(0, f"field {print_bindings(m.fields)}")
-        case Method():
+        case tree.Method():
             _add_method(lines, m)
-        case Function():
+        case tree.Function():
             _add_function(lines, m)
-        case Predicate():
+        case tree.Predicate():
             head = f"predicate {m.name.name}({print_bindings(m.params)})"
             _add_body(lines, head, m.body, 0)
-        case Domain():
+        case tree.Domain():
             _add_domain(lines, m)
-        case Adt():
+        case tree.Adt():
             _add_adt(lines, m)
         case _:
             assert_never(m)
 
 
-def _add_method(lines: Lines, m: Method) -> None:
+def _add_method(lines: Lines, m: tree.Method) -> None:
     returns = "" if m.returns is None else f" returns ({print_bindings(m.returns)})"
     head = f"method {m.name.name}({print_bindings(m.params)}){returns}"
     if m.specs or m.body is None:
@@ -93,7 +78,7 @@ def _add_method(lines: Lines, m: Method) -> None:
         add_block(lines, f"{head} ".lstrip(), m.body, 0)
 
 
-def _add_function(lines: Lines, m: Function) -> None:
+def _add_function(lines: Lines, m: tree.Function) -> None:
     head = f"function {m.name.name}({print_bindings(m.params)}): {print_type(m.result)}"
     if m.specs:
         lines.unit(0, head)
@@ -103,7 +88,7 @@ def _add_function(lines: Lines, m: Function) -> None:
         _add_body(lines, head, m.body, 0)
 
 
-def _add_body(lines: Lines, head: str, body: Expr | None, depth: int) -> None:
+def _add_body(lines: Lines, head: str, body: tree.Expr | None, depth: int) -> None:
     """A head with an expression in braces behind it, if there is one."""
     if body is None:
         lines.unit(depth, head)
@@ -113,7 +98,7 @@ def _add_body(lines: Lines, head: str, body: Expr | None, depth: int) -> None:
     lines.unit(depth, "}")
 
 
-def _add_domain(lines: Lines, m: Domain) -> None:
+def _add_domain(lines: Lines, m: tree.Domain) -> None:
     head = f"domain {m.name.name}{_type_params(m.type_params)}"
     if m.interpretations is not None:
         pairs = ", ".join([f'{i.key}: "{i.value}"' for i in m.interpretations])
@@ -124,7 +109,7 @@ def _add_domain(lines: Lines, m: Domain) -> None:
     lines.unit(0, f"{head} {{")
     for member in m.members:
         add_annotations(lines, member.annotations, 1)
-        if isinstance(member, Axiom):
+        if isinstance(member, tree.Axiom):
             name = "" if member.name is None else f" {member.name.name}"
             _add_body(lines, f"axiom{name}", member.body, 1)
         else:
@@ -132,22 +117,22 @@ def _add_domain(lines: Lines, m: Domain) -> None:
     lines.unit(0, "}")
 
 
-def _domain_function(f: DomainFunction) -> str:
+def _domain_function(f: tree.DomainFunction) -> str:
     unique = "unique " if f.unique else ""
     params = ", ".join([_domain_parameter(p) for p in f.params])
     text = "" if f.interpretation is None else f' interpretation "{f.interpretation}"'
     return f"{unique}function {f.name.name}({params}): {print_type(f.result)}{text}"
 
 
-def _domain_parameter(p: DomainParameter) -> str:
+def _domain_parameter(p: tree.DomainParameter) -> str:
     return print_type(p.type) if p.name is None else f"{p.name.name}: {print_type(p.type)}"
 
 
-def _type_params(params: tuple[Identifier, ...] | None) -> str:
+def _type_params(params: tuple[tree.Identifier, ...] | None) -> str:
     return "" if params is None else f"[{print_names(params)}]"
 
 
-def _add_adt(lines: Lines, m: Adt) -> None:
+def _add_adt(lines: Lines, m: tree.Adt) -> None:
     head = f"adt {m.name.name}{_type_params(m.type_params)}"
     derives = "" if m.derives is None else " derives {}" if not m.derives else " derives {"
     if m.constructors:
@@ -165,7 +150,7 @@ def _add_adt(lines: Lines, m: Adt) -> None:
         lines.unit(0, "}")
 
 
-def _derivation(d: Derivation) -> str:
+def _derivation(d: tree.Derivation) -> str:
     argument = "" if d.type_arg is None else f"[{print_type(d.type_arg)}]"
     without = f" without {print_names(d.without)}" if d.without else ""
     return f"{d.name.name}{argument}{without}"

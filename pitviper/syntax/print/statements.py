@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from pitviper.source.span import SourceFile
+from pitviper.syntax import tree
 from pitviper.syntax.format.items import STEP, WIDTH, Before, Items, Mark, Start
 from pitviper.syntax.format.layout import lay_out
 from pitviper.syntax.format.spacing import find_choices
@@ -19,73 +20,45 @@ from pitviper.syntax.print.expressions import (
     print_expr,
     print_names,
 )
-from pitviper.syntax.tree import (
-    AnnotatedExpr,
-    Annotation,
-    Apply,
-    AssertionStatement,
-    Assign,
-    Block,
-    Cardinality,
-    Clause,
-    Decreases,
-    Define,
-    Expr,
-    ExprStatement,
-    FoldUnfold,
-    Goto,
-    If,
-    InhaleExhale,
-    Label,
-    MapDomain,
-    Package,
-    Quasihavoc,
-    QuasihavocAll,
-    Range,
-    Specification,
-    Stmt,
-    Unreachable,
-    VarDeclaration,
-    While,
-)
 
 _Simple: TypeAlias = (
-    VarDeclaration | Assign | ExprStatement | AssertionStatement | FoldUnfold | Apply | Goto
-    | Quasihavoc | QuasihavocAll | Unreachable
+    tree.VarDeclaration | tree.Assign | tree.ExprStatement | tree.AssertionStatement
+    | tree.FoldUnfold | tree.Apply | tree.Goto
+    | tree.Quasihavoc | tree.QuasihavocAll | tree.Unreachable
 )  # fmt: skip
 
 _UNDERSCORE = re.compile(r"_(?![A-Za-z0-9_$])")
 """A measure that begins like the wildcard `decreases _`."""
 
 
-def print_stmt(s: Stmt) -> str:
+def print_stmt(s: tree.Stmt) -> str:
     """The statement, its first line not indented."""
     lines = Lines()
     add_stmt(lines, s, 0, "")
     return str(lines)
 
 
-def add_annotations(lines: Lines, annotations: tuple[Annotation, ...], depth: int) -> None:
+def add_annotations(lines: Lines, annotations: tuple[tree.Annotation, ...], depth: int) -> None:
     for annotation in annotations:
         lines.unit(depth, print_annotation(annotation))
 
 
-def add_specs(lines: Lines, specs: tuple[Specification, ...], depth: int) -> None:
+def add_specs(lines: Lines, specs: tuple[tree.Specification, ...], depth: int) -> None:
     for spec in specs:
         lines.clause(depth, _spec(spec))
 
 
-def add_define(lines: Lines, d: Define, depth: int, end: str) -> None:
+def add_define(lines: Lines, d: tree.Define, depth: int, end: str) -> None:
     """A macro, as member or as statement; its annotations are printed already."""
     params = "" if d.params is None else f"({print_names(d.params)})"
     head = f"define {d.name.name}{params} "
-    if isinstance(d.body, Block):
+    if isinstance(d.body, tree.Block):
         add_block(lines, head, d.body, depth, end)
     else:
         lines.unit(depth, head + print_expr(d.body) + end)
 
 
-def add_block(lines: Lines, head: str, block: Block, depth: int, end: str = "") -> None:
+def add_block(lines: Lines, head: str, block: tree.Block, depth: int, end: str = "") -> None:
     """`head { ... }end`."""
     if block.statements:
         lines.unit(depth, f"{head}{{")
@@ -95,60 +68,62 @@ def add_block(lines: Lines, head: str, block: Block, depth: int, end: str = "") 
         lines.unit(depth, f"{head}{{}}{end}")
 
 
-def add_statements(lines: Lines, block: Block, depth: int) -> None:
+def add_statements(lines: Lines, block: tree.Block, depth: int) -> None:
     statements = block.statements
     for s, following in zip(statements, (*statements[1:], None), strict=True):
         add_stmt(lines, s, depth, ";" if following and _runs_on(s, following) else "")
 
 
-def add_stmt(lines: Lines, s: Stmt, depth: int, end: str) -> None:
+def add_stmt(lines: Lines, s: tree.Stmt, depth: int, end: str) -> None:
     """The statement with `end` behind it."""
     add_annotations(lines, s.annotations, depth)
     match s:
-        case Block():
+        case tree.Block():
             add_block(lines, "", s, depth, end)
-        case If():
+        case tree.If():
             _add_if(lines, s, depth, end)
-        case While():
+        case tree.While():
             _add_while(lines, s, depth, end)
-        case Package():
+        case tree.Package():
             _add_package(lines, s, depth, end)
-        case Label():
+        case tree.Label():
             _add_label(lines, s, depth, end)
-        case Define():
+        case tree.Define():
             add_define(lines, s, depth, end)
         case _:
             lines.unit(depth, _simple(s) + end)
 
 
-def _runs_on(s: Stmt, following: Stmt) -> bool:
+def _runs_on(s: tree.Stmt, following: tree.Stmt) -> bool:
     """Would the next statement be read as a part of this one without a `;` between them?"""
     if following.annotations:
         return False
     match following:
-        case Block():
-            return isinstance(s, Package) and s.script is None
-        case ExprStatement(expr=e) | Assign(targets=(e, *_)):
-            return isinstance(first_atom(e), Range | InhaleExhale)
+        case tree.Block():
+            return isinstance(s, tree.Package) and s.script is None
+        case tree.ExprStatement(expr=e) | tree.Assign(targets=(e, *_)):
+            return isinstance(first_atom(e), tree.Range | tree.InhaleExhale)
         case _:
             return False
 
 
-def _add_if(lines: Lines, s: If, depth: int, end: str) -> None:
+def _add_if(lines: Lines, s: tree.If, depth: int, end: str) -> None:
     line = f"if ({print_expr(s.condition)}) {{"
-    arm: If | Block = s
-    while isinstance(arm, If):
+    arm: tree.If | tree.Block = s
+    while isinstance(arm, tree.If):
         line = _add_arm(lines, line, arm.then, depth)
         if arm.otherwise is None:
             break
         arm = arm.otherwise
-        line += f" elseif ({print_expr(arm.condition)}) {{" if isinstance(arm, If) else " else {"
+        line += (
+            f" elseif ({print_expr(arm.condition)}) {{" if isinstance(arm, tree.If) else " else {"
+        )
     else:
         line = _add_arm(lines, line, arm, depth)
     lines.unit(depth, line + end)
 
 
-def _add_arm(lines: Lines, line: str, block: Block, depth: int) -> str:
+def _add_arm(lines: Lines, line: str, block: tree.Block, depth: int) -> str:
     """The block that `line` opens; the result is the start of the line that closes it."""
     if not block.statements:
         return line + "}"
@@ -157,7 +132,7 @@ def _add_arm(lines: Lines, line: str, block: Block, depth: int) -> str:
     return "}"
 
 
-def _add_while(lines: Lines, s: While, depth: int, end: str) -> None:
+def _add_while(lines: Lines, s: tree.While, depth: int, end: str) -> None:
     head = f"while ({print_expr(s.condition)}) "
     if s.specs:
         lines.unit(depth, head.rstrip())
@@ -166,7 +141,7 @@ def _add_while(lines: Lines, s: While, depth: int, end: str) -> None:
     add_block(lines, head, s.body, depth, end)
 
 
-def _add_package(lines: Lines, s: Package, depth: int, end: str) -> None:
+def _add_package(lines: Lines, s: tree.Package, depth: int, end: str) -> None:
     head = f"package {print_expr(s.wand, WAND)}"
     if s.script is None:
         lines.unit(depth, head + end)
@@ -174,7 +149,7 @@ def _add_package(lines: Lines, s: Package, depth: int, end: str) -> None:
         add_block(lines, f"{head} ", s.script, depth, end)
 
 
-def _add_label(lines: Lines, s: Label, depth: int, end: str) -> None:
+def _add_label(lines: Lines, s: tree.Label, depth: int, end: str) -> None:
     lines.unit(depth, f"label {s.name.name}" + ("" if s.invariants else end))
     for clause in s.invariants[:-1]:
         lines.clause(depth, _spec(clause))
@@ -184,59 +159,59 @@ def _add_label(lines: Lines, s: Label, depth: int, end: str) -> None:
 
 def _simple(s: _Simple) -> str:
     match s:
-        case Assign():
+        case tree.Assign():
             return f"{_listed_first(s.targets)} := {print_expr(s.value)}"
-        case ExprStatement():
+        case tree.ExprStatement():
             return _listed_first((s.expr,))
-        case AssertionStatement():
+        case tree.AssertionStatement():
             return f"{s.kind} {print_expr(s.assertion)}"
-        case FoldUnfold():
+        case tree.FoldUnfold():
             return f"{s.kind} {print_expr(s.resource)}"
-        case VarDeclaration():
+        case tree.VarDeclaration():
             init = "" if s.init is None else f" := {print_expr(s.init)}"
             return f"var {print_bindings(s.variables)}{init}"
-        case Goto():
+        case tree.Goto():
             return f"goto {s.target.name}"
         case _:
             return _rare(s)
 
 
-def _rare(s: Apply | Quasihavoc | QuasihavocAll | Unreachable) -> str:
+def _rare(s: tree.Apply | tree.Quasihavoc | tree.QuasihavocAll | tree.Unreachable) -> str:
     match s:
-        case Apply():
+        case tree.Apply():
             return f"apply {print_expr(s.wand, WAND)}"
-        case Quasihavoc():
+        case tree.Quasihavoc():
             return f"quasihavoc {print_expr(s.operand)}"
-        case QuasihavocAll():
+        case tree.QuasihavocAll():
             return f"quasihavocall {print_bindings(s.variables)} :: {print_expr(s.operand)}"
-        case Unreachable():
+        case tree.Unreachable():
             return "unreachable"
         case _:
             assert_never(s)
 
 
-def _listed_first(exprs: tuple[Expr, ...]) -> str:
+def _listed_first(exprs: tuple[tree.Expr, ...]) -> str:
     """Expressions at the start of a statement.
 
     There an annotation would be the statement's, and `|` and `domain` begin no statement.
     """
     texts = [print_expr(e) for e in exprs]
-    if isinstance(first_atom(exprs[0]), AnnotatedExpr | Cardinality | MapDomain):
+    if isinstance(first_atom(exprs[0]), tree.AnnotatedExpr | tree.Cardinality | tree.MapDomain):
         texts[0] = f"({texts[0]})"
     return ", ".join(texts)
 
 
-def _spec(spec: Specification) -> str:
+def _spec(spec: tree.Specification) -> str:
     match spec:
-        case Clause():
+        case tree.Clause():
             return f"{spec.kind} {print_expr(spec.condition)}"
-        case Decreases():
+        case tree.Decreases():
             return _decreases(spec)
         case _:
             assert_never(spec)
 
 
-def _decreases(spec: Decreases) -> str:
+def _decreases(spec: tree.Decreases) -> str:
     measures = [print_expr(e) for e in spec.measures]
     if measures and _UNDERSCORE.match(measures[0]):
         measures[0] = f"({measures[0]})"

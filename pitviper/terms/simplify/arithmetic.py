@@ -9,19 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from pitviper.terms import operators as op
 from pitviper.terms.normal import Rule, make
-from pitviper.terms.operators import (
-    AT_MOST,
-    DIV,
-    DIVIDE,
-    ITE,
-    LESS,
-    MINUS,
-    MOD,
-    PLUS,
-    TIMES,
-    TO_REAL,
-)
 from pitviper.terms.simplify.logic import decide_per_arm
 from pitviper.terms.sort import INT, REAL, Sort
 from pitviper.terms.symbol import Operator
@@ -45,17 +34,17 @@ def _offset(term: Term) -> tuple[Term | None, Value]:
     """A term as base plus literal; the base of a literal is None."""
     if isinstance(term, Literal):
         return None, term.value
-    if isinstance(term, App) and (term.symbol is PLUS or term.symbol is MINUS):
+    if isinstance(term, App) and (term.symbol is op.PLUS or term.symbol is op.MINUS):
         base, shift = term.args
         if isinstance(shift, Literal):
-            return base, shift.value if term.symbol is PLUS else -shift.value
+            return base, shift.value if term.symbol is op.PLUS else -shift.value
     return term, 0
 
 
 def _shifted(base: Term, shift: Value) -> Term:
     if shift == 0:
         return base
-    operator, amount = (PLUS, shift) if shift > 0 else (MINUS, -shift)
+    operator, amount = (op.PLUS, shift) if shift > 0 else (op.MINUS, -shift)
     return make(operator, (base, number(amount, base.sort)))
 
 
@@ -64,7 +53,7 @@ def plus_literals(a: Term, b: Term) -> Term | None:
     if isinstance(a, Literal):
         if isinstance(b, Literal):
             return number(a.value + b.value, a.sort)
-        return b if a.value == 0 else make(PLUS, (b, a))
+        return b if a.value == 0 else make(op.PLUS, (b, a))
     if isinstance(b, Literal):
         base, shift = _offset(a)
         if base is not None and (base is not a or b.value <= 0):
@@ -74,9 +63,9 @@ def plus_literals(a: Term, b: Term) -> Term | None:
 
 def plus_cancel(a: Term, b: Term) -> Term | None:
     """(a - b) + b and b + (a - b) are a."""
-    if isinstance(a, App) and a.symbol is MINUS and a.args[1] is b:
+    if isinstance(a, App) and a.symbol is op.MINUS and a.args[1] is b:
         return a.args[0]
-    if isinstance(b, App) and b.symbol is MINUS and b.args[1] is a:
+    if isinstance(b, App) and b.symbol is op.MINUS and b.args[1] is a:
         return b.args[0]
     return None
 
@@ -96,43 +85,43 @@ def minus_cancel(a: Term, b: Term) -> Term | None:
     """a - a; (a + b) - b; (a + b) - a; a - (a - b); (a - b) - a stays."""
     if a is b:
         return number(0, a.sort)
-    if isinstance(a, App) and a.symbol is PLUS:
+    if isinstance(a, App) and a.symbol is op.PLUS:
         if a.args[1] is b:
             return a.args[0]
         if a.args[0] is b:
             return a.args[1]
-    if isinstance(b, App) and b.symbol is MINUS and b.args[0] is a:
+    if isinstance(b, App) and b.symbol is op.MINUS and b.args[0] is a:
         return b.args[1]
     return None
 
 
 def minus_choice(a: Term, b: Term) -> Term | None:
     """a - (c ? a : 0) is c ? 0 : a, the amount left when all or nothing is taken."""
-    if isinstance(b, App) and b.symbol is ITE:
+    if isinstance(b, App) and b.symbol is op.ITE:
         condition, then, other = b.args
         if then is a and _is_zero(other):
-            return make(ITE, (condition, other, a))
+            return make(op.ITE, (condition, other, a))
         if other is a and _is_zero(then):
-            return make(ITE, (condition, a, then))
+            return make(op.ITE, (condition, a, then))
     return None
 
 
 def plus_parallel(a: Term, b: Term) -> Term | None:
     """(c ? a : b) + (c ? x : y) is c ? a + x : b + y."""
-    return _parallel(PLUS, a, b)
+    return _parallel(op.PLUS, a, b)
 
 
 def minus_parallel(a: Term, b: Term) -> Term | None:
     """(c ? a : b) - (c ? x : y) is c ? a - x : b - y."""
-    return _parallel(MINUS, a, b)
+    return _parallel(op.MINUS, a, b)
 
 
 def _parallel(operator: Operator, a: Term, b: Term) -> Term | None:
-    if isinstance(a, App) and isinstance(b, App) and a.symbol is b.symbol is ITE:
+    if isinstance(a, App) and isinstance(b, App) and a.symbol is b.symbol is op.ITE:
         condition, then, other = a.args
         if b.args[0] is condition:
             arms = make(operator, (then, b.args[1])), make(operator, (other, b.args[2]))
-            return make(ITE, (condition, *arms))
+            return make(op.ITE, (condition, *arms))
     return None
 
 
@@ -143,19 +132,19 @@ def choice_shifted(condition: Term, then: Term, other: Term) -> Term | None:
     for base, shift in _addends(then):
         for base_b, shift_b in _addends(other):
             if base is base_b and not isinstance(base, Literal):
-                return make(PLUS, (base, make(ITE, (condition, shift, shift_b))))
+                return make(op.PLUS, (base, make(op.ITE, (condition, shift, shift_b))))
     return None
 
 
 def _addends(term: Term) -> list[tuple[Term, Term]]:
     """The ways in which a term is one thing and something added to it."""
     found: list[tuple[Term, Term]] = [(term, number(0, term.sort))]
-    if isinstance(term, App) and term.symbol is PLUS:
+    if isinstance(term, App) and term.symbol is op.PLUS:
         a, b = term.args
         found += [(a, b), (b, a)]
-    elif isinstance(term, App) and term.symbol is MINUS:
+    elif isinstance(term, App) and term.symbol is op.MINUS:
         a, b = term.args
-        found.append((a, make(MINUS, (number(0, INT), b))))
+        found.append((a, make(op.MINUS, (number(0, INT), b))))
     return found
 
 
@@ -164,15 +153,15 @@ def times_literals(a: Term, b: Term) -> Term | None:
     if isinstance(a, Literal) and isinstance(b, Literal):
         return _product(a, b)
     if isinstance(b, Literal):
-        return make(TIMES, (b, a))
+        return make(op.TIMES, (b, a))
     if isinstance(a, Literal):
         if a.value == 0:
             return a
         if a.value == 1:
             return b
-        if isinstance(b, App) and b.symbol is TIMES and isinstance(b.args[0], Literal):
+        if isinstance(b, App) and b.symbol is op.TIMES and isinstance(b.args[0], Literal):
             factor = _product(a, b.args[0])
-            return None if factor is None else make(TIMES, (factor, b.args[1]))
+            return None if factor is None else make(op.TIMES, (factor, b.args[1]))
     return None
 
 
@@ -207,12 +196,12 @@ def _is_spread(term: Term) -> bool:
     return not any(isinstance(arm, App) and arm.symbol in _SPREAD for arm in arms)
 
 
-_SPREAD: Final = frozenset({PLUS, MINUS, ITE})
+_SPREAD: Final = frozenset({op.PLUS, op.MINUS, op.ITE})
 
 
 def _distribute(factor: Term, spread: Term) -> Term:
     *condition, first, second = spread.args
-    products = make(TIMES, (factor, first)), make(TIMES, (factor, second))
+    products = make(op.TIMES, (factor, first)), make(op.TIMES, (factor, second))
     assert isinstance(spread, App)
     return make(spread.symbol, (*condition, *products))
 
@@ -220,7 +209,7 @@ def _distribute(factor: Term, spread: Term) -> Term:
 def divide_literal(a: Term, b: Term) -> Term | None:
     """A division by a literal is a product; a division by zero stays, its value is open."""
     if isinstance(b, Literal) and b.value != 0:
-        return make(TIMES, (literal(1 / Fraction(b.value), REAL), a))
+        return make(op.TIMES, (literal(1 / Fraction(b.value), REAL), a))
     return None
 
 
@@ -261,12 +250,12 @@ def at_most_decided(a: Term, b: Term) -> Term | None:
 
 def less_choice(a: Term, b: Term) -> Term | None:
     """0 < (c ? 1/2 : 0) is c: decided per arm."""
-    return decide_per_arm(LESS, a, b)
+    return decide_per_arm(op.LESS, a, b)
 
 
 def at_most_choice(a: Term, b: Term) -> Term | None:
     """0 <= (c ? 1/2 : 0) is true: decided per arm."""
-    return decide_per_arm(AT_MOST, a, b)
+    return decide_per_arm(op.AT_MOST, a, b)
 
 
 def to_real_literal(a: Term) -> Term | None:
@@ -275,14 +264,14 @@ def to_real_literal(a: Term) -> Term | None:
 
 
 ARITHMETIC_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
-    PLUS: (plus_literals, plus_cancel, plus_parallel),
-    MINUS: (minus_literals, minus_cancel, minus_choice, minus_parallel),
-    TIMES: (times_literals, times_distribute),
-    DIVIDE: (divide_literal,),
-    DIV: (div_literal,),
-    MOD: (mod_literal,),
-    LESS: (less_decided, less_choice),
-    AT_MOST: (at_most_decided, at_most_choice),
-    TO_REAL: (to_real_literal,),
-    ITE: (choice_shifted,),
+    op.PLUS: (plus_literals, plus_cancel, plus_parallel),
+    op.MINUS: (minus_literals, minus_cancel, minus_choice, minus_parallel),
+    op.TIMES: (times_literals, times_distribute),
+    op.DIVIDE: (divide_literal,),
+    op.DIV: (div_literal,),
+    op.MOD: (mod_literal,),
+    op.LESS: (less_decided, less_choice),
+    op.AT_MOST: (at_most_decided, at_most_choice),
+    op.TO_REAL: (to_real_literal,),
+    op.ITE: (choice_shifted,),
 }

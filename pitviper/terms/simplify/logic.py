@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from pitviper.terms import operators as op
 from pitviper.terms.normal import Rule, make
-from pitviper.terms.operators import (
-    AND,
-    AT_MOST,
-    DISTINCT,
-    EQUAL,
-    IMPLIES,
-    ITE,
-    LESS,
-    NOT,
-    OR,
-    SELECT,
-    STORE,
-)
 from pitviper.terms.sort import BOOL
 from pitviper.terms.symbol import Args, Function, FunctionKind, Operator
 from pitviper.terms.term import FALSE, TRUE, App, Literal, Term, application
@@ -28,23 +16,23 @@ def negate_simple(a: Term) -> Term | None:
     if isinstance(a, Literal):
         return TRUE if a is FALSE else FALSE
     if isinstance(a, App):
-        if a.symbol is NOT:
+        if a.symbol is op.NOT:
             return a.args[0]
-        if a.symbol is LESS:
-            return make(AT_MOST, (a.args[1], a.args[0]))
-        if a.symbol is AT_MOST:
-            return make(LESS, (a.args[1], a.args[0]))
+        if a.symbol is op.LESS:
+            return make(op.AT_MOST, (a.args[1], a.args[0]))
+        if a.symbol is op.AT_MOST:
+            return make(op.LESS, (a.args[1], a.args[0]))
     return None
 
 
 def conjunction(*args: Term) -> Term | None:
     """Flat, without `true`, without repetitions; false if an argument or a contradiction is."""
-    return _junction(AND, args, TRUE, FALSE)
+    return _junction(op.AND, args, TRUE, FALSE)
 
 
 def disjunction(*args: Term) -> Term | None:
     """Flat, without `false`, without repetitions; true if an argument or a tautology is."""
-    return _junction(OR, args, FALSE, TRUE)
+    return _junction(op.OR, args, FALSE, TRUE)
 
 
 def _junction(
@@ -69,10 +57,10 @@ def _junction(
 def _opposite(part: Term) -> Term | None:
     """A term known to be its negation, looked for in one of the two directions only."""
     if isinstance(part, App):
-        if part.symbol is NOT:
+        if part.symbol is op.NOT:
             return part.args[0]
-        if part.symbol is LESS:
-            entry = AT_MOST.terms.get((part.args[1], part.args[0]))
+        if part.symbol is op.LESS:
+            entry = op.AT_MOST.terms.get((part.args[1], part.args[0]))
             return entry() if entry is not None else None
     return None
 
@@ -84,7 +72,7 @@ def implication(a: Term, b: Term) -> Term | None:
     if a is FALSE or b is TRUE or a is b:
         return TRUE
     if b is FALSE:
-        return make(NOT, (a,))
+        return make(op.NOT, (a,))
     return None
 
 
@@ -113,7 +101,7 @@ def equal_truth(a: Term, b: Term) -> Term | None:
     if a is TRUE:
         return b
     if a is FALSE:
-        return make(NOT, (b,))
+        return make(op.NOT, (b,))
     if b is TRUE or b is FALSE:
         return equal_truth(b, a)
     if _opposite(a) is b or _opposite(b) is a:
@@ -124,28 +112,28 @@ def equal_truth(a: Term, b: Term) -> Term | None:
 def equal_ordered(a: Term, b: Term) -> Term | None:
     """A literal stands on the right."""
     if isinstance(a, Literal):
-        return make(EQUAL, (b, a))
+        return make(op.EQUAL, (b, a))
     return None
 
 
 def equal_choice(a: Term, b: Term) -> Term | None:
     """(c ? 1 : 0) = 0 is decided per arm if all three are literals."""
-    return decide_per_arm(EQUAL, a, b)
+    return decide_per_arm(op.EQUAL, a, b)
 
 
 def decide_per_arm(operator: Operator, a: Term, b: Term) -> Term | None:
     """A comparison between a literal and a conditional with literals as its arms."""
     if isinstance(b, Literal) and (arms := _literal_arms(a)):
         condition, then, other = arms
-        return make(ITE, (condition, make(operator, (then, b)), make(operator, (other, b))))
+        return make(op.ITE, (condition, make(operator, (then, b)), make(operator, (other, b))))
     if isinstance(a, Literal) and (arms := _literal_arms(b)):
         condition, then, other = arms
-        return make(ITE, (condition, make(operator, (a, then)), make(operator, (a, other))))
+        return make(op.ITE, (condition, make(operator, (a, then)), make(operator, (a, other))))
     return None
 
 
 def _literal_arms(term: Term) -> tuple[Term, ...] | None:
-    if not isinstance(term, App) or term.symbol is not ITE:
+    if not isinstance(term, App) or term.symbol is not op.ITE:
         return None
     return term.args if all(isinstance(arm, Literal) for arm in term.args[1:]) else None
 
@@ -157,7 +145,7 @@ def distinct_small(*args: Term) -> Term | None:
     if len(set(args)) < len(args):
         return FALSE
     if len(args) == 2:
-        return make(NOT, (make(EQUAL, args),))
+        return make(op.NOT, (make(op.EQUAL, args),))
     return None
 
 
@@ -170,48 +158,48 @@ def choice_decided(condition: Term, then: Term, other: Term) -> Term | None:
 
 def choice_positive(condition: Term, then: Term, other: Term) -> Term | None:
     """The condition is no negation."""
-    if isinstance(condition, App) and condition.symbol is NOT:
-        return make(ITE, (condition.args[0], other, then))
+    if isinstance(condition, App) and condition.symbol is op.NOT:
+        return make(op.ITE, (condition.args[0], other, then))
     return None
 
 
 def choice_of_truth(condition: Term, then: Term, other: Term) -> Term | None:
     """Conditionals between truth values are connectives if an arm is a literal."""
     if then is TRUE:
-        return make(OR, (condition, other))
+        return make(op.OR, (condition, other))
     if then is FALSE:
-        return make(AND, (make(NOT, (condition,)), other))
+        return make(op.AND, (make(op.NOT, (condition,)), other))
     if other is TRUE:
-        return make(IMPLIES, (condition, then))
+        return make(op.IMPLIES, (condition, then))
     if other is FALSE:
-        return make(AND, (condition, then))
+        return make(op.AND, (condition, then))
     return None
 
 
 def choice_repeated(condition: Term, then: Term, other: Term) -> Term | None:
     """An arm that asks for the same condition again is replaced by the side it would choose."""
-    if isinstance(then, App) and then.symbol is ITE and then.args[0] is condition:
-        return make(ITE, (condition, then.args[1], other))
-    if isinstance(other, App) and other.symbol is ITE and other.args[0] is condition:
-        return make(ITE, (condition, then, other.args[2]))
+    if isinstance(then, App) and then.symbol is op.ITE and then.args[0] is condition:
+        return make(op.ITE, (condition, then.args[1], other))
+    if isinstance(other, App) and other.symbol is op.ITE and other.args[0] is condition:
+        return make(op.ITE, (condition, then, other.args[2]))
     return None
 
 
 LOGIC_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
-    NOT: (negate_simple,),
-    AND: (conjunction,),
-    OR: (disjunction,),
-    IMPLIES: (implication,),
-    EQUAL: (equal_identical, equal_truth, equal_ordered, equal_choice),
-    DISTINCT: (distinct_small,),
-    ITE: (choice_decided, choice_positive, choice_of_truth, choice_repeated),
+    op.NOT: (negate_simple,),
+    op.AND: (conjunction,),
+    op.OR: (disjunction,),
+    op.IMPLIES: (implication,),
+    op.EQUAL: (equal_identical, equal_truth, equal_ordered, equal_choice),
+    op.DISTINCT: (distinct_small,),
+    op.ITE: (choice_decided, choice_positive, choice_of_truth, choice_repeated),
 }
 
 
 def select_stored(array: Term, *index: Term) -> Term | None:
     """The value written at this index last; writes at other indices are passed by."""
     start = array
-    while isinstance(array, App) and array.symbol is STORE:
+    while isinstance(array, App) and array.symbol is op.STORE:
         written = array.args[1:-1]
         if written == index:
             return array.args[-1]
@@ -220,30 +208,30 @@ def select_stored(array: Term, *index: Term) -> Term | None:
         array = array.args[0]
     if array is start:
         return None
-    return application(SELECT, (array, *index))
+    return application(op.SELECT, (array, *index))
 
 
 def store_again(array: Term, *rest: Term) -> Term | None:
     """Of two writes in a row at one index only the second counts."""
-    if isinstance(array, App) and array.symbol is STORE and array.args[1:-1] == rest[:-1]:
-        return make(STORE, (array.args[0], *rest))
+    if isinstance(array, App) and array.symbol is op.STORE and array.args[1:-1] == rest[:-1]:
+        return make(op.STORE, (array.args[0], *rest))
     return None
 
 
 def store_same(array: Term, *rest: Term) -> Term | None:
     """A write of what is there already."""
     value = rest[-1]
-    if isinstance(value, App) and value.symbol is SELECT and value.args == (array, *rest[:-1]):
+    if isinstance(value, App) and value.symbol is op.SELECT and value.args == (array, *rest[:-1]):
         return array
     return None
 
 
 def _differ(first: Args, second: Args) -> bool:
     """Whether some component differs for syntactic reasons: literals, constructors."""
-    return any(make(EQUAL, pair) is FALSE for pair in zip(first, second, strict=True))
+    return any(make(op.EQUAL, pair) is FALSE for pair in zip(first, second, strict=True))
 
 
 ARRAY_RULES: Final[dict[Operator, tuple[Rule, ...]]] = {
-    SELECT: (select_stored,),
-    STORE: (store_again, store_same),
+    op.SELECT: (select_stored,),
+    op.STORE: (store_again, store_same),
 }

@@ -18,22 +18,9 @@ from pitviper.engines.shared.values import (
     multiset_of,
     value_text,
 )
+from pitviper.program import types as pt
 from pitviper.program.expr import Destruct
 from pitviper.program.member import Program
-from pitviper.program.types import (
-    AdtType,
-    BoolType,
-    DomainType,
-    IntType,
-    MapType,
-    MultisetType,
-    PermType,
-    RefType,
-    SeqType,
-    SetType,
-    Type,
-    instantiate,
-)
 
 SIZES = 4
 """Sizes of collections below the first one that is not tried, if nothing else is known."""
@@ -66,23 +53,25 @@ def force(raw: Raw, run: Run) -> Value:
 def settle(run: Run) -> None:
     """Decide all values whose limits may leave none, so that the state is known to be possible."""
     for hole in run.unknowns.undecided():
-        if not isinstance(hole.type, IntType | BoolType | PermType | RefType | DomainType):
+        if not isinstance(
+            hole.type, pt.IntType | pt.BoolType | pt.PermType | pt.RefType | pt.DomainType
+        ):
             force(hole, run)
 
 
 def _choose(hole: Hole, unknown: Unknown, run: Run) -> Value:
     match unknown.type:
-        case IntType():
+        case pt.IntType():
             return _choose_int(hole, unknown, run)
-        case BoolType():
+        case pt.BoolType():
             return run.pick(unknown.what, _allowed(hole, (False, True), run))
-        case PermType():
+        case pt.PermType():
             return run.pick(unknown.what, _allowed(hole, _amounts(unknown), run))
-        case RefType():
+        case pt.RefType():
             return _choose_reference(hole, unknown, run)
-        case DomainType() as kind:
+        case pt.DomainType() as kind:
             return _choose_token(hole, kind, run)
-        case AdtType() as kind:
+        case pt.AdtType() as kind:
             return _choose_constructed(kind, unknown, run)
         case kind:
             return _choose_collection(kind, unknown, run)
@@ -147,7 +136,7 @@ def _elements(number: int, known: list[Ref], null: list[Ref]) -> Sequence[Ref | 
     return null if null and number % NULL_EVERY == NULL_EVERY - 1 else [None, *known]
 
 
-def _choose_token(hole: Hole, kind: DomainType, run: Run) -> Value:
+def _choose_token(hole: Hole, kind: pt.DomainType, run: Run) -> Value:
     domain = run.program.domains[kind.name]
     if kind.name in run.constraints.domains or domain.interpretations is not None:
         run.cannot(f"no value of type {kind} is given, and axioms speak about it")
@@ -158,7 +147,7 @@ def _choose_token(hole: Hole, kind: DomainType, run: Run) -> Value:
     return run.pick(what, _allowed(hole, tokens[: 3 + len(run.unknowns.about(hole).excluded)], run))
 
 
-def _choose_constructed(kind: AdtType, unknown: Unknown, run: Run) -> Value:
+def _choose_constructed(kind: pt.AdtType, unknown: Unknown, run: Run) -> Value:
     constructors = constructors_of(kind, run.program)
     number = run.decide(unknown.what)
     constructor = constructors[number % len(constructors)]
@@ -168,27 +157,27 @@ def _choose_constructed(kind: AdtType, unknown: Unknown, run: Run) -> Value:
     return value
 
 
-def _part(kind: Type, unknown: Unknown, run: Run) -> Value:
+def _part(kind: pt.Type, unknown: Unknown, run: Run) -> Value:
     return force(_part_hole(kind, unknown, run), run)
 
 
-def _part_hole(kind: Type, unknown: Unknown, run: Run) -> Hole:
+def _part_hole(kind: pt.Type, unknown: Unknown, run: Run) -> Hole:
     hole = run.hole(kind, f"a part of {unknown.what}", unknown.horizon)
     run.unknowns.about(hole).is_part = True
     return hole
 
 
-def _choose_collection(kind: Type, unknown: Unknown, run: Run) -> Value:
+def _choose_collection(kind: pt.Type, unknown: Unknown, run: Run) -> Value:
     wanted = unknown.elements
     more = max(0, _choose_size(unknown, run) - len(wanted))
     match kind:
-        case SeqType(element):
+        case pt.SeqType(element):
             return (*wanted, *[_part(element, unknown, run) for _ in range(more)])
-        case MultisetType(element):
+        case pt.MultisetType(element):
             return multiset_of([*wanted, *[_part(element, unknown, run) for _ in range(more)]])
-        case SetType(element):
+        case pt.SetType(element):
             return frozenset(_different(element, more, unknown, run))
-        case MapType(key, value):
+        case pt.MapType(key, value):
             keys = _different(key, more, unknown, run)
             return finite_map({k: _part(value, unknown, run) for k in keys})
         case _:
@@ -203,7 +192,7 @@ def _choose_size(unknown: Unknown, run: Run) -> int:
     return run.pick(f"the size of {unknown.what}", range(SIZES))
 
 
-def _different(kind: Type, more: int, unknown: Unknown, run: Run) -> list[Value]:
+def _different(kind: pt.Type, more: int, unknown: Unknown, run: Run) -> list[Value]:
     """The elements that must be there, and others."""
     chosen = list(unknown.elements)
     for _ in range(more):
@@ -219,23 +208,23 @@ class Built:
     """A constructor of an instance of an ADT, with the types of its arguments there."""
 
     name: str
-    args: tuple[Type, ...]
+    args: tuple[pt.Type, ...]
 
 
-def constructors_of(kind: AdtType, program: Program) -> list[Built]:
+def constructors_of(kind: pt.AdtType, program: Program) -> list[Built]:
     """The constructors, those without arguments of the same ADT first."""
     adt = program.adts[kind.name]
     types = dict(zip(adt.type_params, kind.args, strict=True))
     built = [
-        Built(c.name, tuple([instantiate(p.type, types) for p in c.params]))
+        Built(c.name, tuple([pt.instantiate(p.type, types) for p in c.params]))
         for c in adt.constructors
     ]
     return sorted(built, key=lambda b: any(_mentions(arg, kind.name) for arg in b.args))
 
 
-def _mentions(kind: Type, adt: str) -> bool:
+def _mentions(kind: pt.Type, adt: str) -> bool:
     match kind:
-        case AdtType(name, args):
+        case pt.AdtType(name, args):
             return name == adt or any(_mentions(arg, adt) for arg in args)
         case _:
             return False
@@ -244,7 +233,7 @@ def _mentions(kind: Type, adt: str) -> bool:
 def place_of(e: Destruct, constructor: str, program: Program) -> int | None:
     """Which argument of a constructor a destructor reads, None if it belongs to another one."""
     kind = e.receiver.type
-    assert isinstance(kind, AdtType)
+    assert isinstance(kind, pt.AdtType)
     for candidate in program.adts[kind.name].constructors:
         if candidate.name == constructor:
             names = [parameter.name for parameter in candidate.params]

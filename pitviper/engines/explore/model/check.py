@@ -9,44 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from pitviper.engines.explore.model import program as mp
+from pitviper.engines.explore.model import types as mt
 from pitviper.engines.explore.model.printer import instruction_text, term_text
-from pitviper.engines.explore.model.program import (
-    Assign,
-    Branch,
-    Call,
-    Constraint,
-    Instruction,
-    Method,
-    Model,
-    Return,
-    locals_of,
-    subterms,
-)
 from pitviper.engines.explore.model.term import Operation, Term
-from pitviper.engines.explore.model.types import (
-    BOOLEAN,
-    HEAP,
-    INT,
-    INVALID,
-    MAP,
-    MULTISET,
-    NULL,
-    OBJECT,
-    RATIONAL,
-    SEQ,
-    SET,
-    Generic,
-    Hierarchy,
-    Nominal,
-    Type,
-    name_of,
-)
 
-Compatible: TypeAlias = Callable[[Type, Type], bool]
+Compatible: TypeAlias = Callable[[mt.Type, mt.Type], bool]
 """Whether a value of one type may stand where another is expected."""
 
 
-def check_model(model: Model, compatible: Compatible | None = None) -> list[str]:
+def check_model(model: mp.Model, compatible: Compatible | None = None) -> list[str]:
     """What is wrong with a model; nothing if it can be compiled.
 
     Another source language may have another notion of what is `compatible`.
@@ -59,39 +31,39 @@ def check_model(model: Model, compatible: Compatible | None = None) -> list[str]
     ]
 
 
-def fits_in(hierarchy: Hierarchy) -> Compatible:
+def fits_in(hierarchy: mt.Hierarchy) -> Compatible:
     """Equal types and subtypes; null is a value of all reference types."""
     return lambda got, wanted: same(got, wanted) or hierarchy.extends(got, wanted)
 
 
-def type_of(term: Term) -> Type:
+def type_of(term: Term) -> mt.Type:
     """The type that a term has, INVALID if its parts do not fit."""
     if not isinstance(term, Operation):
-        return INVALID if _is_open(term.type) else term.type
+        return mt.INVALID if _is_open(term.type) else term.type
     rule, number = RULES.get(term.operator), arity(term.operator)
     if rule is None or (number is not None and len(term.args) != number):
-        return INVALID
+        return mt.INVALID
     args = tuple([type_of(a) for a in term.args])
-    found = INVALID if INVALID in args else rule(args, term.type)
-    return found if same(found, term.type) or _is_wider(found, term.type) else INVALID
+    found = mt.INVALID if mt.INVALID in args else rule(args, term.type)
+    return found if same(found, term.type) or _is_wider(found, term.type) else mt.INVALID
 
 
-def _is_wider(found: Type, claimed: Type) -> bool:
+def _is_wider(found: mt.Type, claimed: mt.Type) -> bool:
     """An integer may be called a rational."""
-    return found == INT and claimed != BOOLEAN and not isinstance(claimed, Generic)
+    return found == mt.INT and claimed != mt.BOOLEAN and not isinstance(claimed, mt.Generic)
 
 
-def _is_open(kind: Type) -> bool:
+def _is_open(kind: mt.Type) -> bool:
     """Whether a generic type lacks its arguments: no value has such a type."""
     return kind in COLLECTIONS
 
 
 class _Checker:
-    def __init__(self, model: Model, compatible: Compatible) -> None:
+    def __init__(self, model: mp.Model, compatible: Compatible) -> None:
         self._model = model
         self._compatible = compatible
 
-    def method(self, method: Method) -> list[tuple[int, str]]:
+    def method(self, method: mp.Method) -> list[tuple[int, str]]:
         found: list[tuple[int, str]] = []
         types = {v.name: v.type for v in (*method.params, *method.results)}
         for index, instruction in enumerate(method.instructions):
@@ -99,30 +71,30 @@ class _Checker:
             found += [(index, problem) for problem in problems]
         return found
 
-    def _instruction(self, instruction: Instruction, method: Method) -> list[str]:
+    def _instruction(self, instruction: mp.Instruction, method: mp.Method) -> list[str]:
         match instruction:
-            case Assign(target, value):
+            case mp.Assign(target, value):
                 return self._expect(value, target.type)
-            case Branch(condition, target):
+            case mp.Branch(condition, target):
                 inside = 0 <= target < len(method.instructions)
                 nowhere = [] if inside else ["a jump to nowhere"]
-                return [*self._expect(condition, BOOLEAN), *nowhere]
-            case Constraint(_, condition):
-                return self._expect(condition, BOOLEAN)
-            case Call():
+                return [*self._expect(condition, mt.BOOLEAN), *nowhere]
+            case mp.Constraint(_, condition):
+                return self._expect(condition, mt.BOOLEAN)
+            case mp.Call():
                 return self._call(instruction)
-            case Return():
+            case mp.Return():
                 return []
 
-    def _expect(self, term: Term, kind: Type) -> list[str]:
+    def _expect(self, term: Term, kind: mt.Type) -> list[str]:
         got = type_of(term)
-        if got == INVALID:
+        if got == mt.INVALID:
             return [f"{_culprit(term)} has no type"]
         return [] if self._compatible(got, kind) else [f"{got} where {kind} is expected"]
 
-    def _call(self, call: Call) -> list[str]:
+    def _call(self, call: mp.Call) -> list[str]:
         if call.native:
-            return [f"{_culprit(a)} has no type" for a in call.args if type_of(a) == INVALID]
+            return [f"{_culprit(a)} has no type" for a in call.args if type_of(a) == mt.INVALID]
         method = self._model.methods.get(call.method)
         if method is None:
             return [f"no method {call.method}"]
@@ -139,131 +111,135 @@ class _Checker:
         return found
 
 
-def _variables(instruction: Instruction, types: dict[str, Type]) -> list[str]:
+def _variables(instruction: mp.Instruction, types: dict[str, mt.Type]) -> list[str]:
     """A variable has one type in its method."""
     return [
         f"{v.name} is {v.type} here and {types[v.name]} elsewhere"
-        for v in locals_of(instruction)
+        for v in mp.locals_of(instruction)
         if types.setdefault(v.name, v.type) != v.type
     ]
 
 
 def _culprit(term: Term) -> str:
     """The smallest part of a term that has no type."""
-    wrong = [t for t in subterms(term) if type_of(t) == INVALID]
+    wrong = [t for t in mp.subterms(term) if type_of(t) == mt.INVALID]
     inner = [t for t in wrong if not (isinstance(t, Operation) and any(a in wrong for a in t.args))]
     return term_text(inner[0])
 
 
-Types: TypeAlias = tuple[Type, ...]
-Rule: TypeAlias = Callable[[Types, Type], Type]
+Types: TypeAlias = tuple[mt.Type, ...]
+Rule: TypeAlias = Callable[[Types, mt.Type], mt.Type]
 """From the types of the arguments, and the one that the term claims, to the type it has."""
 
-NUMBERS = (INT, RATIONAL)
-COLLECTIONS = (SEQ, SET, MULTISET, MAP)
-ANY = Nominal("", "any")
+NUMBERS = (mt.INT, mt.RATIONAL)
+COLLECTIONS = (mt.SEQ, mt.SET, mt.MULTISET, mt.MAP)
+ANY = mt.Nominal("", "any")
 
 
-def _arithmetic(args: Types, claimed: Type) -> Type:
+def _arithmetic(args: Types, claimed: mt.Type) -> mt.Type:
     if not all(a in NUMBERS for a in args):
-        return INVALID
-    return RATIONAL if RATIONAL in args else INT
+        return mt.INVALID
+    return mt.RATIONAL if mt.RATIONAL in args else mt.INT
 
 
-def _integers(args: Types, claimed: Type) -> Type:
-    return INT if all(a == INT for a in args) else INVALID
+def _integers(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.INT if all(a == mt.INT for a in args) else mt.INVALID
 
 
-def _rational(args: Types, claimed: Type) -> Type:
-    return RATIONAL if all(a in NUMBERS for a in args) else INVALID
+def _rational(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.RATIONAL if all(a in NUMBERS for a in args) else mt.INVALID
 
 
-def _comparison(args: Types, claimed: Type) -> Type:
-    return BOOLEAN if len(args) == 2 and all(a in NUMBERS for a in args) else INVALID
+def _comparison(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.BOOLEAN if len(args) == 2 and all(a in NUMBERS for a in args) else mt.INVALID
 
 
-def _logic(args: Types, claimed: Type) -> Type:
-    return BOOLEAN if all(a == BOOLEAN for a in args) else INVALID
+def _logic(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.BOOLEAN if all(a == mt.BOOLEAN for a in args) else mt.INVALID
 
 
-def _equality(args: Types, claimed: Type) -> Type:
-    return BOOLEAN if len(args) == 2 and same(args[0], args[1]) else INVALID
+def _equality(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.BOOLEAN if len(args) == 2 and same(args[0], args[1]) else mt.INVALID
 
 
-def _choice(args: Types, claimed: Type) -> Type:
-    fits = len(args) == 3 and args[0] == BOOLEAN and same(args[1], args[2])
-    return args[1] if fits else INVALID
+def _choice(args: Types, claimed: mt.Type) -> mt.Type:
+    fits = len(args) == 3 and args[0] == mt.BOOLEAN and same(args[1], args[2])
+    return args[1] if fits else mt.INVALID
 
 
-def _literal(definition: Nominal, stride: int = 1) -> Rule:
-    def rule(args: Types, claimed: Type) -> Type:
-        if claimed == ANY or not isinstance(claimed, Generic) or claimed.definition != definition:
-            return claimed if claimed == ANY else INVALID
+def _literal(definition: mt.Nominal, stride: int = 1) -> Rule:
+    def rule(args: Types, claimed: mt.Type) -> mt.Type:
+        if (
+            claimed == ANY
+            or not isinstance(claimed, mt.Generic)
+            or claimed.definition != definition
+        ):
+            return claimed if claimed == ANY else mt.INVALID
         fits = all(same(a, claimed.args[i % stride]) for i, a in enumerate(args))
-        return claimed if fits else INVALID
+        return claimed if fits else mt.INVALID
 
     return rule
 
 
-def _same_kind(args: Types, claimed: Type) -> Type:
+def _same_kind(args: Types, claimed: mt.Type) -> mt.Type:
     """Two collections of one type."""
-    return args[0] if len(args) == 2 and same(args[0], args[1]) else INVALID
+    return args[0] if len(args) == 2 and same(args[0], args[1]) else mt.INVALID
 
 
-def _sequence_and_number(args: Types, claimed: Type) -> Type:
-    return args[0] if name_of(args[0]) == SEQ and args[1] == INT else INVALID
+def _sequence_and_number(args: Types, claimed: mt.Type) -> mt.Type:
+    return args[0] if mt.name_of(args[0]) == mt.SEQ and args[1] == mt.INT else mt.INVALID
 
 
-def _element(args: Types, claimed: Type) -> Type:
+def _element(args: Types, claimed: mt.Type) -> mt.Type:
     match args:
-        case (Generic(definition, (element,)), kind) if definition == SEQ and kind == INT:
+        case (mt.Generic(definition, (element,)), kind) if definition == mt.SEQ and kind == mt.INT:
             return element
         case _:
-            return INVALID
+            return mt.INVALID
 
 
-def _membership(args: Types, claimed: Type) -> Type:
+def _membership(args: Types, claimed: mt.Type) -> mt.Type:
     match args:
-        case (element, Generic(definition, (inner, *_))) if definition in COLLECTIONS:
-            return BOOLEAN if same(element, inner) else INVALID
+        case (element, mt.Generic(definition, (inner, *_))) if definition in COLLECTIONS:
+            return mt.BOOLEAN if same(element, inner) else mt.INVALID
         case _:
-            return INVALID
+            return mt.INVALID
 
 
-def _number_of(args: Types, claimed: Type) -> Type:
-    return INT if name_of(args[-1]) in COLLECTIONS else INVALID
+def _number_of(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.INT if mt.name_of(args[-1]) in COLLECTIONS else mt.INVALID
 
 
-def _lookup(args: Types, claimed: Type) -> Type:
+def _lookup(args: Types, claimed: mt.Type) -> mt.Type:
     match args:
-        case (Generic(definition, (key, value)), given, *_) if definition == MAP:
-            return value if same(key, given) else INVALID
+        case (mt.Generic(definition, (key, value)), given, *_) if definition == mt.MAP:
+            return value if same(key, given) else mt.INVALID
         case _:
-            return INVALID
+            return mt.INVALID
 
 
-def _on_heap(result: Type | None) -> Rule:
+def _on_heap(result: mt.Type | None) -> Rule:
     """Reads of a heap; the type of a value is that of its field, as the term claims."""
 
-    def rule(args: Types, claimed: Type) -> Type:
-        if not args or args[0] != HEAP:
-            return INVALID
+    def rule(args: Types, claimed: mt.Type) -> mt.Type:
+        if not args or args[0] != mt.HEAP:
+            return mt.INVALID
         return claimed if result is None else result
 
     return rule
 
 
-def _claimed(args: Types, claimed: Type) -> Type:
-    return INVALID if INVALID in args else claimed
+def _claimed(args: Types, claimed: mt.Type) -> mt.Type:
+    return mt.INVALID if mt.INVALID in args else claimed
 
 
-def same(one: Type, other: Type) -> bool:
+def same(one: mt.Type, other: mt.Type) -> bool:
     """Equal, or one of them the null reference, or of unknown elements."""
     if one == other or ANY in (one, other):
         return True
-    if {one, other} == {NULL, OBJECT}:
+    if {one, other} == {mt.NULL, mt.OBJECT}:
         return True
-    if isinstance(one, Generic) and isinstance(other, Generic):
+    if isinstance(one, mt.Generic) and isinstance(other, mt.Generic):
         return one.definition == other.definition and all(
             same(a, b) for a, b in zip(one.args, other.args, strict=True)
         )
@@ -278,30 +254,32 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("not", "and", "or", "implies"), _logic),
     **dict.fromkeys(("equal", "differ"), _equality),
     "choice": _choice,
-    "seq": _literal(SEQ),
-    "set": _literal(SET),
-    "multiset": _literal(MULTISET),
-    "map": _literal(MAP, 2),
-    "range": lambda args, claimed: Generic(SEQ, (INT,)) if args == (INT, INT) else INVALID,
+    "seq": _literal(mt.SEQ),
+    "set": _literal(mt.SET),
+    "multiset": _literal(mt.MULTISET),
+    "map": _literal(mt.MAP, 2),
+    "range": lambda args, claimed: (
+        mt.Generic(mt.SEQ, (mt.INT,)) if args == (mt.INT, mt.INT) else mt.INVALID
+    ),
     **dict.fromkeys(("append", "union", "intersection", "difference"), _same_kind),
     "subset": _equality,
     **dict.fromkeys(("take", "drop"), _sequence_and_number),
     "index": _element,
-    "update": lambda args, claimed: args[0] if name_of(args[0]) == SEQ else INVALID,
+    "update": lambda args, claimed: args[0] if mt.name_of(args[0]) == mt.SEQ else mt.INVALID,
     **dict.fromkeys(("seq_contains", "contains", "has_key"), _membership),
     **dict.fromkeys(("count", "size"), _number_of),
     "lookup": _lookup,
-    "map_update": lambda args, claimed: args[0] if name_of(args[0]) == MAP else INVALID,
-    "held": _on_heap(RATIONAL),
-    "held_instance": _on_heap(RATIONAL),
-    "held_wand": _on_heap(RATIONAL),
+    "map_update": lambda args, claimed: args[0] if mt.name_of(args[0]) == mt.MAP else mt.INVALID,
+    "held": _on_heap(mt.RATIONAL),
+    "held_instance": _on_heap(mt.RATIONAL),
+    "held_wand": _on_heap(mt.RATIONAL),
     "wand_arguments": _on_heap(None),
     "read": _on_heap(None),
     "receivers": _on_heap(None),
     "arguments": _on_heap(None),
-    "is": lambda args, claimed: BOOLEAN,
-    "is_null": lambda args, claimed: BOOLEAN if args == (OBJECT,) else INVALID,
-    "symbolic": lambda args, claimed: BOOLEAN,
+    "is": lambda args, claimed: mt.BOOLEAN,
+    "is_null": lambda args, claimed: mt.BOOLEAN if args == (mt.OBJECT,) else mt.INVALID,
+    "symbolic": lambda args, claimed: mt.BOOLEAN,
     **dict.fromkeys(
         ("keys", "values", "candidates", "construct", "part", "table", "for_all"), _claimed
     ),

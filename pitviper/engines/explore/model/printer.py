@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.engines.explore.model.program import (
-    Assign,
-    Branch,
-    Call,
-    Constraint,
-    Instruction,
-    Method,
-    Model,
-    Return,
-)
+from pitviper.engines.explore.model import program as mp
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 
 _INFIX = {
@@ -47,25 +38,25 @@ def _inner(term: Term) -> str:
     return f"({term_text(term)})" if is_infix else term_text(term)
 
 
-def instruction_text(instruction: Instruction) -> str:
+def instruction_text(instruction: mp.Instruction) -> str:
     match instruction:
-        case Assign(target, value):
+        case mp.Assign(target, value):
             return f"{target.name} := {term_text(value)}"
-        case Branch(Literal(), target):
+        case mp.Branch(Literal(), target):
             return f"goto {target}"
-        case Branch(condition, target):
+        case mp.Branch(condition, target):
             return f"if {term_text(condition)} goto {target}"
-        case Call(method, args, targets):
+        case mp.Call(method, args, targets):
             to = f"{', '.join(t.name for t in targets)} := " if targets else ""
             return f"{to}call {method}({', '.join(map(term_text, args))})"
-        case Constraint(kind, condition, blame):
+        case mp.Constraint(kind, condition, blame):
             code = "" if blame is None else f"  // {blame.error}:{blame.reason}"
             return f"{kind.value} {term_text(condition)}{code}"
-        case Return():
+        case mp.Return():
             return "return"
 
 
-def method_text(method: Method) -> str:
+def method_text(method: mp.Method) -> str:
     params = ", ".join(f"{p.name}: {p.type}" for p in method.params)
     results = ", ".join(f"{r.name}: {r.type}" for r in method.results)
     head = f"method {method.name}({params}) returns ({results})"
@@ -73,5 +64,5 @@ def method_text(method: Method) -> str:
     return "\n".join([head, *lines])
 
 
-def model_text(model: Model) -> str:
+def model_text(model: mp.Model) -> str:
     return "\n\n".join([method_text(m) for m in model.methods.values()]) + "\n"

@@ -5,16 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitviper.engines.explore.model.program import (
-    Assign,
-    Branch,
-    Call,
-    Constraint,
-    ConstraintKind,
-    Instruction,
-    Method,
-    Return,
-)
+from pitviper.engines.explore.model import program as model
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import Basic, Generic, Nominal, Type
 
@@ -83,7 +74,7 @@ def read_term(data: Plain) -> Term:
             raise BadData(f"no term: {data!r}")
 
 
-def write_method(method: Method) -> Plain:
+def write_method(method: model.Method) -> Plain:
     """Places in a source are left out: whoever reads the method has the source."""
     return {
         "method": method.name,
@@ -94,13 +85,13 @@ def write_method(method: Method) -> Plain:
     }
 
 
-def read_method(data: Plain) -> Method:
+def read_method(data: Plain) -> model.Method:
     match data:
         case {
             "method": str(name), "member": str(member), "params": [*params],
             "results": [*results], "instructions": [*instructions],
         }:  # fmt: skip
-            return Method(
+            return model.Method(
                 name,
                 member,
                 tuple([_read_local(p) for p in params]),
@@ -111,44 +102,44 @@ def read_method(data: Plain) -> Method:
             raise BadData("no method")
 
 
-def _write_instruction(instruction: Instruction) -> Plain:
+def _write_instruction(instruction: model.Instruction) -> Plain:
     match instruction:
-        case Assign(target, value):
+        case model.Assign(target, value):
             return {"assign": write_term(target), "value": write_term(value)}
-        case Branch(condition, target):
+        case model.Branch(condition, target):
             return {"branch": write_term(condition), "target": target}
-        case Call(method, args, targets):
+        case model.Call(method, args, targets):
             return {
                 "call": method,
                 "args": [write_term(a) for a in args],
                 "targets": [write_term(t) for t in targets],
                 "native": instruction.native,
             }
-        case Constraint(kind, condition):
+        case model.Constraint(kind, condition):
             return {kind.value: write_term(condition)}
-        case Return():
+        case model.Return():
             return "return"
 
 
-def _read_instruction(data: Plain) -> Instruction:
+def _read_instruction(data: Plain) -> model.Instruction:
     match data:
         case {"assign": target, "value": value}:
-            return Assign(_read_local(target), read_term(value))
+            return model.Assign(_read_local(target), read_term(value))
         case {"branch": condition, "target": int(target)}:
-            return Branch(read_term(condition), target)
+            return model.Branch(read_term(condition), target)
         case {"call": str(method), "args": [*args], "targets": [*targets], "native": bool(native)}:
-            return Call(
+            return model.Call(
                 method,
                 tuple([read_term(a) for a in args]),
                 tuple([_read_local(t) for t in targets]),
                 native=native,
             )
         case {"assert": condition}:
-            return Constraint(ConstraintKind.ASSERT, read_term(condition))
+            return model.Constraint(model.ConstraintKind.ASSERT, read_term(condition))
         case {"assume": condition}:
-            return Constraint(ConstraintKind.ASSUME, read_term(condition))
+            return model.Constraint(model.ConstraintKind.ASSUME, read_term(condition))
         case "return":
-            return Return()
+            return model.Return()
         case _:
             raise BadData(f"no instruction: {data!r}")
 

@@ -7,17 +7,7 @@ becomes one of its constructors. Each alternative is a branch of the path.
 
 from __future__ import annotations
 
-from pitviper.engines.explore.model.types import (
-    ADT,
-    INT,
-    MAP,
-    MULTISET,
-    OBJECT,
-    SEQ,
-    SET,
-    Generic,
-    name_of,
-)
+from pitviper.engines.explore.model import types as mt
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import (
@@ -132,10 +122,10 @@ def _bisected(run: Run, size: Sym, low: int, high: int) -> int:
 
 def _decide(run: Run, value: Lazy, default: int) -> Value:
     kind, name = value.type, value.name
-    if kind == OBJECT:
+    if kind == mt.OBJECT:
         return _reference(run, name, value.horizon)
-    named = name_of(kind)
-    if named is not None and named.namespace == ADT:
+    named = mt.name_of(kind)
+    if named is not None and named.namespace == mt.ADT:
         return _data(run, value)
     size = run.choose(f"|{name}|", None, min(default, run.limits.size - 1))
     if size >= run.limits.size:
@@ -146,17 +136,17 @@ def _decide(run: Run, value: Lazy, default: int) -> Value:
 def _collection(run: Run, value: Lazy, size: int) -> Value:
     """A collection of so many elements that nobody has looked at."""
     kind, name, horizon = value.type, value.name, value.horizon
-    assert isinstance(kind, Generic)
-    named, element = name_of(kind), kind.args[0]
-    if named == SEQ:
+    assert isinstance(kind, mt.Generic)
+    named, element = mt.name_of(kind), kind.args[0]
+    if named == mt.SEQ:
         return tuple([run.part(element, f"{name}[{i}]", horizon) for i in range(size)])
-    if named == SET:
+    if named == mt.SET:
         return GuardedSet(tuple([(e, True) for e in _different(run, value, size)]))
-    if named == MULTISET:
+    if named == mt.MULTISET:
         return Multiset(
             tuple([(run.part(element, f"{name}[{i}]", horizon), 1) for i in range(size)])
         )
-    assert named == MAP
+    assert named == mt.MAP
     keys = _different(run, value, size)
     return FiniteMap(
         tuple(
@@ -198,7 +188,7 @@ def decide_object(run: Run, value: Value, never: frozenset[int]) -> None:
     """
     if isinstance(value, Slot):
         object_at(run, value, never)
-    elif isinstance(value, Lazy) and value.decided is None and value.type == OBJECT:
+    elif isinstance(value, Lazy) and value.decided is None and value.type == mt.OBJECT:
         value.decided = _reference(run, value.name, value.horizon, None, never)
 
 
@@ -219,7 +209,7 @@ def is_decided(value: Value) -> bool:
 
 def like(run: Run, value: Value, other: Value) -> None:
     """Decide a reference that nobody has looked at, first as the same object as another one."""
-    if isinstance(value, Lazy) and value.decided is None and value.type == OBJECT:
+    if isinstance(value, Lazy) and value.decided is None and value.type == mt.OBJECT:
         other = shape(run, other)
         assert isinstance(other, Ref)
         value.decided = _reference(run, value.name, value.horizon, other)
@@ -249,14 +239,14 @@ def _different(run: Run, value: Lazy, size: int) -> list[Value]:
     """Elements of a set: numbers in order, others pairwise different."""
     from pitviper.engines.explore.runtime.equality import equal, negation
 
-    assert isinstance(value.type, Generic)
+    assert isinstance(value.type, mt.Generic)
     kind, name = value.type.args[0], value.name
-    if kind == OBJECT:
+    if kind == mt.OBJECT:
         return _different_objects(run, value, size)
     found: list[Value] = []
     for i in range(size):
         element = run.part(kind, f"{name}[{i}]", value.horizon)
-        if kind == INT and found:
+        if kind == mt.INT and found:
             before = found[-1]
             less = build.less(term_of(before), term_of(element))
             holds = plain(before) < plain(element)

@@ -14,17 +14,7 @@ from typing import TypeAlias
 from pitviper.base.record import field, record
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts
 from pitviper.engines.explore.analysis.model_facts import model_facts
-from pitviper.engines.explore.model.program import (
-    Assign,
-    Branch,
-    Call,
-    Constraint,
-    ConstraintKind,
-    Instruction,
-    Method,
-    Model,
-    Return,
-)
+from pitviper.engines.explore.model import program as mp
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import NULL
 from pitviper.engines.explore.runtime import value as values
@@ -46,7 +36,7 @@ class Code:
     `names` says what the variables of each method are called in its function.
     """
 
-    model: Model
+    model: mp.Model
     functions: dict[str, Compiled]
     text: str
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -60,7 +50,7 @@ class Code:
 NO_FACTS = MethodFacts()
 
 
-def compile_model(model: Model, facts: Mapping[str, MethodFacts] | None = None) -> Code:
+def compile_model(model: mp.Model, facts: Mapping[str, MethodFacts] | None = None) -> Code:
     """`facts` decide branches and constraints; None has them found out."""
     facts = model_facts(model) if facts is None else facts
     scope: dict[str, object] = {"null": values.NULL}
@@ -91,7 +81,7 @@ class _Writer:
         self._parts: list[str] = []
         self.names: dict[str, dict[str, str]] = {}
 
-    def method(self, method: Method, function: str) -> str:
+    def method(self, method: mp.Method, function: str) -> str:
         found = method.locals()
         self._locals = {name: f"v{number}" for number, name in enumerate(found)}
         self._name = repr(method.name)
@@ -113,19 +103,19 @@ class _Writer:
             lines.append(f"            at = {end}")
         return "\n".join(lines) + "\n"
 
-    def _instruction(self, index: int, method: Method) -> list[str]:
+    def _instruction(self, index: int, method: mp.Method) -> list[str]:
         """The parts of deep terms are computed between the callback and the instruction."""
         self._parts = []
         tick, *rest = self._written(index, method)
         return [tick, *self._parts, *rest]
 
-    def _written(self, index: int, method: Method) -> list[str]:
-        instruction: Instruction = method.instructions[index]
+    def _written(self, index: int, method: mp.Method) -> list[str]:
+        instruction: mp.Instruction = method.instructions[index]
         tick = f"instruction({index})"
         match instruction:
-            case Assign(target, value):
+            case mp.Assign(target, value):
                 return [tick, f"{self._locals[target.name]} = {self._term(value)}"]
-            case Branch(condition, target):
+            case mp.Branch(condition, target):
                 if isinstance(condition, Literal):
                     return [tick, f"at = {target}", "continue"]
                 known = self._decided.branches.get(index)
@@ -134,19 +124,19 @@ class _Writer:
                     return [tick, went, *([f"at = {target}", "continue"] if known else [])]
                 test = f"if run.transition({index}, {self._term(condition)}):"
                 return [tick, test, f"    at = {target}", "    continue"]
-            case Constraint(kind, condition):
+            case mp.Constraint(kind, condition):
                 if self._decided.constraints.get(index):
                     reached = f"run.coverage.reached[{self._name}, {index}] = None"
-                    return [tick, reached] if kind is ConstraintKind.ASSERT else [tick]
-                how = "" if kind is ConstraintKind.ASSERT else ", assertion=False"
+                    return [tick, reached] if kind is mp.ConstraintKind.ASSERT else [tick]
+                how = "" if kind is mp.ConstraintKind.ASSERT else ", assertion=False"
                 return [tick, f"run.constraint({index}, {self._term(condition)}{how})"]
-            case Call():
+            case mp.Call():
                 return [tick, self._call(instruction)]
-            case Return():
+            case mp.Return():
                 results = "".join(f"{self._locals[r.name]}, " for r in method.results)
                 return [tick, f"run.leave({self._name})", f"return ({results})"]
 
-    def _call(self, call: Call) -> str:
+    def _call(self, call: mp.Call) -> str:
         targets = "".join(f"{self._locals[t.name]}, " for t in call.targets)
         callee = f"methods[{call.method!r}]"
         if call.native:
@@ -194,7 +184,7 @@ class _Writer:
         return name
 
 
-def _block_starts(method: Method) -> list[int]:
+def _block_starts(method: mp.Method) -> list[int]:
     """Where jumps lead to, and the first instruction."""
-    targets = {i.target for i in method.instructions if isinstance(i, Branch)}
+    targets = {i.target for i in method.instructions if isinstance(i, mp.Branch)}
     return sorted({0, *targets})

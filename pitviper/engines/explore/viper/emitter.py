@@ -6,17 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from pitviper.base.record import record, replace
-from pitviper.engines.explore.model.program import (
-    Assign,
-    Blame,
-    Branch,
-    Call,
-    Constraint,
-    ConstraintKind,
-    Instruction,
-    Method,
-    Return,
-)
+from pitviper.engines.explore.model import program as model
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, INT, NULL, RATIONAL, Nominal, Type
 from pitviper.engines.shared.failures import failure_text
@@ -60,9 +50,9 @@ class Obligation:
     member: str
     parts: tuple[str | Node, ...] = ()
 
-    def blame(self, reason: str, node: Node, *parts: str | Node) -> Blame:
+    def blame(self, reason: str, node: Node, *parts: str | Node) -> model.Blame:
         message = failure_text((self.error, self.parts), (reason, parts), self.span)
-        return Blame(self.error, reason, self.member, message, self.span, node.span)
+        return model.Blame(self.error, reason, self.member, message, self.span, node.span)
 
 
 @record
@@ -116,7 +106,7 @@ class Emitter:
     def __init__(self, member: str) -> None:
         self.member = member
         self.span = NO_SPAN
-        self._instructions: list[Instruction | tuple[Term, Place, Span]] = []
+        self._instructions: list[model.Instruction | tuple[Term, Place, Span]] = []
         self._names = 0
         self._trusting = ""
 
@@ -132,7 +122,7 @@ class Emitter:
         return Local(f"%{hint}{self._names}", kind)
 
     def assign(self, target: Local, value: Term) -> None:
-        self._instructions.append(Assign(target, value, self.span))
+        self._instructions.append(model.Assign(target, value, self.span))
 
     def keep(self, value: Term, hint: str = "") -> Local:
         """A variable with the value, which is computed once."""
@@ -154,10 +144,10 @@ class Emitter:
         place.at = len(self._instructions)
 
     def call(self, method: str, args: tuple[Term, ...], targets: tuple[Local, ...]) -> None:
-        self._instructions.append(Call(method, args, targets, self.span))
+        self._instructions.append(model.Call(method, args, targets, self.span))
 
     def native(self, method: str, *args: Term, to: tuple[Local, ...] = ()) -> None:
-        self._instructions.append(Call(method, args, to, self.span, native=True))
+        self._instructions.append(model.Call(method, args, to, self.span, native=True))
 
     def new_heap(self, method: str, *args: Term) -> Local:
         target = self.local(HEAP, "heap")
@@ -167,7 +157,7 @@ class Emitter:
     def unsupported(self, what: str) -> None:
         self.native("unsupported", text(what))
 
-    def check(self, condition: Term, blame: Blame) -> None:
+    def check(self, condition: Term, blame: model.Blame) -> None:
         if self._trusting and condition != TRUE:
             fine = Place()
             self.branch(condition, fine)
@@ -175,28 +165,32 @@ class Emitter:
             self.put(fine)
         elif condition != TRUE:
             self._instructions.append(
-                Constraint(ConstraintKind.ASSERT, condition, blame, self.span)
+                model.Constraint(model.ConstraintKind.ASSERT, condition, blame, self.span)
             )
 
     def assume(self, condition: Term) -> None:
         if condition != TRUE:
-            self._instructions.append(Constraint(ConstraintKind.ASSUME, condition, None, self.span))
+            self._instructions.append(
+                model.Constraint(model.ConstraintKind.ASSUME, condition, None, self.span)
+            )
 
     def leave(self) -> None:
-        self._instructions.append(Return(self.span))
+        self._instructions.append(model.Return(self.span))
 
-    def method(self, name: str, params: tuple[Local, ...], results: tuple[Local, ...]) -> Method:
+    def method(
+        self, name: str, params: tuple[Local, ...], results: tuple[Local, ...]
+    ) -> model.Method:
         """The method; a return at its end makes every place one that exists."""
         self.leave()
         made = [_placed(instruction) for instruction in self._instructions]
-        return Method(name, self.member, params, results, tuple(made))
+        return model.Method(name, self.member, params, results, tuple(made))
 
 
-def _placed(instruction: Instruction | tuple[Term, Place, Span]) -> Instruction:
+def _placed(instruction: model.Instruction | tuple[Term, Place, Span]) -> model.Instruction:
     if isinstance(instruction, tuple):
         condition, place, span = instruction
         assert place.at >= 0
-        return Branch(condition, place.at, span)
+        return model.Branch(condition, place.at, span)
     return instruction
 
 

@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-from pitviper.engines.explore.model.types import (
-    ADT,
-    BOOLEAN,
-    DOMAIN,
-    INT,
-    MAP,
-    MULTISET,
-    OBJECT,
-    RATIONAL,
-    SEQ,
-    SET,
-    Generic,
-    Nominal,
-    Type,
-)
+from pitviper.engines.explore.model import types as mt
 from pitviper.program import types as pt
 
 
-def model_type(kind: pt.Type) -> Type:
+def model_type(kind: pt.Type) -> mt.Type:
     match kind:
         case pt.IntType():
-            return INT
+            return mt.INT
         case pt.BoolType():
-            return BOOLEAN
+            return mt.BOOLEAN
         case pt.PermType():
-            return RATIONAL
+            return mt.RATIONAL
         case pt.RefType():
-            return OBJECT
+            return mt.OBJECT
         case pt.SeqType(element):
-            return Generic(SEQ, (model_type(element),))
+            return mt.Generic(mt.SEQ, (model_type(element),))
         case pt.SetType(element):
-            return Generic(SET, (model_type(element),))
+            return mt.Generic(mt.SET, (model_type(element),))
         case pt.MultisetType(element):
-            return Generic(MULTISET, (model_type(element),))
+            return mt.Generic(mt.MULTISET, (model_type(element),))
         case pt.MapType(key, value):
-            return Generic(MAP, (model_type(key), model_type(value)))
+            return mt.Generic(mt.MAP, (model_type(key), model_type(value)))
         case pt.DomainType(name, args):
-            return _instance(Nominal(DOMAIN, name), args)
+            return _instance(mt.Nominal(mt.DOMAIN, name), args)
         case pt.AdtType(name, args):
-            return _instance(Nominal(ADT, name), args)
+            return _instance(mt.Nominal(mt.ADT, name), args)
         case pt.TypeVar(name):
-            return Nominal(DOMAIN, name)
+            return mt.Nominal(mt.DOMAIN, name)
 
 
-def _instance(definition: Nominal, args: tuple[pt.Type, ...]) -> Type:
-    return Generic(definition, tuple([model_type(a) for a in args])) if args else definition
+def _instance(definition: mt.Nominal, args: tuple[pt.Type, ...]) -> mt.Type:
+    return mt.Generic(definition, tuple([model_type(a) for a in args])) if args else definition
 
 
 def substituted(kind: pt.Type, names: dict[str, pt.Type]) -> pt.Type:

@@ -14,18 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pitviper.base.record import record
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Assume,
-    Block,
-    Command,
-    Kind,
-    Obligation,
-    Procedure,
-    Program,
-    Side,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.engines.vcg.ivl.notation import Notation
 from pitviper.engines.vcg.ivl.visit import Declarations, forced, terms_of_procedure
 from pitviper.terms import build as tb
@@ -39,10 +28,10 @@ class BoogieText:
     """The text, and what each numbered assertion is about, by procedure."""
 
     text: str
-    obligations: dict[int, tuple[str, Obligation]]
+    obligations: dict[int, tuple[str, ivl.Obligation]]
 
 
-def print_boogie(program: Program) -> BoogieText:
+def print_boogie(program: ivl.Program) -> BoogieText:
     return _Boogie().program(program)
 
 
@@ -50,11 +39,11 @@ class _Boogie:
     def __init__(self) -> None:
         self._names = BoogieNames()
         self._notation = Notation(self._names)
-        self._obligations: dict[int, tuple[str, Obligation]] = {}
+        self._obligations: dict[int, tuple[str, ivl.Obligation]] = {}
         self._lines: list[str] = []
 
-    def program(self, program: Program) -> BoogieText:
-        procedures = [Procedure(p.name, forced(p.blocks), p.axioms) for p in program.procedures]
+    def program(self, program: ivl.Program) -> BoogieText:
+        procedures = [ivl.Procedure(p.name, forced(p.blocks), p.axioms) for p in program.procedures]
         axioms = Declarations()
         axioms.add(program.axioms)
         everything = Declarations()
@@ -126,7 +115,7 @@ class _Boogie:
 
     # ------------------------------------------------------------ procedures
 
-    def _procedure(self, procedure: Procedure, known: frozenset[Function]) -> None:
+    def _procedure(self, procedure: ivl.Procedure, known: frozenset[Function]) -> None:
         declarations = Declarations()
         declarations.add(terms_of_procedure(procedure))
         self._lines += ["", f"procedure {self._names.new(procedure.name)}()", "{"]
@@ -152,7 +141,7 @@ class _Boogie:
     def text(self, term: Term) -> str:
         return self._notation.text(term)
 
-    def number(self, member: str, obligation: Obligation) -> int:
+    def number(self, member: str, obligation: ivl.Obligation) -> int:
         """The number of an assertion; also said in a comment, for people."""
         number = len(self._obligations) + 1
         self._obligations[number] = (member, obligation)
@@ -164,7 +153,7 @@ class _Graph:
     """Writes one graph: first the names of its blocks, then their text."""
 
     def __init__(
-        self, blocks: tuple[Block, ...], names: BoogieNames, member: str, out: _Boogie
+        self, blocks: tuple[ivl.Block, ...], names: BoogieNames, member: str, out: _Boogie
     ) -> None:
         self._blocks = blocks
         self._names = names
@@ -187,7 +176,7 @@ class _Graph:
                 self._command(command)
             self._leave(block)
 
-    def _leave(self, block: Block) -> None:
+    def _leave(self, block: ivl.Block) -> None:
         """Edges have blocks of their own, for their conditions."""
         leaving = [
             (target, number, edge)
@@ -206,16 +195,16 @@ class _Graph:
                 self._out.line(f"assume {self._out.text(edge.condition)};")
             self._out.line(f"goto {self._labels[target.label]};")
 
-    def _command(self, command: Command) -> None:
+    def _command(self, command: ivl.Command) -> None:
         out = self._out
         match command:
-            case Assume(fact=fact, guard=guard):
+            case ivl.Assume(fact=fact, guard=guard):
                 out.line(f"assume {out.text(tb.implies(guard, fact))};")
-            case Assign(variable=variable, term=term):
+            case ivl.Assign(variable=variable, term=term):
                 out.line(f"assume {out.text(tb.equal(variable, term))};")
-            case Assert():
+            case ivl.Assert():
                 self._assert(command)
-            case Side(blocks=blocks, guard=guard):
+            case ivl.Side(blocks=blocks, guard=guard):
                 graph = _Graph(blocks, self._names, self._member, out)
                 start, after = graph._labels[blocks[0].label], self._names.new("after")
                 out.line(f"goto {start}, {after};")
@@ -224,10 +213,10 @@ class _Graph:
             case _:
                 pass
 
-    def _assert(self, command: Assert) -> None:
+    def _assert(self, command: ivl.Assert) -> None:
         """A goal whose failure must not be assumed away stands on a branch of its own."""
         out, obligation = self._out, command.obligation
-        if obligation.kind is Kind.WARNING:
+        if obligation.kind is ivl.Kind.WARNING:
             return
         number = out.number(self._member, obligation)
         goal = out.text(tb.implies(command.guard, command.goal))

@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Block,
-    Command,
-    Havoc,
-    Procedure,
-    Program,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.engines.vcg.ivl.visit import commands, forced, graphs, terms_of
 from pitviper.terms.sort import BOOL
 from pitviper.terms.substitute import subterms
@@ -24,7 +16,7 @@ from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import App, Term
 
 
-def complaints(program: Program) -> tuple[str, ...]:
+def complaints(program: ivl.Program) -> tuple[str, ...]:
     """What is wrong with a program; nothing, if it is well-formed."""
     found: list[str] = []
     for number, axiom in enumerate(program.axioms):
@@ -38,7 +30,7 @@ def complaints(program: Program) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _procedure(procedure: Procedure) -> Iterator[str]:
+def _procedure(procedure: ivl.Procedure) -> Iterator[str]:
     for axiom in procedure.axioms:
         yield from _formula(axiom)
     blocks = forced(procedure.blocks)
@@ -51,7 +43,7 @@ def _procedure(procedure: Procedure) -> Iterator[str]:
     yield from _single_assignment(commands(blocks))
 
 
-def _graph(blocks: tuple[Block, ...]) -> Iterator[str]:
+def _graph(blocks: tuple[ivl.Block, ...]) -> Iterator[str]:
     """Edges come from earlier blocks; only the first block has none."""
     if not blocks:
         yield "a graph without blocks"
@@ -68,16 +60,16 @@ def _graph(blocks: tuple[Block, ...]) -> Iterator[str]:
             yield from _command(command)
 
 
-def _command(command: Command) -> Iterator[str]:
+def _command(command: ivl.Command) -> Iterator[str]:
     match command:
-        case Assign(variable=variable, term=term):
+        case ivl.Assign(variable=variable, term=term):
             yield from _constant(variable)
             if variable.sort is not term.sort:
                 yield f"{variable!r} of sort {variable.sort} gets a value of sort {term.sort}"
             yield from _closed(term)
-        case Havoc(variable=variable):
+        case ivl.Havoc(variable=variable):
             yield from _constant(variable)
-        case Assert(constants=constants):
+        case ivl.Assert(constants=constants):
             for constant in constants:
                 yield from _constant(constant)
             for term in terms_of(command):
@@ -87,12 +79,12 @@ def _command(command: Command) -> Iterator[str]:
                 yield from _formula(term)
 
 
-def _single_assignment(found: Iterable[Command]) -> Iterator[str]:
+def _single_assignment(found: Iterable[ivl.Command]) -> Iterator[str]:
     """A constant gets one value, from what was there before."""
     given: set[Term] = set()
     used: set[Term] = set()
     for command in found:
-        if isinstance(command, Assign):
+        if isinstance(command, ivl.Assign):
             inside = set(subterms(command.term))
             if command.variable in given:
                 yield f"{command.variable!r} is assigned twice"
@@ -102,7 +94,7 @@ def _single_assignment(found: Iterable[Command]) -> Iterator[str]:
                 yield f"{command.variable!r} is used before it is assigned"
             given.add(command.variable)
             used |= inside
-        elif isinstance(command, Havoc):
+        elif isinstance(command, ivl.Havoc):
             if command.variable in given:
                 yield f"{command.variable!r} is introduced twice"
             given.add(command.variable)

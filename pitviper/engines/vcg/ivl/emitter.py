@@ -12,19 +12,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from pitviper.base.record import field, record, struct
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Assume,
-    Block,
-    Command,
-    Edge,
-    Havoc,
-    Lazy,
-    Obligation,
-    Procedure,
-    Side,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.engines.vcg.ivl.walk import Walk, walk_from
 from pitviper.solver.session import CHECK, Path, Solver
 from pitviper.source.span import Span
@@ -33,7 +21,7 @@ from pitviper.terms.sort import Sort
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import App, Term
 
-_Opening: TypeAlias = tuple[str, tuple[Edge, ...]]
+_Opening: TypeAlias = tuple[str, tuple[ivl.Edge, ...]]
 
 
 class SearchEnded(Exception):
@@ -60,10 +48,10 @@ class _Graph:
 
     guard: Term
     outer: _Graph | None = None
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[ivl.Block] = field(default_factory=list)
     opening: _Opening | None = None
-    commands: list[Command] = field(default_factory=list)
-    log: list[Command | _Opening] = field(default_factory=list)
+    commands: list[ivl.Command] = field(default_factory=list)
+    log: list[ivl.Command | _Opening] = field(default_factory=list)
     seen: int = 0
     walk: Walk | None = None
 
@@ -71,17 +59,17 @@ class _Graph:
     def depth(self) -> int:
         return 0 if self.outer is None else self.outer.depth + 1
 
-    def open(self, label: str, edges: tuple[Edge, ...]) -> None:
+    def open(self, label: str, edges: tuple[ivl.Edge, ...]) -> None:
         self.close()
         self.opening = (label, edges)
         self.log.append(self.opening)
 
     def close(self) -> None:
         if self.opening is not None:
-            self.blocks.append(Block(*self.opening, tuple(self.commands)))
+            self.blocks.append(ivl.Block(*self.opening, tuple(self.commands)))
             self.opening, self.commands = None, []
 
-    def add(self, command: Command) -> None:
+    def add(self, command: ivl.Command) -> None:
         self.commands.append(command)
         self.log.append(command)
 
@@ -119,34 +107,34 @@ class Emitter:
 
     # ------------------------------------------------------------ commands
 
-    def emit(self, command: Command) -> None:
+    def emit(self, command: ivl.Command) -> None:
         self._graph.add(command)
 
     def assume(self, fact: Term, guard: Term = tb.TRUE, origin: str = "") -> None:
         if fact is not tb.TRUE and guard is not tb.FALSE:
-            self.emit(Assume(fact, guard, origin))
+            self.emit(ivl.Assume(fact, guard, origin))
 
-    def check(self, goal: Term, obligation: Obligation, guard: Term = tb.TRUE) -> None:
+    def check(self, goal: Term, obligation: ivl.Obligation, guard: Term = tb.TRUE) -> None:
         """An assertion; a goal that is literally true needs none."""
         if goal is not tb.TRUE and guard is not tb.FALSE:
-            self.emit(Assert(goal, obligation, guard))
+            self.emit(ivl.Assert(goal, obligation, guard))
 
     def lazily(
         self, build: Callable[[], Sequence[Term]], guard: Term = tb.TRUE, origin: str = ""
     ) -> None:
         if guard is not tb.FALSE:
-            self.emit(Lazy(build, guard, origin))
+            self.emit(ivl.Lazy(build, guard, origin))
 
     def fresh(self, hint: str, sort: Sort) -> App:
         """A new constant of which nothing is known."""
         constant = self._supply.constant(hint, sort)
-        self.emit(Havoc(constant))
+        self.emit(ivl.Havoc(constant))
         return constant
 
     def name(self, hint: str, term: Term) -> Term:
         """A new constant for a term."""
         constant = self._supply.constant(hint, term.sort)
-        self.emit(Assign(constant, term))
+        self.emit(ivl.Assign(constant, term))
         return constant
 
     # ------------------------------------------------------------ blocks
@@ -164,11 +152,11 @@ class Emitter:
         return self._graph.opening[0]
 
     @property
-    def latest(self) -> Command:
+    def latest(self) -> ivl.Command:
         """The command that was emitted last in the open block."""
         return self._graph.commands[-1]
 
-    def open_block(self, label: str, edges: tuple[Edge, ...]) -> None:
+    def open_block(self, label: str, edges: tuple[ivl.Edge, ...]) -> None:
         """What follows belongs to a new block, entered from earlier blocks of the same graph."""
         self._graph.open(label, edges)
 
@@ -177,10 +165,10 @@ class Emitter:
         """What is emitted inside is checked, but known only inside."""
         with self.trial(guard) as blocks:
             yield
-        self.emit(Side(tuple(blocks), guard, origin))
+        self.emit(ivl.Side(tuple(blocks), guard, origin))
 
     @contextmanager
-    def trial(self, guard: Term = tb.TRUE) -> Iterator[list[Block]]:
+    def trial(self, guard: Term = tb.TRUE) -> Iterator[list[ivl.Block]]:
         """As `side`, but nothing of it becomes part of the procedure; its blocks, when it ended."""
         outer, inner = self._graph, _Graph(guard, self._graph)
         self._graph = inner
@@ -191,10 +179,10 @@ class Emitter:
             inner.close()
             self._graph = outer
 
-    def procedure(self) -> Procedure:
+    def procedure(self) -> ivl.Procedure:
         """What was emitted; nothing can be added afterwards."""
         self._graph.close()
-        return Procedure(self._name, tuple(self._graph.blocks))
+        return ivl.Procedure(self._name, tuple(self._graph.blocks))
 
     # ------------------------------------------------------------ questions
 

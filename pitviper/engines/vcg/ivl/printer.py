@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Assume,
-    Block,
-    Command,
-    Edge,
-    Havoc,
-    Lazy,
-    Procedure,
-    Program,
-    Side,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.engines.vcg.ivl.notation import Notation
 from pitviper.engines.vcg.ivl.visit import Declarations, forced, terms_of_procedure
 from pitviper.terms import build as tb
@@ -38,9 +26,9 @@ class _Names:
         return sort.name
 
 
-def print_program(program: Program) -> str:
+def print_program(program: ivl.Program) -> str:
     """Declarations, axioms, procedures; lazy facts are marked as such."""
-    procedures = [Procedure(p.name, _marked(p.blocks), p.axioms) for p in program.procedures]
+    procedures = [ivl.Procedure(p.name, _marked(p.blocks), p.axioms) for p in program.procedures]
     common = Declarations()
     common.add(program.axioms)
     for procedure in procedures:
@@ -53,24 +41,27 @@ def print_program(program: Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def print_procedure(procedure: Procedure) -> str:
-    marked = Procedure(procedure.name, _marked(procedure.blocks), procedure.axioms)
+def print_procedure(procedure: ivl.Procedure) -> str:
+    marked = ivl.Procedure(procedure.name, _marked(procedure.blocks), procedure.axioms)
     return "\n".join(_procedure(marked)) + "\n"
 
 
-def _marked(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+def _marked(blocks: tuple[ivl.Block, ...]) -> tuple[ivl.Block, ...]:
     """Lazy facts built, with a note of where they were."""
     return forced(
-        [Block(b.label, b.edges, tuple([_mark(command) for command in b.commands])) for b in blocks]
+        [
+            ivl.Block(b.label, b.edges, tuple([_mark(command) for command in b.commands]))
+            for b in blocks
+        ]
     )
 
 
-def _mark(command: Command) -> Command:
+def _mark(command: ivl.Command) -> ivl.Command:
     match command:
-        case Lazy(build=build, guard=guard, origin=origin):
-            return Lazy(build, guard, f"lazy {origin}".strip())
-        case Side(blocks=blocks, guard=guard, origin=origin):
-            return Side(_marked(blocks), guard, origin)
+        case ivl.Lazy(build=build, guard=guard, origin=origin):
+            return ivl.Lazy(build, guard, f"lazy {origin}".strip())
+        case ivl.Side(blocks=blocks, guard=guard, origin=origin):
+            return ivl.Side(_marked(blocks), guard, origin)
         case _:
             return command
 
@@ -106,40 +97,40 @@ class _Writer:
         self._notation = notation
         self.lines: list[str] = []
 
-    def block(self, block: Block, indent: str) -> None:
+    def block(self, block: ivl.Block, indent: str) -> None:
         comes = " or ".join(map(self._edge, block.edges))
         self.lines.append(f"{indent}{block.label}:{f'  // from {comes}' if comes else ''}")
         for command in block.commands:
             self._command(command, f"{indent}  ")
 
-    def _edge(self, edge: Edge) -> str:
+    def _edge(self, edge: ivl.Edge) -> str:
         if edge.condition is tb.TRUE:
             return edge.source
         return f"{edge.source} if {self._notation.text(edge.condition)}"
 
-    def _command(self, command: Command, indent: str) -> None:
+    def _command(self, command: ivl.Command, indent: str) -> None:
         text = self._notation.text
         match command:
-            case Assume(fact=fact, guard=guard, origin=origin):
+            case ivl.Assume(fact=fact, guard=guard, origin=origin):
                 note = f"  // {origin}" if origin else ""
                 self.lines.append(f"{indent}assume {self._guarded(guard, fact)}{note}")
-            case Assert(goal=goal, guard=guard, obligation=ob):
+            case ivl.Assert(goal=goal, guard=guard, obligation=ob):
                 note = f"{ob.error}:{ob.reason} at {ob.span}"
                 self.lines.append(f"{indent}assert {self._guarded(guard, goal)}  // {note}")
                 if command.kept is not None and command.kept is not tb.TRUE:
                     self.lines.append(f"{indent}assume {self._guarded(guard, command.kept)}")
-            case Assign(variable=variable, term=term):
+            case ivl.Assign(variable=variable, term=term):
                 self.lines.append(f"{indent}{text(variable)} := {text(term)}")
-            case Havoc(variable=variable):
+            case ivl.Havoc(variable=variable):
                 self.lines.append(f"{indent}havoc {text(variable)}")
-            case Side(blocks=blocks, guard=guard, origin=origin):
+            case ivl.Side(blocks=blocks, guard=guard, origin=origin):
                 condition = "" if guard is tb.TRUE else f" if {text(guard)}"
                 note = f"  // {origin}" if origin else ""
                 self.lines.append(f"{indent}side{condition} {{{note}")
                 for block in blocks:
                     self.block(block, f"{indent}  ")
                 self.lines.append(f"{indent}}}")
-            case Lazy():
+            case ivl.Lazy():
                 raise AssertionError("lazy facts were built")
 
     def _guarded(self, guard: Term, fact: Term) -> str:
@@ -147,7 +138,7 @@ class _Writer:
         return text if guard is tb.TRUE else f"[{self._notation.text(guard)}] {text}"
 
 
-def _procedure(procedure: Procedure) -> Iterator[str]:
+def _procedure(procedure: ivl.Procedure) -> Iterator[str]:
     declarations = Declarations()
     declarations.add(terms_of_procedure(procedure))
     notation = Notation(_Names())

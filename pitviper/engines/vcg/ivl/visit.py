@@ -6,97 +6,86 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pitviper.base.record import field, replace, struct
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Assume,
-    Block,
-    Command,
-    Havoc,
-    Lazy,
-    Procedure,
-    Program,
-    Side,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.terms.sort import Sort, SortKind
 from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import App, Quantified, Term
 
 
-def forced(blocks: Iterable[Block]) -> tuple[Block, ...]:
+def forced(blocks: Iterable[ivl.Block]) -> tuple[ivl.Block, ...]:
     """The same graph with lazy facts and hints as plain ones: texts and whole formulas hold them
     all."""
     return tuple(
-        [Block(b.label, b.edges, tuple(_forced(b.commands))) for b in blocks],
+        [ivl.Block(b.label, b.edges, tuple(_forced(b.commands))) for b in blocks],
     )
 
 
-def _forced(commands: Iterable[Command]) -> Iterator[Command]:
+def _forced(commands: Iterable[ivl.Command]) -> Iterator[ivl.Command]:
     for command in commands:
         match command:
-            case Lazy(build=build, guard=guard, origin=origin):
+            case ivl.Lazy(build=build, guard=guard, origin=origin):
                 for fact in build():
-                    yield Assume(fact, guard, origin)
-            case Side(blocks=blocks, guard=guard, origin=origin):
-                yield Side(forced(blocks), guard, origin)
-            case Assert(hints=hints) if hints is not None:
+                    yield ivl.Assume(fact, guard, origin)
+            case ivl.Side(blocks=blocks, guard=guard, origin=origin):
+                yield ivl.Side(forced(blocks), guard, origin)
+            case ivl.Assert(hints=hints) if hints is not None:
                 for fact in hints():
-                    yield Assume(fact, origin="hint")
+                    yield ivl.Assume(fact, origin="hint")
                 yield replace(command, hints=None)
             case _:
                 yield command
 
 
-def eager(blocks: Iterable[Block]) -> tuple[Block, ...]:
+def eager(blocks: Iterable[ivl.Block]) -> tuple[ivl.Block, ...]:
     """The same graph without its lazy facts."""
-    return tuple([Block(b.label, b.edges, tuple(_eager(b.commands))) for b in blocks])
+    return tuple([ivl.Block(b.label, b.edges, tuple(_eager(b.commands))) for b in blocks])
 
 
-def _eager(commands: Iterable[Command]) -> Iterator[Command]:
+def _eager(commands: Iterable[ivl.Command]) -> Iterator[ivl.Command]:
     for command in commands:
         match command:
-            case Lazy():
+            case ivl.Lazy():
                 pass
-            case Side(blocks=blocks, guard=guard, origin=origin):
-                yield Side(eager(blocks), guard, origin)
+            case ivl.Side(blocks=blocks, guard=guard, origin=origin):
+                yield ivl.Side(eager(blocks), guard, origin)
             case _:
                 yield command
 
 
-def commands(blocks: Iterable[Block]) -> Iterator[Command]:
+def commands(blocks: Iterable[ivl.Block]) -> Iterator[ivl.Command]:
     """All commands, those of sides behind the side itself."""
     for block in blocks:
         for command in block.commands:
             yield command
-            if isinstance(command, Side):
+            if isinstance(command, ivl.Side):
                 yield from commands(command.blocks)
 
 
-def graphs(blocks: tuple[Block, ...]) -> Iterator[tuple[Block, ...]]:
+def graphs(blocks: tuple[ivl.Block, ...]) -> Iterator[tuple[ivl.Block, ...]]:
     """The graph, then those of its sides."""
     yield blocks
     for block in blocks:
         for command in block.commands:
-            if isinstance(command, Side):
+            if isinstance(command, ivl.Side):
                 yield from graphs(command.blocks)
 
 
-def terms_of(command: Command) -> tuple[Term, ...]:
+def terms_of(command: ivl.Command) -> tuple[Term, ...]:
     """The terms of a command itself; those of lazy facts and sides are elsewhere."""
     match command:
-        case Assume(fact=fact, guard=guard):
+        case ivl.Assume(fact=fact, guard=guard):
             return guard, fact
-        case Assert(goal=goal, guard=guard, kept=kept):
+        case ivl.Assert(goal=goal, guard=guard, kept=kept):
             return (guard, goal) if kept is None else (guard, goal, kept)
-        case Assign(variable=variable, term=term):
+        case ivl.Assign(variable=variable, term=term):
             return variable, term
-        case Havoc(variable=variable):
+        case ivl.Havoc(variable=variable):
             return (variable,)
-        case Lazy(guard=guard) | Side(guard=guard):
+        case ivl.Lazy(guard=guard) | ivl.Side(guard=guard):
             return (guard,)
 
 
-def terms_of_procedure(procedure: Procedure) -> Iterator[Term]:
+def terms_of_procedure(procedure: ivl.Procedure) -> Iterator[Term]:
     """Of a procedure whose lazy facts are forced."""
     yield from procedure.axioms
     for graph in graphs(procedure.blocks):
@@ -107,7 +96,7 @@ def terms_of_procedure(procedure: Procedure) -> Iterator[Term]:
                 yield from terms_of(command)
 
 
-def terms_of_program(program: Program) -> Iterator[Term]:
+def terms_of_program(program: ivl.Program) -> Iterator[Term]:
     yield from program.axioms
     for procedure in program.procedures:
         yield from terms_of_procedure(procedure)

@@ -12,16 +12,7 @@ the questions of the block are asked. The solver then draws the block's conclusi
 from __future__ import annotations
 
 from pitviper.base.record import field, struct
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Assume,
-    Command,
-    Edge,
-    Havoc,
-    Lazy,
-    Side,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
 from pitviper.terms.operators import AND
@@ -58,11 +49,11 @@ class Walk:
     forced: bool = False
     way: PathCondition = ()
     ways: dict[str, PathCondition] = field(default_factory=dict)
-    withheld: list[tuple[Lazy, PathCondition]] = field(default_factory=list)
+    withheld: list[tuple[ivl.Lazy, PathCondition]] = field(default_factory=list)
     owed: list[Term] = field(default_factory=list)
     ended: bool = False
 
-    def enter(self, label: str, edges: tuple[Edge, ...]) -> None:
+    def enter(self, label: str, edges: tuple[ivl.Edge, ...]) -> None:
         """Go on in another block. Its label leads to its way, so no other block may have it."""
         if label in self.ways:
             raise ValueError(f"two blocks {label}")
@@ -75,18 +66,18 @@ class Walk:
         for condition in self.way:
             self.here = self.here.branch(condition)
 
-    def follow(self, command: Command) -> None:
+    def follow(self, command: ivl.Command) -> None:
         """What is known after a command."""
         match command:
-            case Assume(fact=fact, guard=guard):
+            case ivl.Assume(fact=fact, guard=guard):
                 self.assume(fact, guard)
-            case Assert(guard=guard):
+            case ivl.Assert(guard=guard):
                 self.assume(command.afterwards, guard)
-            case Assign(variable=variable, term=term):
+            case ivl.Assign(variable=variable, term=term):
                 self.define(tb.equal(variable, term))
-            case Lazy():
+            case ivl.Lazy():
                 self._withhold(command)
-            case Havoc() | Side():
+            case ivl.Havoc() | ivl.Side():
                 pass
 
     def assume(self, fact: Term, guard: Term = tb.TRUE) -> None:
@@ -152,7 +143,7 @@ class Walk:
             for fact in lazy.build()
         ]
 
-    def _withhold(self, command: Lazy) -> None:
+    def _withhold(self, command: ivl.Lazy) -> None:
         if self.forced:
             for fact in command.build():
                 self.assume(fact, command.guard)
@@ -161,7 +152,7 @@ class Walk:
 
     # ------------------------------------------------------------ reach conditions
 
-    def _way(self, edges: tuple[Edge, ...]) -> PathCondition:
+    def _way(self, edges: tuple[ivl.Edge, ...]) -> PathCondition:
         ways: list[PathCondition] = []
         for edge in edges:
             add_path(ways, _extended(self.ways[edge.source], edge.condition))

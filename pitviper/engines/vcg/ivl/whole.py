@@ -12,17 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitviper.base.record import field, record, struct
-from pitviper.engines.vcg.ivl.language import (
-    Assert,
-    Assign,
-    Assume,
-    Block,
-    Command,
-    Edge,
-    Kind,
-    Procedure,
-    Side,
-)
+from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.engines.vcg.ivl.outcome import Effort, Log, Outcome, ProverOptions
 from pitviper.engines.vcg.ivl.visit import eager, forced
 from pitviper.results.finding import Condition
@@ -42,7 +32,7 @@ class Switched:
     """An assertion with its switch and the name of its goal, whose value a model tells."""
 
     number: int
-    command: Assert
+    command: ivl.Assert
     switch: App
     goal: App
 
@@ -53,7 +43,7 @@ class Exit:
 
     condition: App | None
     target: str
-    edge: Edge | None = None
+    edge: ivl.Edge | None = None
 
 
 @record
@@ -89,7 +79,7 @@ class Whole:
         self.path = self.path.assume(fact, kind)
 
 
-def whole(blocks: tuple[Block, ...]) -> Whole:
+def whole(blocks: tuple[ivl.Block, ...]) -> Whole:
     """The formula of a graph whose lazy facts are built or left out."""
     made = Whole()
     made.entry = _graph(blocks, made)
@@ -97,7 +87,7 @@ def whole(blocks: tuple[Block, ...]) -> Whole:
     return made
 
 
-def _graph(blocks: tuple[Block, ...], made: Whole) -> str:
+def _graph(blocks: tuple[ivl.Block, ...], made: Whole) -> str:
     """The name of the first stretch; blocks are translated backwards, successors first."""
     leaving: dict[str, list[Exit]] = {block.label: [] for block in blocks}
     for block in reversed(blocks):
@@ -109,7 +99,7 @@ def _graph(blocks: tuple[Block, ...], made: Whole) -> str:
     return blocks[0].label
 
 
-def _block(block: Block, exits: tuple[Exit, ...], made: Whole) -> str:
+def _block(block: ivl.Block, exits: tuple[Exit, ...], made: Whole) -> str:
     starts = list(range(0, max(len(block.commands), 1), STRETCH))
     for number, start in reversed(list(enumerate(starts))):
         name = f"{block.label}#{number}" if number else block.label
@@ -118,7 +108,9 @@ def _block(block: Block, exits: tuple[Exit, ...], made: Whole) -> str:
     return block.label
 
 
-def _stretch(name: str, commands: Sequence[Command], exits: tuple[Exit, ...], made: Whole) -> None:
+def _stretch(
+    name: str, commands: Sequence[ivl.Command], exits: tuple[Exit, ...], made: Whole
+) -> None:
     steps: list[Switched | Exit] = []
     formula = tb.conjoin(*[_exit(way, made) for way in exits])
     for command in reversed(commands):
@@ -133,18 +125,18 @@ def _exit(way: Exit, made: Whole) -> Term:
     return ok if way.condition is None else tb.implies(way.condition, ok)
 
 
-def _step(command: Command, rest: Term, steps: list[Switched | Exit], made: Whole) -> Term:
+def _step(command: ivl.Command, rest: Term, steps: list[Switched | Exit], made: Whole) -> Term:
     match command:
-        case Assume(fact=fact, guard=guard):
+        case ivl.Assume(fact=fact, guard=guard):
             return tb.implies(tb.implies(guard, fact), rest)
-        case Assign(variable=variable, term=term):
+        case ivl.Assign(variable=variable, term=term):
             made.fact(tb.equal(variable, term), FactKind.DEFINITION)
-        case Assert(obligation=obligation) if obligation.kind is not Kind.WARNING:
+        case ivl.Assert(obligation=obligation) if obligation.kind is not ivl.Kind.WARNING:
             step = _switched(command, made)
             steps.append(step)
             kept = tb.implies(command.guard, command.afterwards)
             return tb.conjoin(tb.implies(step.switch, step.goal), tb.implies(kept, rest))
-        case Side(blocks=blocks, guard=guard):
+        case ivl.Side(blocks=blocks, guard=guard):
             target = _graph(blocks, made)
             condition = None if guard is tb.TRUE else made.named("edge", guard)
             side = Exit(condition, target)
@@ -155,7 +147,7 @@ def _step(command: Command, rest: Term, steps: list[Switched | Exit], made: Whol
     return rest
 
 
-def _switched(command: Assert, made: Whole) -> Switched:
+def _switched(command: ivl.Assert, made: Whole) -> Switched:
     goal = made.named("goal", tb.implies(command.guard, command.goal))
     step = Switched(len(made.asserts), command, made.fresh("switch"), goal)
     made.asserts.append(step)
@@ -168,7 +160,7 @@ class Failure:
     conditions: tuple[Condition, ...]
 
 
-def prove_whole(procedure: Procedure, solver: Solver, options: ProverOptions) -> Outcome | None:
+def prove_whole(procedure: ivl.Procedure, solver: Solver, options: ProverOptions) -> Outcome | None:
     """None where not all was decided. Lazy facts join after a first attempt without them."""
     effort = Effort()
     attempt = _Attempt(eager(procedure.blocks), solver, options.first, effort)
@@ -188,7 +180,7 @@ class _Attempt:
     """Assertions are numbered from the last to the first, as the formula is built."""
 
     def __init__(
-        self, blocks: tuple[Block, ...], solver: Solver, limit: int, effort: Effort
+        self, blocks: tuple[ivl.Block, ...], solver: Solver, limit: int, effort: Effort
     ) -> None:
         self._whole = whole(blocks)
         self._solver = solver
