@@ -254,7 +254,7 @@ def unknown_callee(
 
 def only_object(cx: Context) -> str:
     """The variable in scope that has fields, if it is one; else any name."""
-    objects = [name for name in cx.scope.visible if _local_type(name, cx) is REF]
+    objects = [name for name in cx.scope.visible if _local_type(name, cx) is pt.REF]
     return objects[0] if len(objects) == 1 else "e"
 
 
