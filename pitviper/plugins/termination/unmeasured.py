@@ -1,10 +1,11 @@
 """Recursive functions without a measure: nobody proves that they end, but what they say is used.
 
 A function that does not end satisfies every postcondition, and its definition may contradict
-itself: `function f(x: Int): Int { f(x) + 1 }` proves everything. Where no clause says how it ends,
-the form of its recursive applications may: they pass on a smaller part of a parameter, or are made
-inside of a predicate instance, about another one. This is a guess and proves nothing; it only
-decides who is warned.
+itself: `function f(x: Int): Int { f(x) + 1 }` proves everything. Where no clause says for all
+arguments that it ends (`decreases *` says nothing, one with a condition not all), the form of its
+recursive applications may: they pass on a smaller part of a parameter, or are made inside of a
+predicate instance, about another one. This is a guess and proves nothing; it only decides who is
+warned.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pitviper.program import expr as pe
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
+from pitviper.program.stmt import DecreasesStar, DecreasesTuple, DecreasesWildcard
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 
 CODE = "termination.unmeasured"
@@ -22,7 +24,7 @@ CODE = "termination.unmeasured"
 def about_unmeasured(program: Program, *, strict: bool) -> tuple[Diagnostic, ...]:
     """Returns a warning, or an error, for each recursive function of which nothing says that it
     ends."""
-    open_ = [f for f in program.functions.values() if f.body is not None and not f.decreases]
+    open_ = [f for f in program.functions.values() if f.body is not None and not _promises(f)]
     if not any(_applications(f) for f in open_):
         return ()
     graph = call_graph(program)
@@ -31,16 +33,35 @@ def about_unmeasured(program: Program, *, strict: bool) -> tuple[Diagnostic, ...
     return tuple([_told(f, app, severity) for f, app in found if app is not None])
 
 
+def _promises(function: Function) -> bool:
+    """Whether a clause says that the function ends, whatever its arguments are."""
+    return any(
+        isinstance(clause, DecreasesTuple | DecreasesWildcard) and clause.condition is None
+        for clause in function.decreases
+    )
+
+
 def _told(function: Function, app: pe.FunctionApp, severity: Severity) -> Diagnostic:
+    conditional = any(not isinstance(clause, DecreasesStar) for clause in function.decreases)
+    where = " where no condition of its clauses holds" if conditional else ""
     return Diagnostic(
         CODE,
         severity,
         function.span,
-        f"nothing says that function {function.name} ends: what it says is believed all the same,"
-        " and may be wrong",
+        f"nothing says that function {function.name} ends{where}: what it says is believed all the"
+        " same, and may be wrong",
         (Related(app.span, "applied again here"),),
-        help="a `decreases` clause has it proved; `decreases _` says that it ends without proof",
+        help=_cure(function),
     )
+
+
+def _cure(function: Function) -> str:
+    both = "a `decreases` clause has it proved; `decreases _` says that it ends without proof"
+    if not function.decreases:
+        return both
+    if all(isinstance(clause, DecreasesStar) for clause in function.decreases):
+        return f"`decreases *` promises nothing: {both}"
+    return "say `decreases ...` for the other arguments, too, or exclude them by `requires`"
 
 
 def _applications(function: Function) -> list[Application]:

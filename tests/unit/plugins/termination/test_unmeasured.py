@@ -29,6 +29,9 @@ def found(text: str, options: CheckOptions = DEFAULTS) -> FrontEnd:
         "function f(n: Int): Int { n > 5 ? f(n) : 0 }",
         "function f(n: Int): Int { f(n - 1) }",
         "function f(n: Int): Int { g(n) } function g(n: Int): Int { f(n) }",
+        "function f(n: Int): Int decreases * { f(n) + 1 }",
+        "function f(n: Int): Int decreases n if n > 0 { n <= 0 ? f(0) + 1 : 1 }",
+        "function f(n: Int): Int decreases n if n > 0 decreases _ if n < 0 { f(n) }",
         "function f(n: Int): Int ensures g(n) == 0 function g(n: Int): Int { f(n) }",
         LIST + "function f(x: Ref): Int requires list(x) { unfolding list(x) in f(x) + 1 }",
         LIST + "function f(x: Ref): Int requires list(x) "
@@ -52,7 +55,9 @@ def test_functions_that_do_not_look_like_an_end(function: str) -> None:
         "function f(n: Int): Bool { n == 0 || g(n - 1) } "
         "function g(n: Int): Bool { n != 0 && f(n - 1) }",
         "function f(n: Int): Int decreases _ { f(n) }",
-        "function f(n: Int): Int decreases * { f(n) }",
+        "function f(n: Int): Int decreases n, 1 { f(n) }",
+        "function f(n: Int): Int decreases * { n <= 0 ? 0 : f(n - 1) }",
+        "function f(n: Int): Int decreases n if n > 5 { n <= 0 ? 0 : f(n - 1) }",
         "function f(n: Int): Int { g(n) } function g(n: Int): Int { n }",
         "function f(n: Int): Int",
     ],
@@ -65,3 +70,16 @@ def test_strict_programs_have_no_such_functions() -> None:
     checked = found("function f(x: Ref): Int { f(x) + 1 }", CheckOptions(strict=True))
     assert [(d.code, d.severity) for d in checked.errors] == [(CODE, Severity.ERROR)]
     assert not checked.accepted
+
+
+@pytest.mark.parametrize(
+    ("clause", "help_"),
+    [
+        ("", "a `decreases` clause has it proved"),
+        ("decreases *", "`decreases *` promises nothing"),
+        ("decreases n if n > 0", "say `decreases ...` for the other arguments, too"),
+    ],
+)
+def test_the_cure_fits_the_clauses(clause: str, help_: str) -> None:
+    (warning,) = found(f"function f(n: Int): Int {clause} {{ f(n) }}").warnings
+    assert warning.help is not None and warning.help.startswith(help_)
