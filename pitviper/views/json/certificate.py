@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.results.certificate import Certification, MemberCertificate
-from pitviper.views.json.lines import JsonObject
+from pitviper.views.json.lines import JsonObject, parts_of
 
 
 def certificate_objects(done: Certification) -> Iterator[JsonObject]:
@@ -23,20 +23,5 @@ def certificate_objects(done: Certification) -> Iterator[JsonObject]:
 
 
 def _member(member: MemberCertificate, file: str) -> JsonObject:
-    queries, runs = member.queries, member.runs
-    return {
-        "kind": "certificate",
-        "file": file,
-        "member": member.name,
-        "certified": member.certified,
-        "symbolic": member.symbolic.value,
-        "vcg": member.vcg.value,
-        "queries": {"z3": queries.z3, "cvc5": queries.cvc5, "missed": queries.missed},
-        "runs": {
-            "count": runs.count,
-            "failing": list(runs.failing),
-            "complete": runs.complete,
-            "why_none": runs.why_none,
-        },
-        "reasons": list(member.reasons),
-    }
+    judged = parts_of(member, "certified", "symbolic", "vcg", "queries", "runs", "reasons")
+    return {"kind": "certificate", "file": file, "member": member.name, **judged}

@@ -6,14 +6,12 @@ from pitviper.results.counterexample import (
     Absence,
     Counterexample,
     HeapState,
-    Location,
     NoCounterexample,
     Result,
-    Shown,
     Standing,
 )
 from pitviper.source.span import Span
-from pitviper.views.json.lines import Json, JsonObject
+from pitviper.views.json.lines import Json, JsonObject, parts_of
 
 
 def result_object(result: Result) -> JsonObject:
@@ -23,40 +21,24 @@ def result_object(result: Result) -> JsonObject:
 
 
 def _instance(result: Counterexample) -> JsonObject:
-    focus = result.focus
     return {
         "kind": "counterexample",
-        "member": result.member,
-        "finding": result.finding,
+        **parts_of(result, "member", "finding"),
         "place": _place(result.span),
-        "caption": result.caption,
-        "standing": result.standing.value,
-        "number": result.number,
-        "objects": [*result.objects],
-        "variables": [
-            {"name": v.name, "type": v.type, "value": _value(v.value)} for v in result.variables
-        ],
+        **parts_of(result, "caption", "standing", "number", "objects", "variables"),
         "heaps": [_heap(heap) for heap in result.heaps],
-        "functions": [{"text": f.text, "value": _value(f.value)} for f in result.functions],
-        "focus": {
-            "objects": [*focus.objects],
-            "locations": [[*location] for location in focus.locations],
-            "variables": [*focus.variables],
-        },
-        "confirmed": [*result.confirmed],
-        "doubts": [*result.doubts],
+        **parts_of(result, "functions"),
+        "focus": parts_of(result.focus, "objects", "locations", "variables"),
+        **parts_of(result, "confirmed", "doubts"),
     }
 
 
 def _none(result: NoCounterexample) -> JsonObject:
     return {
         "kind": "no counterexample",
-        "member": result.member,
-        "finding": result.finding,
+        **parts_of(result, "member", "finding"),
         "place": _place(result.span),
-        "absence": result.absence.value,
-        "message": result.message,
-        "objects": result.objects,
+        **parts_of(result, "absence", "message", "objects"),
         "because": [
             {"text": r.text, "place": None if r.span is None else _place(r.span)}
             for r in result.because
@@ -66,33 +48,8 @@ def _none(result: NoCounterexample) -> JsonObject:
 
 
 def _heap(heap: HeapState) -> JsonObject:
-    return {
-        "label": heap.label,
-        "locations": [_location(at) for at in heap.locations],
-        "instances": [
-            {
-                "kind": held.kind,
-                "name": held.name,
-                "args": [_value(arg) for arg in held.args],
-                "amount": held.amount,
-                "owns": [_location(at) for at in held.owns],
-            }
-            for held in heap.instances
-        ],
-    }
-
-
-def _location(at: Location) -> JsonObject:
-    return {
-        "object": at.object,
-        "field": at.field,
-        "amount": at.amount,
-        "value": _value(at.value),
-    }
-
-
-def _value(value: Shown) -> JsonObject:
-    return {"text": value.text, "objects": [*value.objects], "pinned": value.pinned}
+    held = [parts_of(i, "kind", "name", "args", "amount", "owns") for i in heap.instances]
+    return {**parts_of(heap, "label", "locations"), "instances": [*held]}
 
 
 def _place(span: Span) -> JsonObject:

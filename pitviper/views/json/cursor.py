@@ -3,48 +3,32 @@
 from __future__ import annotations
 
 from pitviper.results.cursor import HeldAt, StateAt, StatesAt, StepAt, Track
-from pitviper.views.json.lines import Json, JsonObject
+from pitviper.views.json.lines import Json, JsonObject, parts_of
 
 
 def states_object(found: StatesAt) -> JsonObject:
     """Returns the states at a place; lines and columns count from 1."""
-    return {
-        "member": found.member,
-        "reason": found.reason,
-        "omitted": found.omitted,
-        "states": [state_object(state) for state in found.states],
-    }
+    states = [state_object(state) for state in found.states]
+    return {**parts_of(found, "member", "reason", "omitted"), "states": [*states]}
 
 
 def state_object(state: StateAt) -> JsonObject:
-    asked = state.asked
     return {
-        "step": state.step,
-        "after": state.after,
+        **parts_of(state, "step", "after"),
         "start": [*state.span.start_position],
         "end": [*state.span.end_position],
         "text": state.text,
         "store": [{"name": name, "value": value} for name, value in state.store],
         "heap": _held(state.heap),
         "oldHeaps": [{"label": name, "heap": _held(heap)} for name, heap in state.old_heaps],
-        "conditions": [*state.conditions],
-        "facts": [*state.facts],
-        "problems": [*state.problems],
-        "asked": None
-        if asked is None
-        else {"text": asked.text, "value": asked.value, "permission": asked.permission},
+        **parts_of(state, "conditions", "facts", "problems", "asked"),
     }
 
 
 def _held(heap: tuple[HeldAt, ...]) -> list[Json]:
     return [
         {
-            "location": held.location,
-            "value": held.value,
-            "amount": held.amount,
-            "quantifier": held.quantifier,
-            "when": held.when,
-            "text": held.text,
+            **parts_of(held, "location", "value", "amount", "quantifier", "when", "text"),
             "contents": _held(held.contents),
         }
         for held in heap
@@ -53,23 +37,14 @@ def _held(heap: tuple[HeldAt, ...]) -> list[Json]:
 
 def track_object(track: Track) -> JsonObject:
     """Returns one way through a member."""
-    return {
-        "conditions": [*track.conditions],
-        "ending": track.ending,
-        "steps": [step_object(step) for step in track.steps],
-    }
+    steps = [step_object(step) for step in track.steps]
+    return {**parts_of(track, "conditions", "ending"), "steps": [*steps]}
 
 
 def step_object(step: StepAt) -> JsonObject:
     return {
-        "number": step.number,
-        "rule": step.rule,
-        "text": step.text,
-        "start": _place(step.span.start_position),
-        "end": _place(step.span.end_position),
-        "problems": [*step.problems],
+        **parts_of(step, "number", "rule", "text"),
+        "start": [*step.span.start_position],
+        "end": [*step.span.end_position],
+        **parts_of(step, "problems"),
     }
-
-
-def _place(position: tuple[int, int]) -> list[Json]:
-    return [*position]

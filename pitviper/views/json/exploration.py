@@ -12,7 +12,7 @@ from pitviper.results.exploration import (
     StaticMethod,
 )
 from pitviper.results.search_graph import SearchGraph, SearchNode
-from pitviper.views.json.lines import JsonObject
+from pitviper.views.json.lines import JsonObject, parts_of, plain
 
 
 def method_objects(method: MethodExploration, file: str) -> list[JsonObject]:
@@ -51,16 +51,7 @@ def static_object(found: StaticMethod, file: str) -> JsonObject:
         "dead-lines": list(found.dead_lines),
         "any-value": list(found.any_value),
         "versions": dict(found.versions),
-        "blocks": [
-            {
-                "number": b.number,
-                "lines": list(b.lines),
-                "known": list(b.known),
-                "left": list(b.left),
-                "reachable": b.reachable,
-            }
-            for b in found.blocks
-        ],
+        "blocks": plain(found.blocks),
         "edges": [[e.source, e.target, e.condition, e.feasible] for e in found.edges],
     }
 
@@ -127,9 +118,7 @@ def search_object(file: str, graphs: Sequence[SearchGraph]) -> JsonObject:
         "file": file,
         "methods": [
             {
-                "method": graph.method,
-                "claim": graph.claim,
-                "open": list(graph.open),
+                **parts_of(graph, "method", "claim", "open"),
                 "nodes": [_node(node) for node in graph.nodes],
             }
             for graph in graphs
@@ -141,21 +130,8 @@ def _node(node: SearchNode) -> JsonObject:
     return {
         "number": node.number,
         "parent": None if node.parent < 0 else node.parent,
-        "status": node.status,
-        "detail": node.detail,
-        "condition": [
-            {
-                "text": one.text,
-                "term": one.term,
-                "holds": one.holds,
-                "kind": one.kind,
-                "file": one.file,
-                "line": one.line,
-            }
-            for one in node.condition
-        ],
+        **parts_of(node, "status", "detail", "condition"),
         "inputs": dict(node.inputs),
         "outputs": dict(node.outputs),
-        "id": node.id,
-        "line": node.line,
+        **parts_of(node, "id", "line"),
     }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TypeAlias
+from enum import Enum
+from typing import TypeAlias, cast
 
+from pitviper.base.record import is_record, names_of
 from pitviper.results.finding import Condition, Event
 from pitviper.results.ghost import GhostStep
 from pitviper.results.report import FileReport, Problem
@@ -26,6 +28,24 @@ is added. `docs/reference/schema.json` describes them."""
 def json_line(value: Mapping[str, Json]) -> str:
     """One line, with characters outside ASCII escaped, so any pipe carries it."""
     return json.dumps(value, separators=(", ", ": "))
+
+
+def plain(value: object) -> Json:
+    """Returns an enum by its value, a record by its fields, a collection by its items."""
+    if isinstance(value, Span):
+        return {"file": str(value.file.path), **_place(value)}
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if is_record(value):
+        return parts_of(value, *names_of(value))
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return cast(Json, value)
+
+
+def parts_of(value: object, *names: str) -> JsonObject:
+    """Returns the named fields of a value, in this order: their names are those of the object."""
+    return {name: plain(getattr(value, name)) for name in names}
 
 
 def report_objects(report: FileReport) -> list[JsonObject]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitviper.results.annotations import Annotation, Mismatch, Output
+from pitviper.results.annotations import Annotation
 from pitviper.results.suite import FolderSum, ProgramResult, Status, sum_of, sums_by_folder
-from pitviper.views.json.lines import JsonObject
+from pitviper.views.json.lines import JsonObject, parts_of, plain
 
 
 def program_object(result: ProgramResult) -> JsonObject:
@@ -18,8 +18,8 @@ def program_object(result: ProgramResult) -> JsonObject:
         "seconds": round(result.seconds, 3),
         "status": result.status.value,
         "expected": [_expected(annotation) for annotation in result.expected],
-        "actual": [_actual(output) for output in result.actual],
-        "mismatches": [_mismatch(mismatch) for mismatch in result.mismatches],
+        "actual": [parts_of(output, "id", "line", "place", "message") for output in result.actual],
+        "mismatches": plain(result.mismatches),
         "note": result.note or None,
     }
 
@@ -51,22 +51,4 @@ def _expected(annotation: Annotation) -> JsonObject:
         "id": annotation.id or None,
         "line": annotation.line,
         "issue": None if annotation.issue is None else str(annotation.issue),
-    }
-
-
-def _actual(output: Output) -> JsonObject:
-    return {
-        "id": output.id,
-        "line": output.line,
-        "place": output.place,
-        "message": output.message,
-    }
-
-
-def _mismatch(mismatch: Mismatch) -> JsonObject:
-    return {
-        "fault": mismatch.fault.value,
-        "id": mismatch.id,
-        "line": mismatch.line,
-        "detail": mismatch.detail,
     }
