@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from pitviper.cli.arguments import common
 
 EXAMPLES = """\
@@ -18,15 +16,13 @@ that it rests on: the program, the options, the versions of pitviper and of its 
 
 
 def add_to(commands: common.Commands) -> None:
-    parser = commands.add_parser(
+    parser = common.add_plain_command(
+        commands,
         "cache",
-        help="show or forget what verifications have remembered",
-        description="Shows or forgets the answers that verifications have remembered.",
-        epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=common.HelpFormatter,
-        allow_abbrev=False,
+        "show or forget what verifications have remembered",
+        "Shows or forgets the answers that verifications have remembered.",
+        EXAMPLES,
     )
     parser.add_argument("action", choices=("info", "clear"), help="show, or forget everything")
     parser.add_argument("--cache", metavar="DIR", default=None, help="the folder")
     parser.add_argument("--format", dest="output", choices=("text", "json"), default="text")
-    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -14,6 +15,7 @@ from pitviper.results.exit_code import EXPLANATION
 from pitviper.version import VERSION
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -36,14 +38,8 @@ def add_command(
     commands: Commands, name: str, summary: str, description: str, examples: str
 ) -> argparse.ArgumentParser:
     """A sub-command with the common options, and help that starts with examples."""
-    parser = commands.add_parser(
-        name,
-        help=summary,
-        description=description,
-        epilog=f"examples:\n{examples}\n{EXPLANATION}",
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
+    epilog = f"examples:\n{examples}\n{EXPLANATION}"
+    parser = _added(commands, name, summary, description, epilog)
     common = parser.add_argument_group("common options")
     common.add_argument(
         "--format",
@@ -61,6 +57,28 @@ def add_command(
     common.add_argument("--debug", action="store_true", help="print the trace of an internal error")
     common.add_argument("--version", action="version", version=f"pitviper {VERSION}")
     return parser
+
+
+def add_plain_command(
+    commands: Commands, name: str, summary: str, description: str, examples: str
+) -> argparse.ArgumentParser:
+    """A sub-command that is not about programs: it has its own options only."""
+    parser = _added(commands, name, summary, description, f"examples:\n{examples}")
+    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
+    return parser
+
+
+def _added(
+    commands: Commands, name: str, summary: str, description: str, epilog: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=epilog,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
 
 
 def add_language_options(parser: argparse.ArgumentParser) -> None:
@@ -95,19 +113,26 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
         "--import-root",
         metavar="DIR",
         type=Path,
-        default=None,
         help='confine `import "..."` to files in this folder, links followed (for services)',
     )
 
 
-def add_time_limit(parser: argparse.ArgumentParser) -> None:
-    """The option of commands that tell nothing before their end: what is late has no result."""
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=seconds,
-        default=None,
-        help="for the whole run: after that it is stopped, and undecided",
+LATE_HAS_NO_RESULT = "for the whole run: after that it is stopped, and undecided"
+"""Of commands that tell nothing before their end."""
+
+
+def add_time_limit(options: Options, meaning: str = LATE_HAS_NO_RESULT) -> None:
+    options.add_argument("--timeout", metavar="SECONDS", type=seconds, help=meaning)
+
+
+def add_selection(options: Options) -> None:
+    options.add_argument(
+        "--select",
+        metavar="A,B",
+        type=member_names,
+        action="extend",
+        default=[],
+        help="only these methods, functions and predicates, and what they depend on",
     )
 
 
@@ -130,20 +155,30 @@ def whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"a whole number is expected, not {text}") from None
 
 
-def jobs(text: str) -> int:
-    """The value of an option that is a number of workers."""
-    number = whole(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one worker is needed")
-    return number
+def whole_from(least: int, complaint: str, most: int | None = None) -> Callable[[str], int]:
+    """The value of an option that is a whole number between bounds; `complaint` says them."""
+
+    def value(text: str) -> int:
+        number = whole(text)
+        if number < least or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(complaint)
+        return number
+
+    return value
+
+
+jobs = whole_from(1, "at least one worker is needed")
+positive = whole_from(1, "a number from 1 on")
+natural = whole_from(0, "a number from 0 on")
+
+MOST_RESOURCES = 2**32 - 1
+"""What the solver can count to."""
+resources = whole_from(1, f"between 1 and {MOST_RESOURCES}", MOST_RESOURCES)
 
 
 def megabytes(text: str) -> int:
     """The value of an option that is an amount of memory, in bytes."""
-    number = whole(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1 MB")
-    return number << 20
+    return whole_from(1, "at least 1 MB")(text) << 20
 
 
 def member_names(text: str) -> list[str]:
@@ -152,15 +187,3 @@ def member_names(text: str) -> list[str]:
     if not all(names):
         raise argparse.ArgumentTypeError("names with commas between them are expected")
     return names
-
-
-MOST_RESOURCES = 2**32 - 1
-"""What the solver can count to."""
-
-
-def resources(text: str) -> int:
-    """The value of an option that is a limit of the solver."""
-    number = whole(text)
-    if not 0 < number <= MOST_RESOURCES:
-        raise argparse.ArgumentTypeError(f"between 1 and {MOST_RESOURCES}")
-    return number

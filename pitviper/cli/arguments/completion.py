@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from pitviper.cli.arguments import common
 
 EXAMPLES = """\
@@ -14,13 +12,11 @@ EXAMPLES = """\
 
 
 def add_to(commands: common.Commands) -> None:
-    parser = commands.add_parser(
+    parser = common.add_plain_command(
+        commands,
         "completion",
-        help="let a shell complete commands, options and files",
-        description="Writes a script that lets a shell complete commands, options and files.",
-        epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=common.HelpFormatter,
-        allow_abbrev=False,
+        "let a shell complete commands, options and files",
+        "Writes a script that lets a shell complete commands, options and files.",
+        EXAMPLES,
     )
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="which shell")
-    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)

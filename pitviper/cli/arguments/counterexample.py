@@ -89,15 +89,5 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _count(text: str) -> int:
-    number = common.whole(text)
-    if not 0 <= number <= 100:
-        raise argparse.ArgumentTypeError("between 0 and 100")
-    return number
-
-
-def _positive(text: str) -> int:
-    number = common.whole(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+_count = common.whole_from(0, "between 0 and 100", 100)
+_positive = common.whole_from(1, "at least 1")

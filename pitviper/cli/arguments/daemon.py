@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from pitviper.cli.arguments import common
 
 EXAMPLES = """\
@@ -19,17 +17,15 @@ work. PITVIPER_DAEMON=off lets a command ignore it.
 
 
 def add_to(commands: common.Commands) -> None:
-    parser = commands.add_parser(
+    parser = common.add_plain_command(
+        commands,
         "daemon",
-        help="keep everything loaded for quicker verifications",
-        description="Starts, stops or shows the process that keeps everything loaded.",
-        epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=common.HelpFormatter,
-        allow_abbrev=False,
+        "keep everything loaded for quicker verifications",
+        "Starts, stops or shows the process that keeps everything loaded.",
+        EXAMPLES,
     )
     parser.add_argument(
         "action",
         choices=("start", "stop", "status", "serve"),
         help="serve: be the daemon, in the foreground",
     )
-    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)

@@ -25,9 +25,7 @@ def add_to(commands: common.Commands) -> None:
         "both directions; the console takes commands of the proof debugger.",
         EXAMPLES,
     )
-    parser.add_argument(
-        "--timeout", type=common.seconds, metavar="SECONDS", help="for recording a member"
-    )
+    common.add_time_limit(parser, "for recording a member")
     parser.add_argument(
         "--port",
         type=common.whole,

@@ -32,21 +32,13 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "--commands",
         metavar="SCRIPT",
-        default=None,
         help="take commands from a file, or - for stdin, instead of the terminal",
     )
     _add_options(parser)
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--select",
-        metavar="A,B",
-        type=common.member_names,
-        action="extend",
-        default=[],
-        help="only these methods, functions and predicates, and what they depend on",
-    )
+    common.add_selection(parser)
     parser.add_argument(
         "--backend",
         choices=("symbolic", "vcg"),
@@ -65,14 +57,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         dest="limit",
         metavar="N",
         type=common.resources,
-        default=None,
         help="what one proof obligation may cost, in solver resources",
     )
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=common.seconds,
-        default=None,
-        help="for the verification before the session",
-    )
+    common.add_time_limit(parser, "for the verification before the session")
     common.add_language_options(parser)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from pitviper.cli.arguments import common
 
 EXAMPLES = """\
@@ -14,13 +12,11 @@ EXAMPLES = """\
 
 
 def add_to(commands: common.Commands) -> None:
-    parser = commands.add_parser(
+    parser = common.add_plain_command(
+        commands,
         "explain",
-        help="say what the id of an error means, with examples",
-        description="Says what the id of an error means, what causes it and what to do about it.",
-        epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=common.HelpFormatter,
-        allow_abbrev=False,
+        "say what the id of an error means, with examples",
+        "Says what the id of an error means, what causes it and what to do about it.",
+        EXAMPLES,
     )
     parser.add_argument("id", nargs="?", metavar="ID", help="as in brackets behind `error`")
-    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)

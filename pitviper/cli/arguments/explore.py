@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pitviper.cli.arguments import common
+from pitviper.cli.arguments.common import natural, positive
 
 EXAMPLES = """\
   pitviper explore list.vpr
@@ -66,7 +67,11 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--steps", type=positive, default=20000, metavar="N", help="of each run")
     group.add_argument(
-        "--work", type=positive, default=2_000_000, metavar="N", help="steps of all runs together"
+        "--work",
+        type=positive,
+        default=2_000_000,
+        metavar="N",
+        help="steps of all runs together",
     )
     group.add_argument("--depth", type=positive, default=60, metavar="N", help="nested calls")
     group.add_argument("--size", type=positive, default=6, metavar="N", help="collections below")
@@ -105,17 +110,3 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         help="run the bodies of callees, or do what their contracts allow",
     )
     common.add_language_options(parser)
-
-
-def positive(text: str) -> int:
-    number = common.whole(text)
-    if number <= 0:
-        raise argparse.ArgumentTypeError("a number from 1 on")
-    return number
-
-
-def natural(text: str) -> int:
-    number = common.whole(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("a number from 0 on")
-    return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitviper.cli.arguments import common
-from pitviper.cli.arguments.explore import natural, positive
+from pitviper.cli.arguments.common import natural, positive
 
 EXAMPLES = """\
   pitviper fuzz --minutes 10 --seed 1

@@ -26,9 +26,7 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "--backend", choices=("symbolic", "vcg", "both"), default="symbolic", help="the engine"
     )
-    parser.add_argument(
-        "--timeout", type=common.seconds, metavar="SECONDS", help="for one verification"
-    )
+    common.add_time_limit(parser, "for one verification")
     parser.add_argument(
         "--pause",
         default="0.6",

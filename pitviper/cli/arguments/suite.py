@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def add_to(commands: common.Commands) -> None:
     )
     parser.add_argument(
         "--jobs",
-        type=_jobs,
+        type=common.whole_from(1, "at least one job is needed"),
         default=os.cpu_count() or 1,
         metavar="N",
         help="worker processes (default: one for each processor)",
@@ -82,10 +81,3 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "--json", dest="output", action="store_const", const="json", help="like --format json"
     )
-
-
-def _jobs(text: str) -> int:
-    number = common.whole(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one job is needed")
-    return number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from pitviper.cli.arguments import common
@@ -15,13 +14,12 @@ EXAMPLES = """\
 
 
 def add_to(commands: common.Commands) -> None:
-    parser = commands.add_parser(
+    parser = common.add_plain_command(
+        commands,
         "tour",
-        help="the whole in ten minutes, on built-in programs",
-        description="Shows in six steps what the tool is for, by running it on built-in programs.",
-        epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=common.HelpFormatter,
-        allow_abbrev=False,
+        "the whole in ten minutes, on built-in programs",
+        "Shows in six steps what the tool is for, by running it on built-in programs.",
+        EXAMPLES,
     )
     parser.add_argument(
         "step", nargs="?", type=common.whole, metavar="STEP", help="only this one, 1 to 6"
@@ -30,4 +28,3 @@ def add_to(commands: common.Commands) -> None:
         "--write", type=Path, metavar="DIR", help="write the programs into a folder, and end"
     )
     parser.add_argument("--no-wait", action="store_true", help="do not wait between the steps")
-    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)

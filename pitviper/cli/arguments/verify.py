@@ -36,25 +36,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--select",
-        metavar="A,B",
-        type=common.member_names,
-        action="extend",
-        default=[],
-        help="only these methods, functions and predicates, and what they depend on",
-    )
+    common.add_selection(parser)
     parser.add_argument(
         "--errors",
         metavar="N|all",
         type=_errors,
-        default=None,
         help="errors to show for each member, first places first (default all)",
     )
     parser.add_argument(
         COUNTEREXAMPLE,
         choices=("tables", "raw", "resolved"),
-        default=None,
         help="show a small state in which each failed check fails, as tables (default), with"
         " values that could be any left open (raw), or with all filled in (resolved);"
         " `pitviper counterexample` has more",
@@ -83,7 +74,6 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--emit",
         nargs="+",
         metavar=("viper|ivl|boogie FILE.bpl", "PROGRAM"),
-        default=None,
         help="do not verify: show a program of the object language (.cool) in Viper, or what the\n"
         "engine vcg has to prove in its intermediate language, or write it as a Boogie program",
     )
@@ -131,22 +121,16 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         dest="limit",
         metavar="N",
         type=common.resources,
-        default=None,
         help="what one proof obligation may cost, in solver resources: the same on every\n"
         "machine (default 200000000)",
     )
-    group.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=common.seconds,
-        default=None,
-        help="for the whole run: members that are not finished then are undecided",
+    common.add_time_limit(
+        group, "for the whole run: members that are not finished then are undecided"
     )
     group.add_argument(
         "--solver-log",
         metavar="FILE",
         type=Path,
-        default=None,
         help="write all questions to the solver as SMT-LIB that plain z3 can replay",
     )
     group.add_argument(
@@ -164,26 +148,22 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         metavar="N",
         type=common.jobs,
-        default=None,
         help="members verified at the same time (default: the number of processors)",
     )
     group.add_argument(
         "--memory",
         metavar="MB",
         type=common.megabytes,
-        default=None,
         help="what one of them may use: a member that needs more is undecided (default no limit)",
     )
     group.add_argument(
         "--cache",
         metavar="DIR|off",
-        default=None,
         help="remember answers there (default: PITVIPER_CACHE, or the user's cache folder)",
     )
     group.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        default=None,
         help="let the workers of a Dask scheduler do it, for instance tcp://10.0.0.1:8786\n"
         "(needs pitviper[cluster], also where they run)",
     )
