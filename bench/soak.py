@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 from faults import RIGHT, WRONG
 
@@ -24,7 +25,8 @@ API = """
 import itertools, sys, pitviper
 texts = [open(name).read() for name in sys.argv[1:]]
 vcg = pitviper.VerifyOptions(backend="vcg")
-here = pitviper.ExploreOptions(search=pitviper.ExploreOptions().search, workers=0)
+from pitviper.driver.explore.options import SearchOptions
+here = pitviper.ExploreOptions(search=SearchOptions(runs=40), workers=0)
 asked = (
     pitviper.verify, pitviper.verify, lambda text: pitviper.verify(text, options=vcg),
     pitviper.check, pitviper.counterexample, lambda text: pitviper.explore(text, options=here),
@@ -57,12 +59,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pitviper-soak-") as folder:
         found, asked = soak(Path(folder), 60.0 * arguments.minutes)
     for name, samples in found.items():
-        early = samples[len(samples) // 5]
-        last = samples[-1]
-        print(
-            f"{name}: {early[1]:.1f} MB and {early[2]} descriptors after {early[0]:.0f} s,", end=" "
-        )
-        print(f"{last[1]:.1f} MB and {last[2]} after {last[0]:.0f} s")
+        fifth = len(samples) // 5
+        for part, some in (("second", samples[fifth : 2 * fifth]), ("last", samples[-fifth:])):
+            sizes, descriptors = [one[1] for one in some], {one[2] for one in some}
+            print(f"{name}, {part} fifth: {min(sizes):.0f} to {max(sizes):.0f} MB,", end=" ")
+            print(f"median {median(sizes):.1f}, {min(descriptors)} to {max(descriptors)} files")
     print(f"{asked} commands through the daemon")
     if arguments.plot is not None:
         arguments.plot.write_text(picture(found))

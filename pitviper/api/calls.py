@@ -71,6 +71,7 @@ def verify(
     file = _decoded(source, name)
     with open_verifier(options or DEFAULT_OPTIONS, library) as verifier:
         done = verifier.verify(verifier.read(file))
+    give_back()
     return VerifyResult(done.front, done.verification)
 
 
@@ -82,6 +83,7 @@ def verify_program(
     front = load_built(program, file, chosen.check)
     with open_verifier(chosen) as verifier:
         done = verifier.verify(front)
+    give_back()
     return VerifyResult(done.front, done.verification)
 
 
@@ -91,7 +93,9 @@ def explore(
     file, chosen = _decoded(source, name), options or ExploreOptions()
     chosen = replace(chosen, library=(*chosen.library, *library))
     front = load(file, chosen.check, chosen.library)
-    return ExploreResult(*explore_loaded(front, chosen))
+    explored = explore_loaded(front, chosen)
+    give_back()
+    return ExploreResult(*explored)
 
 
 def counterexample(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -40,14 +42,35 @@ def paused_collector() -> Iterator[None]:
             gc.enable()
 
 
+PAUSE = 0.02
+"""Seconds between two times at which memory is given back: each takes a tenth of that."""
+
+HEAPS = 2
+"""One for the thread that asks, one for those that work: they do so one after the other."""
+
+_ARENA_MAX = -8
+"""The option of `mallopt`."""
+
+_given_back = [float("-inf")]
+"""When memory was given back for the last time."""
+
+
 def give_back() -> None:
-    """Returns memory that is free to the system, where it can be told to.
+    """Returns memory that is free to the system, where it can be told to, and not too often.
 
     What a solver has freed is otherwise kept for the next one, in as many heaps as there were
-    threads: a process that asks again and again seems to grow.
+    threads at the same time: a process that asks again and again seems to grow. A thread that
+    begins while another one is about to end makes a new heap, so there are few from now on.
     """
+    now = time.monotonic()
+    if now - _given_back[0] < PAUSE:
+        return
     import ctypes  # takes time to load, and commands that end soon need it not
 
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
+    library = ctypes.CDLL(None)
+    option, trim = getattr(library, "mallopt", None), getattr(library, "malloc_trim", None)
+    if trim is not None and option is not None:
+        if _given_back[0] < 0 and "MALLOC_ARENA_MAX" not in os.environ:
+            option(_ARENA_MAX, HEAPS)
         trim(0)
+    _given_back[0] = now

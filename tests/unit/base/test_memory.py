@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 
 import pytest
 
 import pitviper
+from pitviper.base import memory
 from pitviper.base.memory import paused_collector
 
 
@@ -55,9 +57,54 @@ def test_what_is_free_is_given_back() -> None:
     assert int(done.stdout) > 50
 
 
-def test_counterexamples_and_debuggers_give_back(monkeypatch: pytest.MonkeyPatch) -> None:
+HEAPS = """
+import ctypes, threading
+from pitviper.base.memory import give_back
+
+libc = ctypes.CDLL(None)
+libc.fdopen.restype, libc.malloc_info.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_void_p]
+give_back()
+met = threading.Barrier(7)
+
+def work():
+    libc.malloc(50_000)
+    met.wait()
+
+for _ in range(6):
+    threading.Thread(target=work).start()
+met.wait()
+libc.malloc_info(0, libc.fdopen(1, b"w"))
+libc.fflush(None)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mallopt")
+@pytest.mark.parametrize(("chosen", "most"), [({}, 2), ({"MALLOC_ARENA_MAX": "5"}, 5)])
+def test_threads_share_few_heaps(chosen: dict[str, str], most: int) -> None:
+    """A user who has chosen their number is not overruled."""
+    own = {k: v for k, v in os.environ.items() if k != "MALLOC_ARENA_MAX"}
+    done = subprocess.run(
+        [sys.executable, "-c", HEAPS], capture_output=True, text=True, check=True, env=own | chosen
+    )
+    assert done.stdout.count("<heap nr=") == most
+
+
+def test_every_question_gives_back(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[None] = []
     monkeypatch.setattr("pitviper.api.calls.give_back", lambda: asked.append(None))
-    pitviper.counterexample("method m(x: Int) { assert x > 0 }")
-    pitviper.debug("method m(x: Int) { assert x > 0 }")
-    assert len(asked) == 2
+    program = "method m(x: Int) { assert x > 0 }"
+    for question in (pitviper.counterexample, pitviper.debug, pitviper.verify, pitviper.explore):
+        question(program)
+    assert len(asked) == 4
+
+
+def test_it_is_not_given_back_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small questions come quicker than the system takes it."""
+    now = [100.0]
+    monkeypatch.setattr("pitviper.base.memory.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(memory, "_given_back", [50.0])
+    memory.give_back()
+    assert memory._given_back == [100.0]
+    now[0] += memory.PAUSE / 2
+    memory.give_back()
+    assert memory._given_back == [100.0]
