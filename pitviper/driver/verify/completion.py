@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import SymbolicOptions, VerifyOptions
@@ -34,12 +35,25 @@ def completed(front: FrontEnd, options: VerifyOptions | None = None) -> FrontEnd
 
 
 def runnable(front: FrontEnd) -> FrontEnd:
-    """The completed program, with what only runs need."""
-    done = completed(front)
+    """The completed program, with what only runs need; rejected if the solver cannot read it."""
+    done = _readable(completed(front))
     language = done.language
     if done.program is None or language is None or language.runnable is None:
         return done
     return replace(done, program=language.runnable(done.program))
+
+
+def _readable(front: FrontEnd) -> FrontEnd:
+    """Without program where the solver does not understand a text of an interpreted domain."""
+    program = front.program
+    if program is None or all(d.interpretations is None for d in program.domains.values()):
+        return front
+    from pitviper.driver.verify.solver_texts import wrong_texts
+
+    wrong = run_deep(lambda: wrong_texts(program))
+    if not wrong:
+        return front
+    return replace(front, program=None, diagnostics=(*front.diagnostics, *wrong))
 
 
 def with_statements(program: Program) -> Program:

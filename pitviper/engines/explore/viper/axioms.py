@@ -7,30 +7,29 @@ cannot be said in that way: then runs that need its domain are unsupported.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import TypeAlias
 
 from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, Type
 from pitviper.engines.explore.runtime.inputs import is_guarded, is_of, sort_of
+from pitviper.engines.explore.viper.functions import hides_body
+from pitviper.engines.explore.viper.interpreted import NotSayable, interpreted_facts
 from pitviper.engines.explore.viper.program import Translation
 from pitviper.engines.explore.viper.types import model_type, substituted
 from pitviper.program import expr as pe
 from pitviper.program import types as pt
-from pitviper.program.member import Axiom, Domain, Program
+from pitviper.program.member import Axiom, Domain, Function, Program
 from pitviper.program.walk import descendants
 from pitviper.terms import build
 from pitviper.terms.sort import TermError
-from pitviper.terms.term import Term, Var
+from pitviper.terms.term import Term
 
 _Instance: TypeAlias = tuple[str, tuple[pt.Type, ...]]
 
 DEEPEST = 8
 """Axioms that mention ever larger types have no end: what is beyond is not sayable."""
-
-
-class NotSayable(Exception):
-    """Part of an axiom that has no counterpart; ends the translation of that axiom."""
 
 
 @record
@@ -55,6 +54,11 @@ def axioms_of(tr: Translation) -> Axioms:
                 found.add(instance, tr)
             else:
                 found.unsayable(tr.program.domains[instance[0]])
+    for domain in [d for d in tr.program.domains.values() if d.interpretations is not None]:
+        try:
+            found.facts += interpreted_facts(domain, tr)
+        except NotSayable:
+            found.unsayable(domain)
     found.facts += [fact for s in tr.tables.values() for fact in _result_is_of_type(s)]
     unsayable = found.infected(tr)
     for name, signature in tr.tables.items():
@@ -99,8 +103,6 @@ class _Found:
 
     def add(self, instance: _Instance, tr: Translation) -> None:
         domain = tr.program.domains[instance[0]]
-        if domain.interpretations is not None:
-            self.unsayable(domain)
         for axiom in [a for a in domain.axioms if a not in tr.arrays.axioms]:
             self.assumed[domain.name] = None
             try:
@@ -196,13 +198,15 @@ def _simple(kind: pt.Type) -> Type:
 
 
 class _Sayer:
-    """Translates the axioms of one domain instance."""
+    """Translates an axiom of one domain instance; `inside` are the functions that are opened."""
 
     def __init__(self, names: dict[str, pt.Type], tr: Translation) -> None:
         self._names = names
         self._tr = tr
+        self._inside: tuple[str, ...] = ()
+        self._numbers = count()
 
-    def term(self, e: pe.Expr, bound: dict[str, Var]) -> Term:  # noqa: C901 - a table
+    def term(self, e: pe.Expr, bound: dict[str, Term]) -> Term:  # noqa: C901 - a table
         def sub(part: pe.Expr) -> Term:
             return self.term(part, bound)
 
@@ -243,15 +247,32 @@ class _Sayer:
                 return _COMPARISON[op](sub(left), sub(right))
             case pe.DomainApp():
                 return self._app(e, bound)
+            case pe.FunctionApp(function, args):
+                return self._opened(self._tr.program.functions[function], [sub(a) for a in args])
+            case pe.Let(variable, value, body):
+                _simple(self._type(value))
+                return self.term(body, {**bound, variable.name: sub(value)})
             case pe.Forall() | pe.Exists():
                 return self._quantifier(e, bound)
             case _:
                 raise NotSayable
 
+    def _opened(self, function: Function, args: list[Term]) -> Term:
+        """The body of a function of the program, which says the same of all arguments."""
+        is_partial = bool(function.preconditions) or hides_body(function)
+        if function.body is None or is_partial or function.name in self._inside:
+            raise NotSayable
+        for kind in (function.result, *[p.type for p in function.params]):
+            _simple(kind)
+        names = {p.name: arg for p, arg in zip(function.params, args, strict=True)}
+        inner = _Sayer({}, self._tr)
+        inner._inside, inner._numbers = (*self._inside, function.name), self._numbers
+        return inner.term(function.body, names)
+
     def _type(self, e: pe.Expr) -> pt.Type:
         return substituted(e.type, self._names)
 
-    def _app(self, e: pe.DomainApp, bound: dict[str, Var]) -> Term:
+    def _app(self, e: pe.DomainApp, bound: dict[str, Term]) -> Term:
         type_args = tuple([substituted(a, self._names) for a in e.type_args])
         app = pe.DomainApp(e.domain, e.function, type_args, e.args, self._type(e))
         signature: Signature = self._tr.tables[self._tr.table(app)]
@@ -264,13 +285,14 @@ class _Sayer:
         )
         return build.apply(symbol, *[self.term(a, bound) for a in e.args])
 
-    def _quantifier(self, e: pe.Forall | pe.Exists, bound: dict[str, Var]) -> Term:
+    def _quantifier(self, e: pe.Forall | pe.Exists, bound: dict[str, Term]) -> Term:
         inner = dict(bound)
         variables, kinds = [], []
         for variable in e.variables:
             kind = _simple(substituted(variable.type, self._names))
-            inner[variable.name] = build.variable(f"{variable.name}.{len(inner)}", sort_of(kind))
-            variables.append(inner[variable.name])
+            made = build.variable(f"{variable.name}.{next(self._numbers)}", sort_of(kind))
+            inner[variable.name] = made
+            variables.append(made)
             kinds.append(kind)
         guards = [is_of(k, v) for k, v in zip(kinds, variables, strict=True) if is_guarded(k)]
         body = self.term(e.body, inner)

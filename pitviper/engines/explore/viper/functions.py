@@ -102,14 +102,16 @@ def _choose_value(app: _Abstract, sc: Scope, out: Emitter, tr: Translation) -> T
     name = tr.function_table(function)
     result = sc.result
     assert isinstance(result, Local)
-    if any(isinstance(n, Access) for c in function.preconditions for n in descendants(c)):
+    reads = any(isinstance(n, Access) for c in function.preconditions for n in descendants(c))
+    if reads:
         out.native("function.abstract", text(name), app.footprint, *args, to=(result,))
     else:
         out.assign(result, Operation("table", tuple(args), result.type, name))
     if tr.is_nested(function.name):
-        out.native("remark", text(f"a promise of {function.name} was left out"))
+        if reads or not tr.is_promising(function.name, tuple(args)):
+            out.native("remark", text(f"a promise of {function.name} was left out"))
         return result
-    with tr.inside_precondition(function.name):
+    with tr.inside_promise(function.name, tuple(args)):
         for clause in function.postconditions:
             blame = Obligation("not.wellformed", clause.span, function.name)
             out.assume(rules.lower(clause, sc.proving(blame), out, tr))

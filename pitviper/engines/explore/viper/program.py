@@ -39,6 +39,7 @@ class Translation:
         self._packages = _has_packages(program)
         self._needed: dict[tuple[str, bool], None] = {}
         self._nested: list[str] = []
+        self._promises: list[tuple[str, tuple[Local, ...]]] = []
 
     def table(self, e: DomainApp) -> str:
         """The table of a domain function; axioms of its domain may speak about it."""
@@ -50,11 +51,13 @@ class Translation:
             declared = next(f for f in domain.functions if f.name == e.function)
             names = dict(zip(domain.type_params, e.type_args, strict=True))
             is_place = e.function in self.arrays.functions
+            is_interpreted = declared.interpretation is not None
             self.tables[name] = Signature(
                 name,
                 tuple([model_type(substituted(p.type, names)) for p in declared.params]),
                 model_type(substituted(declared.result, names)),
-                known=not is_place and (bool(self._speaking(e.domain)) or declared.unique),
+                known=not is_place
+                and (bool(self._speaking(e.domain)) or declared.unique or is_interpreted),
                 domain=e.domain,
                 place=is_place,
                 nullable=e.function not in self.arrays.never_null,
@@ -130,6 +133,17 @@ class Translation:
         self._nested.append(function)
         yield
         self._nested.pop()
+
+    def is_promising(self, function: str, args: tuple[Local, ...]) -> bool:
+        """Whether what a function promises for these arguments is being assumed."""
+        return (function, args) in self._promises
+
+    @contextmanager
+    def inside_promise(self, function: str, args: tuple[Local, ...]) -> Iterator[None]:
+        self._promises.append((function, args))
+        with self.inside_precondition(function):
+            yield
+        self._promises.pop()
 
     def translate(self, entries: tuple[str, ...]) -> None:
         for name, method in self.program.methods.items():
