@@ -10,6 +10,7 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
+from pitviper.driver.explore.glance import AFTER, Glance
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.verify.completion import runnable
@@ -85,6 +86,7 @@ class Explorer:
         self._endless = endless_symbols(self._axioms.facts)
         self.code: Code = run_deep(lambda: compile_model(model))
         self.trusted = Trusted(model, options.trusted)
+        self._glance = Glance(model, self._axioms.facts, options.search)
         self._sessions: list[Z3Session] = []
         self._contradictory: bool | None = None
 
@@ -147,7 +149,7 @@ class Explorer:
         early = EarlyFailures(self, method, pulse)
         search.pulse = pulse
         try:
-            for node in self._nodes(search, hints):
+            for node in self._nodes(search, hints, method):
                 attempt = attempt_of(node, recorder)
                 summary.add(attempt, trace_of(node.run))
                 failure = early.next(attempt)
@@ -161,15 +163,26 @@ class Explorer:
             summary.cut_short(len(search.frontier), str(stopped) or INTERRUPTED)
         return summary.result(time.perf_counter() - start)
 
-    def _nodes(self, search: Search, hints: Hints) -> Iterator[Node]:
-        """All attempts of a search, and in between the hints that really fail."""
+    def _nodes(self, search: Search, hints: Hints, method: str) -> Iterator[Node]:
+        """All attempts of a search, and in between the hints and glances that really fail."""
         known: dict[str, None] = {}
-        for node in chain((None,), search.nodes()):
+        fails = False
+        for number, node in enumerate(chain((None,), search.nodes())):
             if node is not None and node.path not in known:
+                fails = fails or node.status is Status.FAILED
                 yield node
-            for hinted in self._hinted(search, hints):
+            glanced = self.glanced(search, method) if number == AFTER and not fails else ()
+            for hinted in chain(glanced, self._hinted(search, hints)):
                 known[hinted.path] = None
+                fails = True
                 yield hinted
+
+    def glanced(self, search: Search, method: str) -> Iterator[Node]:
+        """Failing runs that a look along all ways at once has led to."""
+        for values in self._glance.inputs(entry_name(method)):
+            node = search.again(values, 0)
+            if node.status is Status.FAILED:
+                yield node
 
     def _hinted(self, search: Search, hints: Hints) -> Iterator[Node]:
         """Runs hints; those that do not fail leave no trace, so that nothing is proved by them."""

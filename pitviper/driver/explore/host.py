@@ -20,6 +20,7 @@ from pitviper.driver.explore.messages import (
     Allowance,
     Batch,
     Budget,
+    Glanced,
     Ledger,
     Share,
     Shrink,
@@ -83,10 +84,13 @@ def explore_in_workers(
             stop.begins(method, len(explorer.methods))
             start = time.perf_counter()
             summary, early = Summary(explorer.code.model, method), _Told(method, tell)
+            glanced: list[Glanced] = []
             for batch in host.batches(method, stop, share(method)):
                 summary.merge(batch.attempts, batch.tally)
                 early.hear(batch.failures)
+                glanced += batch.glanced
                 stop.tried(len(batch.attempts))
+            summary.add_missing([(one.attempt, one.trace) for one in glanced])
             if stop.asked():
                 summary.cut_short(host.left_open(), stop.why)
             else:

@@ -8,7 +8,7 @@ from mmap import mmap
 
 from pitviper.base.digest import blake2b
 from pitviper.base.record import field, record
-from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally
+from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.frontier import Entry
 from pitviper.engines.explore.search.path_tree import side_name
@@ -102,6 +102,14 @@ Message = Work | Share | Shrink
 
 
 @record
+class Glanced:
+    """A failing run besides the search: it counts where the search does not get to it."""
+
+    attempt: Attempt
+    trace: Trace
+
+
+@record
 class Batch:
     """From a worker: what it has done since the last batch.
 
@@ -118,6 +126,7 @@ class Batch:
     smaller: Mapping[str, ExploredRun] | None = None
     failures: Mapping[str, ExploredRun] = field(default_factory=dict)
     trouble: str = ""
+    glanced: tuple[Glanced, ...] = ()
 
 
 NOTHING = "-"

@@ -10,13 +10,16 @@ import pickle
 import select
 import time
 from collections import deque
+from collections.abc import Iterator
 
 from pitviper.base.memory import limit_memory
 from pitviper.driver.explore.explore import EarlyFailures, Explorer
+from pitviper.driver.explore.glance import AFTER
 from pitviper.driver.explore.messages import (
     NOTHING,
     Allowance,
     Batch,
+    Glanced,
     Message,
     Share,
     Shrink,
@@ -31,7 +34,8 @@ from pitviper.driver.work.process import Gone, read_message, write_message
 from pitviper.driver.work.transport import to_bytes
 from pitviper.engines.explore.report.attempts import Attempt, Tally, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
-from pitviper.engines.explore.search.engine import FIRST, Search
+from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.search.engine import FIRST, Node, Search
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
 from pitviper.results.exploration import ExploredRun
 
@@ -68,6 +72,9 @@ class _Part:
         self.recorder: Recorder = explorer.recorder(method)
         self.early = EarlyFailures(explorer, method)
         self._groups: deque[list[Waiting]] = deque()
+        self._explorer = explorer
+        self._attempts = 0
+        self._fails = False
 
     def __len__(self) -> int:
         return len(self.search.frontier) + sum(map(len, self._groups))
@@ -95,6 +102,13 @@ class _Part:
         node = self.search.again(first.origin, first.given)
         return self.search.sides(node, [e.flipped for e in group])
 
+    def hear(self, node: Node) -> Iterator[Node]:
+        """Failing runs besides the search, if it has gone on without any for long enough."""
+        self._attempts += 1
+        self._fails = self._fails or node.status is Status.FAILED
+        if self._attempts == AFTER and not self._fails:
+            yield from self._explorer.glanced(self.search, self.method)
+
     def half(self) -> list[Waiting]:
         """What is given away; what has not been made here goes first."""
         if len(self._groups) > 1 or (self._groups and len(self.search.frontier)):
@@ -115,6 +129,7 @@ class Worker:
         self._attempts: list[Attempt] = []
         self._tally = Tally("")
         self._failures: dict[str, ExploredRun] = {}
+        self._glanced: list[Glanced] = []
         self._asked = False
         self._sent = 0.0
 
@@ -155,6 +170,12 @@ class Worker:
         failure = part.early.next(attempt)
         if failure is not None:
             self._failures[attempt.path] = failure
+        for further in part.hear(node):
+            glanced = attempt_of(further, part.recorder)
+            failure = part.early.next(glanced)
+            if failure is not None:
+                self._failures[glanced.path] = failure
+                self._glanced.append(Glanced(glanced, trace_of(further.run)))
 
     def _tell(self, part: _Part) -> None:
         """A batch, if it is time for one or somebody waits."""
@@ -174,8 +195,12 @@ class Worker:
 
     def _flush(self, part: _Part, shared: tuple[Waiting, ...] = (), *, rests: bool = False) -> None:
         done, failures = tuple(self._attempts), self._failures
-        batch = Batch(done, self._tally, shared, len(part), rests, failures=failures)
+        glanced = tuple(self._glanced)
+        batch = Batch(
+            done, self._tally, shared, len(part), rests, failures=failures, glanced=glanced
+        )
         self._attempts, self._tally, self._failures = [], Tally(part.method), {}
+        self._glanced = []
         self._send(batch)
 
     def _send(self, batch: Batch) -> None:

@@ -55,6 +55,14 @@ class Summary:
         self._attempts += attempts
         self._tally.merge(tally)
 
+    def add_missing(self, found: Iterable[tuple[Attempt, Trace]]) -> None:
+        """Failing runs that the search did not come to; a path that it went is known."""
+        paths = {attempt.path for attempt in self._attempts}
+        for attempt, trace in found:
+            if attempt.path not in paths:
+                paths.add(attempt.path)
+                self.add(attempt, trace)
+
     def left_open(self, entries: int, limit: str = "") -> None:
         """The search ended with so many paths that nobody has run, because of a limit."""
         self._left += entries

@@ -123,6 +123,18 @@ def choice(run: Run, condition: Value, then: Value, otherwise: Value) -> Value:
     return then if run.branch(condition) else otherwise
 
 
+def merge(run: Run, condition: Value, then: Value, before: Value | None) -> Value | None:
+    """The new value of a variable if a condition holds; one that had none has the new one."""
+    if condition.__class__ is bool:
+        return then if condition else before
+    return then if before is None else choice(run, condition, then, before)
+
+
+def excluded(run: Run, condition: Value) -> bool:
+    """Whether a condition is false whatever the inputs are."""
+    return condition is False
+
+
 def not_(run: Run, a: Value) -> Value:
     return negation(a)
 

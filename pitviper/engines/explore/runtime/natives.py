@@ -118,7 +118,7 @@ OPERATORS: dict[str, Operator] = {
     "add": ar.add, "sub": ar.sub, "mul": ar.mul, "neg": ar.neg, "div": ar.div, "mod": ar.mod,
     "fraction": ar.fraction, "rational": ar.rational, "less": ar.less, "at_most": ar.at_most,
     "not": ar.not_, "and": ar.and_, "or": ar.or_, "implies": ar.implies, "choice": ar.choice,
-    "equal": equal, "symbolic": ar.is_symbolic,
+    "merge": ar.merge, "excluded": ar.excluded, "equal": equal, "symbolic": ar.is_symbolic,
     "append": co.append, "range": co.seq_range, "index": co.index, "take": co.take,
     "drop": co.drop, "update": co.update, "seq_contains": co.seq_contains,
     "contains": co.contains, "subset": co.subset, "union": co.union,
