@@ -26,7 +26,10 @@ from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation
 from pitviper.engines.explore.model.types import BOOLEAN
 
 TOTAL = frozenset(
-    "add sub mul neg less at_most not and or implies choice equal differ is_null rational held read".split()
+    [
+        *("add", "sub", "mul", "neg", "less", "at_most", "not", "and", "or", "implies", "choice"),
+        *("equal", "differ", "is_null", "rational", "held", "read"),
+    ]
 )
 """Operators that have a value, or end the run, whatever they are applied to."""
 
