@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories.maps import Maps
@@ -18,6 +18,7 @@ from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term
 
 Operands: TypeAlias = tuple[Term, ...]
+T = TypeVar("T", Sequences, Sets, Multisets, Maps)
 
 NULL = tb.constant("null", REF)
 
@@ -155,13 +156,13 @@ def _collection_term(e: pe.Expr, args: Operands, symbols: Symbols) -> Term:
         case pe.Cardinality(collection):
             return tb.apply(_size(collection.type, symbols), args[0])
         case pe.SeqContains(_, sequence):
-            return tb.apply(_seq(sequence, symbols).contains, args[1], args[0])
+            return tb.apply(_of(sequence, symbols, Sequences).contains, args[1], args[0])
         case pe.SetContains(_, set_):
-            return tb.apply(_set(set_, symbols).contains, *args)
+            return tb.apply(_of(set_, symbols, Sets).contains, *args)
         case pe.MultisetCount(_, multiset):
-            return tb.apply(_multiset(multiset, symbols).count, *args)
+            return tb.apply(_of(multiset, symbols, Multisets).count, *args)
         case pe.MapContains(_, map_):
-            theory = _map(map_, symbols)
+            theory = _of(map_, symbols, Maps)
             return tb.apply(theory.keys.contains, args[0], tb.apply(theory.domain, args[1]))
         case _:
             return tb.apply(_collection_symbol(e, symbols), *args)
@@ -175,15 +176,15 @@ def _collection_symbol(e: pe.Expr, symbols: Symbols) -> Function:
             assert range_ is not None
             return range_
         case pe.SeqAppend(left):
-            return _seq(left, symbols).append
+            return _of(left, symbols, Sequences).append
         case pe.SeqIndex(sequence):
-            return _seq(sequence, symbols).index
+            return _of(sequence, symbols, Sequences).index
         case pe.SeqTake(sequence):
-            return _seq(sequence, symbols).take
+            return _of(sequence, symbols, Sequences).take
         case pe.SeqDrop(sequence):
-            return _seq(sequence, symbols).drop
+            return _of(sequence, symbols, Sequences).drop
         case pe.SeqUpdate(sequence):
-            return _seq(sequence, symbols).update
+            return _of(sequence, symbols, Sequences).update
         case pe.SetBinary():
             return _set_operation(e, symbols)
         case pe.Subset(left):
@@ -191,13 +192,13 @@ def _collection_symbol(e: pe.Expr, symbols: Symbols) -> Function:
             assert isinstance(theory, Sets | Multisets)
             return theory.subset
         case pe.MapLookup(map_):
-            return _map(map_, symbols).lookup
+            return _of(map_, symbols, Maps).lookup
         case pe.MapUpdate(map_):
-            return _map(map_, symbols).update
+            return _of(map_, symbols, Maps).update
         case pe.MapDomain(map_):
-            return _map(map_, symbols).domain
+            return _of(map_, symbols, Maps).domain
         case pe.MapRange(map_):
-            return _map(map_, symbols).range
+            return _of(map_, symbols, Maps).range
         case _:
             raise ValueError(f"{type(e).__name__} is not a strict operator")
 
@@ -235,27 +236,10 @@ def _size(type_: Type, symbols: Symbols) -> Function:
     return theory.length if isinstance(theory, Sequences) else theory.size
 
 
-def _seq(e: pe.Expr, symbols: Symbols) -> Sequences:
+def _of(e: pe.Expr, symbols: Symbols, kind: type[T]) -> T:
+    """The theory of a collection, which is of this kind."""
     theory = collection_theory(e.type, symbols)
-    assert isinstance(theory, Sequences)
-    return theory
-
-
-def _set(e: pe.Expr, symbols: Symbols) -> Sets:
-    theory = collection_theory(e.type, symbols)
-    assert isinstance(theory, Sets)
-    return theory
-
-
-def _multiset(e: pe.Expr, symbols: Symbols) -> Multisets:
-    theory = collection_theory(e.type, symbols)
-    assert isinstance(theory, Multisets)
-    return theory
-
-
-def _map(e: pe.Expr, symbols: Symbols) -> Maps:
-    theory = collection_theory(e.type, symbols)
-    assert isinstance(theory, Maps)
+    assert isinstance(theory, kind)
     return theory
 
 

@@ -6,14 +6,16 @@ thread. So such a process ends what it has started, and then itself.
 
 from __future__ import annotations
 
+import io
 import os
 import select
 import signal
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from pitviper.base.usage_error import UsageError
 
@@ -23,6 +25,26 @@ def standard_streams() -> tuple[BinaryIO, BinaryIO]:
     if sys.stdin is None or sys.stdout is None:
         raise UsageError("standard input or output is closed: there is no client")
     return sys.stdin.buffer, sys.stdout.buffer
+
+
+class Messages(io.RawIOBase, ABC):
+    """A stream of the messages that `_next` finds in another one; it ends with an empty one."""
+
+    _left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        if not self._left:
+            self._left = self._next()
+        part = self._left[: len(target)]
+        target[: len(part)] = part
+        self._left = self._left[len(part) :]
+        return len(part)
+
+    @abstractmethod
+    def _next(self) -> bytes: ...
 
 
 LOOK = 1.0

@@ -6,6 +6,7 @@ from functools import partial
 
 from pitviper.base.record import record
 from pitviper.encoding.quantify import axiom
+from pitviper.encoding.theories.sets import Unordered, shared_symbols
 from pitviper.terms.build import (
     apply,
     at_least,
@@ -28,59 +29,22 @@ from pitviper.terms.build import (
     times,
     variable,
 )
-from pitviper.terms.sort import BOOL, INT, Sort, uninterpreted
+from pitviper.terms.sort import INT, Sort, uninterpreted
 from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Term
 
 
-@record
-class Multisets:
-    """Symbols of multisets of one element sort; `count(x, m)` is how often x occurs."""
+@record(kw_only=True)
+class Multisets(Unordered):
+    """`count(x, m)` is how often x occurs."""
 
-    sort: Sort
-    element: Sort
     count: Function
-    size: Function
-    empty: Function
-    singleton: Function
-    insert: Function
-    union: Function
-    intersection: Function
-    difference: Function
-    subset: Function
-    equals: Function
-
-    def literal(self, elements: tuple[Term, ...]) -> Term:
-        """`Multiset(e1, .., en)` as insertions into a singleton."""
-        if not elements:
-            return apply(self.empty)
-        built = apply(self.singleton, elements[0])
-        for element in elements[1:]:
-            built = apply(self.insert, built, element)
-        return built
 
 
 def multisets(element: Sort) -> Multisets:
-    name = f"Multiset<{element}>"
-    s = uninterpreted(name)
-
-    def symbol(label: str, domain: tuple[Sort, ...], range_: Sort) -> Function:
-        return function(f"{name}.{label}", domain, range_)
-
-    return Multisets(
-        sort=s,
-        element=element,
-        count=symbol("count", (element, s), INT),
-        size=symbol("size", (s,), INT),
-        empty=symbol("empty", (), s),
-        singleton=symbol("singleton", (element,), s),
-        insert=symbol("insert", (s, element), s),
-        union=symbol("union", (s, s), s),
-        intersection=symbol("intersection", (s, s), s),
-        difference=symbol("difference", (s, s), s),
-        subset=symbol("subset", (s, s), BOOL),
-        equals=symbol("equals", (s, s), BOOL),
-    )
+    s = uninterpreted(f"Multiset<{element}>")
+    count = function(f"{s}.count", (element, s), INT)
+    return Multisets(count=count, **shared_symbols(s, element))
 
 
 def multiset_axioms(th: Multisets) -> tuple[Term, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from pitviper.base.record import record
 from pitviper.encoding.quantify import axiom
@@ -29,13 +30,12 @@ from pitviper.terms.symbol import Function, function
 from pitviper.terms.term import Term
 
 
-@record
-class Sets:
-    """Symbols of sets of one element sort; `insert(s, x)` adds one element."""
+@record(kw_only=True)
+class Unordered:
+    """Symbols that sets and multisets of one element sort have; `insert(s, x)` adds one element."""
 
     sort: Sort
     element: Sort
-    contains: Function
     size: Function
     empty: Function
     singleton: Function
@@ -47,7 +47,7 @@ class Sets:
     equals: Function
 
     def literal(self, elements: tuple[Term, ...]) -> Term:
-        """`Set(e1, .., en)` as insertions into a singleton."""
+        """`Set(e1, .., en)` or `Multiset(e1, .., en)` as insertions into a singleton."""
         if not elements:
             return apply(self.empty)
         built = apply(self.singleton, elements[0])
@@ -56,27 +56,32 @@ class Sets:
         return built
 
 
+def shared_symbols(s: Sort, element: Sort) -> dict[str, Any]:
+    """The fields of `Unordered` for collections of sort `s`."""
+    signatures: dict[str, tuple[tuple[Sort, ...], Sort]] = {
+        "size": ((s,), INT),
+        "empty": ((), s),
+        "singleton": ((element,), s),
+        "insert": ((s, element), s),
+        "union": ((s, s), s),
+        "intersection": ((s, s), s),
+        "difference": ((s, s), s),
+        "subset": ((s, s), BOOL),
+        "equals": ((s, s), BOOL),
+    }
+    symbols = {name: function(f"{s}.{name}", *typed) for name, typed in signatures.items()}
+    return {"sort": s, "element": element, **symbols}
+
+
+@record(kw_only=True)
+class Sets(Unordered):
+    contains: Function
+
+
 def sets(element: Sort) -> Sets:
-    name = f"Set<{element}>"
-    s = uninterpreted(name)
-
-    def symbol(label: str, domain: tuple[Sort, ...], range_: Sort) -> Function:
-        return function(f"{name}.{label}", domain, range_)
-
-    return Sets(
-        sort=s,
-        element=element,
-        contains=symbol("contains", (element, s), BOOL),
-        size=symbol("size", (s,), INT),
-        empty=symbol("empty", (), s),
-        singleton=symbol("singleton", (element,), s),
-        insert=symbol("insert", (s, element), s),
-        union=symbol("union", (s, s), s),
-        intersection=symbol("intersection", (s, s), s),
-        difference=symbol("difference", (s, s), s),
-        subset=symbol("subset", (s, s), BOOL),
-        equals=symbol("equals", (s, s), BOOL),
-    )
+    s = uninterpreted(f"Set<{element}>")
+    contains = function(f"{s}.contains", (element, s), BOOL)
+    return Sets(contains=contains, **shared_symbols(s, element))
 
 
 def set_axioms(th: Sets) -> tuple[Term, ...]:

@@ -11,9 +11,10 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from pitviper.base.json_text import read_json
+from pitviper.servers.ending import Messages
 
 LONGEST = 64 << 20
 """Bytes of a message: a text of a program is in one."""
@@ -22,23 +23,11 @@ GRACE = 5.0
 """Seconds that the server has to end by itself when its input has ended."""
 
 
-class Messages(io.RawIOBase):
+class Framed(Messages):
     """The messages of a stream, with their headers; `at_end` is called when no more will come."""
 
     def __init__(self, source: BinaryIO, at_end: Callable[[], None]) -> None:
         self._source, self._at_end = source, at_end
-        self._left = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: Any) -> int:
-        if not self._left:
-            self._left = self._next()
-        part = self._left[: len(target)]
-        target[: len(part)] = part
-        self._left = self._left[len(part) :]
-        return len(part)
 
     def _next(self) -> bytes:
         while (length := self._length()) is not None:
@@ -83,7 +72,7 @@ def messages_of(source: BinaryIO, tidy_up: Callable[[], None]) -> BinaryIO:
         late.daemon = True
         late.start()
 
-    return io.BufferedReader(Messages(source, at_end))
+    return io.BufferedReader(Framed(source, at_end))
 
 
 def _tell(text: bytes) -> None:

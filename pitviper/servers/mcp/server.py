@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from pitviper.base.usage_error import UsageError
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS
-from pitviper.servers.ending import ends_with_signals, standard_streams
+from pitviper.servers.ending import Messages, ends_with_signals, standard_streams
 from pitviper.servers.work.worker import Line, Nursery
 
 SECONDS = 120.0
@@ -194,7 +194,7 @@ LONGEST = 16 << 20
 """Bytes of a message."""
 
 
-class _Messages(io.RawIOBase):
+class _Lines(Messages):
     """The lines of a stream that are messages; a line that is none is told, and left out.
 
     The package would tell the agent of it, and end with an error where that has gone meanwhile.
@@ -202,18 +202,6 @@ class _Messages(io.RawIOBase):
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
-        self._left = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: Any) -> int:
-        if not self._left:
-            self._left = self._next()
-        part = self._left[: len(target)]
-        target[: len(part)] = part
-        self._left = self._left[len(part) :]
-        return len(part)
 
     def _next(self) -> bytes:
         while line := self._source.readline(LONGEST):
@@ -243,5 +231,5 @@ def serve(root: Path) -> None:
     source, _ = standard_streams()
     server = make_server(root)
     ends_with_signals(lambda: None)  # processes of questions end when this one does
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(_Messages(source)), encoding="utf-8")
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(_Lines(source)), encoding="utf-8")
     server.run("stdio")
