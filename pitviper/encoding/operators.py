@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories.maps import Maps
 from pitviper.encoding.theories.multisets import Multisets
 from pitviper.encoding.theories.sequences import Sequences
-from pitviper.encoding.theories.sets import Sets
+from pitviper.encoding.theories.sets import Sets, Unordered
 from pitviper.program import expr as pe
 from pitviper.program.types import MapType, MultisetType, SeqType, SetType, Type
+from pitviper.program.walk import children
 from pitviper.terms import build as tb
 from pitviper.terms.sort import INT, REF
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import Term
 
 Operands: TypeAlias = tuple[Term, ...]
-T = TypeVar("T", Sequences, Sets, Multisets, Maps)
+T = TypeVar("T", Sequences, Sets, Multisets, Unordered, Maps)
 
 NULL = tb.constant("null", REF)
 
@@ -40,56 +41,20 @@ def literal_term(e: pe.Expr) -> Term | None:
             return None
 
 
+_STRICT = frozenset(
+    [
+        pe.Not, pe.Negate, pe.Equal, pe.NotEqual, pe.IntArith, pe.PermArith, pe.Compare,
+        pe.DomainApp, pe.SeqLit, pe.SetLit, pe.MultisetLit, pe.MapLit, pe.SeqRange, pe.SeqAppend,
+        pe.SeqIndex, pe.SeqTake, pe.SeqDrop, pe.SeqUpdate, pe.SeqContains, pe.SetBinary, pe.Subset,
+        pe.SetContains, pe.MultisetCount, pe.Cardinality, pe.MapLookup, pe.MapUpdate,
+        pe.MapContains, pe.MapDomain, pe.MapRange,
+    ]
+)  # fmt: skip
+
+
 def operands(e: pe.Expr) -> tuple[pe.Expr, ...] | None:
     """The operands of a strict operator; None for all other expressions."""
-    match e:
-        case pe.Not() | pe.Negate():
-            return (e.operand,)
-        case (
-            pe.Equal()
-            | pe.NotEqual()
-            | pe.IntArith()
-            | pe.PermArith()
-            | pe.Compare()
-            | pe.SeqAppend()
-            | pe.SetBinary()
-            | pe.Subset()
-        ):
-            return (e.left, e.right)
-        case pe.DomainApp():
-            return e.args
-        case pe.SeqLit() | pe.SetLit() | pe.MultisetLit():
-            return e.elements
-        case pe.MapLit():
-            return tuple([x for entry in e.entries for x in entry])
-        case _:
-            return _collection_operands(e)
-
-
-def _collection_operands(e: pe.Expr) -> tuple[pe.Expr, ...] | None:
-    match e:
-        case pe.SeqRange(low, high):
-            return (low, high)
-        case pe.SeqIndex(sequence, index) | pe.SeqTake(sequence, index):
-            return (sequence, index)
-        case pe.SeqDrop(sequence, count):
-            return (sequence, count)
-        case pe.SeqUpdate(sequence, index, value):
-            return (sequence, index, value)
-        case pe.SeqContains(element, collection) | pe.SetContains(element, collection):
-            return (element, collection)
-        case pe.MultisetCount(element, collection) | pe.MapContains(element, collection):
-            return (element, collection)
-        case pe.Cardinality(collection):
-            return (collection,)
-        case pe.MapLookup(map_, key):
-            return (map_, key)
-        case pe.MapUpdate(map_, key, value):
-            return (map_, key, value)
-        case pe.MapDomain(map_) | pe.MapRange(map_):
-            return (map_,)
-        case _:
-            return None
+    return cast("tuple[pe.Expr, ...]", tuple(children(e))) if type(e) in _STRICT else None
 
 
 def operator_term(e: pe.Expr, args: Operands, symbols: Symbols) -> Term:
@@ -188,9 +153,7 @@ def _collection_symbol(e: pe.Expr, symbols: Symbols) -> Function:
         case pe.SetBinary():
             return _set_operation(e, symbols)
         case pe.Subset(left):
-            theory = collection_theory(left.type, symbols)
-            assert isinstance(theory, Sets | Multisets)
-            return theory.subset
+            return _of(left, symbols, Unordered).subset
         case pe.MapLookup(map_):
             return _of(map_, symbols, Maps).lookup
         case pe.MapUpdate(map_):
@@ -219,8 +182,7 @@ def _literal(
 
 
 def _set_operation(e: pe.SetBinary, symbols: Symbols) -> Function:
-    theory = collection_theory(e.type, symbols)
-    assert isinstance(theory, Sets | Multisets)
+    theory = _of(e, symbols, Unordered)
     match e.op:
         case pe.SetOp.UNION:
             return theory.union

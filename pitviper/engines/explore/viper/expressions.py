@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pitviper.base.record import replace
 from pitviper.engines.explore.model.term import Literal, Operation, Term
@@ -24,6 +24,7 @@ from pitviper.engines.explore.viper.emitter import (
 )
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
+from pitviper.program.walk import children
 
 if TYPE_CHECKING:
     from pitviper.engines.explore.viper.program import Translation
@@ -61,12 +62,6 @@ def lower(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa
             return _chain("or", (pe.Not(left), right), sc, out, tr)
         case pe.Conditional():
             return _conditional(e, sc, out, tr)
-        case pe.Equal(left, right):
-            return boolean("equal", sub(left), sub(right))
-        case pe.NotEqual(left, right):
-            return boolean("differ", sub(left), sub(right))
-        case pe.Negate(operand):
-            return Operation("neg", (sub(operand),), model_type(e.type))
         case pe.IntArith() | pe.PermArith():
             return _arithmetic(e, sc, out, tr)
         case pe.Compare(op, left, right):
@@ -220,64 +215,44 @@ def _old(e: pe.Old, sc: Scope, out: Emitter, tr: Translation) -> Term:
     return out.keep(lower(e.operand, inner, out, tr))
 
 
-def _collection(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:  # noqa: C901
-    """Collections and algebraic data."""
-
-    def sub(part: pe.Expr) -> Term:
-        return lower(part, sc, out, tr)
+def _collection(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> Term:
+    """Equality, collections and algebraic data."""
 
     kind = model_type(e.type)
+    if type(e) in OPERATORS:
+        return Operation(OPERATORS[type(e)], _all(operands_of(e), sc, out, tr), kind)
     match e:
-        case pe.SeqLit(elements):
-            return Operation("seq", _all(elements, sc, out, tr), kind)
-        case pe.SetLit(elements):
-            return Operation("set", _all(elements, sc, out, tr), kind)
-        case pe.MultisetLit(elements):
-            return Operation("multiset", _all(elements, sc, out, tr), kind)
-        case pe.MapLit(entries):
-            parts = tuple([part for entry in entries for part in entry])
-            return Operation("map", _all(parts, sc, out, tr), kind)
-        case pe.SeqRange(low, high):
-            return Operation("range", (sub(low), sub(high)), kind)
-        case pe.SeqAppend(left, right):
-            return Operation("append", (sub(left), sub(right)), kind)
         case pe.SeqIndex() | pe.SeqUpdate():
             return _indexed(e, sc, out, tr)
-        case pe.SeqTake(sequence, count):
-            return Operation("take", (sub(sequence), sub(count)), kind)
-        case pe.SeqDrop(sequence, count):
-            return Operation("drop", (sub(sequence), sub(count)), kind)
-        case pe.SeqContains(element, sequence):
-            return boolean("seq_contains", sub(element), sub(sequence))
         case pe.SetBinary(op, left, right):
-            return Operation(_SET_OPERATORS[op], (sub(left), sub(right)), kind)
-        case pe.Subset(left, right):
-            return boolean("subset", sub(left), sub(right))
-        case pe.SetContains(element, collection):
-            return boolean("contains", sub(element), sub(collection))
-        case pe.MultisetCount(element, multiset):
-            return Operation("count", (sub(element), sub(multiset)), INT)
-        case pe.Cardinality(collection):
-            return Operation("size", (sub(collection),), INT)
+            return Operation(_SET_OPERATORS[op], _all((left, right), sc, out, tr), kind)
         case pe.MapLookup():
             return _map_lookup(e, sc, out, tr)
-        case pe.MapUpdate(collection, key, value):
-            return Operation("map_update", (sub(collection), sub(key), sub(value)), kind)
-        case pe.MapContains(key, collection):
-            return boolean("has_key", sub(key), sub(collection))
-        case pe.MapDomain(collection):
-            return Operation("keys", (sub(collection),), kind)
-        case pe.MapRange(collection):
-            return Operation("values", (sub(collection),), kind)
         case pe.Construct(constructor, args):
             return Operation("construct", _all(args, sc, out, tr), kind, constructor)
         case pe.Discriminate(receiver, constructor):
-            return boolean("is", sub(receiver), tag=constructor)
+            return boolean("is", lower(receiver, sc, out, tr), tag=constructor)
         case pe.Destruct(receiver, argument):
             tag = tr.destructor(receiver.type, argument)
-            return Operation("part", (sub(receiver),), kind, tag)
+            return Operation("part", (lower(receiver, sc, out, tr),), kind, tag)
         case _:
             raise TypeError(f"no rule for {type(e).__name__}")
+
+
+OPERATORS: dict[type, str] = {
+    pe.Equal: "equal", pe.NotEqual: "differ", pe.Negate: "neg",
+    pe.SeqLit: "seq", pe.SetLit: "set", pe.MultisetLit: "multiset", pe.MapLit: "map",
+    pe.SeqRange: "range", pe.SeqAppend: "append", pe.SeqTake: "take", pe.SeqDrop: "drop",
+    pe.SeqContains: "seq_contains", pe.Subset: "subset", pe.SetContains: "contains",
+    pe.MultisetCount: "count", pe.Cardinality: "size", pe.MapUpdate: "map_update",
+    pe.MapContains: "has_key", pe.MapDomain: "keys", pe.MapRange: "values",
+}  # fmt: skip
+"""Operators with a value for all operands, which are evaluated from left to right."""
+
+
+def operands_of(e: pe.Expr) -> tuple[pe.Expr, ...]:
+    """Of an operator in this table."""
+    return cast("tuple[pe.Expr, ...]", tuple(children(e)))
 
 
 _SET_OPERATORS = {

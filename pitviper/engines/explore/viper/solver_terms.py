@@ -85,24 +85,14 @@ class _Sayer:
                 return boolean("implies", *self._all((left, right)))
             case pe.Conditional(condition, then, otherwise):
                 return Operation("choice", self._all((condition, then, otherwise)), kind)
-            case pe.Equal(left, right):
-                return boolean("equal", *self._all((left, right)))
-            case pe.NotEqual(left, right):
-                return boolean("differ", *self._all((left, right)))
+            case pe.Equal() | pe.NotEqual() | pe.Negate() | pe.Cardinality():
+                return Operation(rules.OPERATORS[type(e)], self._all(rules.operands_of(e)), kind)
+            case pe.SeqContains() | pe.SetContains() | pe.MapContains():
+                return Operation(rules.OPERATORS[type(e)], self._all(rules.operands_of(e)), kind)
             case pe.Compare(op, left, right):
                 return rules.comparison(op, *self._all((left, right)))
-            case pe.Negate(operand):
-                return Operation("neg", (self.term(operand),), kind)
             case pe.IntArith(op, left, right) if op not in PARTIAL:
                 return Operation(rules.INT_OPERATORS[op], self._all((left, right)), INT)
-            case pe.SeqContains(element, inside):
-                return boolean("seq_contains", *self._all((element, inside)))
-            case pe.SetContains(element, inside):
-                return boolean("contains", *self._all((element, inside)))
-            case pe.MapContains(element, inside):
-                return boolean("has_key", *self._all((element, inside)))
-            case pe.Cardinality(inside):
-                return Operation("size", self._all((inside,)), INT)
             case pe.DomainApp(function=function) if function in self._tr.arrays.functions:
                 raise _NotSayable
             case pe.DomainApp(args=args):
