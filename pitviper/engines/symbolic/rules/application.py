@@ -49,6 +49,7 @@ def footprint(
     exact = cx.services.options.respect_function_amounts
     inner_cx = cx.for_expression()
     if cx.obligation.error != PART:
+        inner_cx = inner_cx.trusting_contract(*function.preconditions)
         inner_cx = inner_cx.proving("application.precondition", e, function.name)
     inner_cx = inner_cx.in_modes(inner_cx.modes.applying(exact=exact)).visiting_from(st)
     formals = {p.name: value for p, value in zip(function.params, args, strict=True)}

@@ -129,7 +129,7 @@ def _given(st: State, request: Request, cx: Context) -> Consumed:
     resource, args = request.resource, request.args
     if cx.modes.reading and resource.kind is Kind.PREDICATE:
         held = permission_amount(st, resource, args)
-        predicate_rules.check_part(st, replace(request, amount=held), cx)
+        predicate_rules.check_part(st, replace(request, amount=held), cx.for_claim())
     if cx.folding and resource.kind is Kind.PREDICATE:
         st = nesting.given(st, resource, args, request.amount)
     return st, snap

@@ -84,11 +84,15 @@ class Lazy:
 
 @record
 class Side:
-    """Checks that are made under the guard on a graph of their own, which starts here and ends."""
+    """Checks that are made under the guard on a graph of their own, which starts here and ends.
+
+    `granted` says what is known behind it of a goal that was not proved there: NOTE(failed goals).
+    """
 
     blocks: tuple[Block, ...]
     guard: Term = TRUE
     origin: str = ""
+    granted: Callable[[Term], Term] | None = None
 
 
 Command: TypeAlias = Assume | Assert | Assign | Havoc | Lazy | Side

@@ -56,14 +56,17 @@ class _Prover:
         self._options = options
         self.log = Log(name)
 
-    def run(self, blocks: tuple[Block, ...], walk: Walk, outer: tuple[Position, ...]) -> None:
+    def run(self, blocks: tuple[Block, ...], walk: Walk, outer: tuple[Position, ...]) -> list[Term]:
+        """Returns the goals that were not proved, which the walk takes to hold."""
+        failed: list[Term] = []
         for count, block in enumerate(blocks, 1):
             walk.enter(block.label, block.edges)
             where = (*outer, Position(blocks[:count], block.label))
             if self._is_dead(block, walk):
                 walk.assume(tb.FALSE)
                 continue
-            self._block(block, walk, where)
+            failed += self._block(block, walk, where)
+        return failed
 
     def _is_dead(self, block: Block, walk: Walk) -> bool:
         """A cheap question that saves many, if there are many."""
@@ -71,28 +74,43 @@ class _Prover:
             return False
         return self._ask(walk.here, tb.FALSE, CHECK).proved
 
-    def _block(self, block: Block, walk: Walk, where: tuple[Position, ...]) -> None:
+    def _block(self, block: Block, walk: Walk, where: tuple[Position, ...]) -> list[Term]:
+        failed: list[Term] = []
         for command in block.commands:
             if walk.ended and not _is_warning(command):
-                return
+                break
             match command:
                 case Assert():
-                    self._assertion(command, walk, where)
-                case Side(blocks=blocks, guard=guard):
-                    self.run(blocks, walk.aside(guard), where)
-                    walk.resume()
+                    failed += self._assertion(command, walk, where)
+                case Side():
+                    failed += self._side(command, walk, where)
                 case _:
                     walk.follow(command)
+        return failed
 
-    def _assertion(self, command: Assert, walk: Walk, where: tuple[Position, ...]) -> None:
+    def _side(self, command: Side, walk: Walk, where: tuple[Position, ...]) -> list[Term]:
+        """Returns what is taken to hold behind the side, because it was not proved there."""
+        failed = self.run(command.blocks, walk.aside(command.guard), where)
+        walk.resume()
+        if command.granted is None:
+            return []
+        granted = [command.granted(goal) for goal in failed]
+        for fact in granted:
+            walk.assume(fact, command.guard)
+        return [tb.implies(command.guard, fact) for fact in granted]
+
+    def _assertion(self, command: Assert, walk: Walk, where: tuple[Position, ...]) -> list[Term]:
+        """Returns the goal, unless it is proved or has something else in its place."""
         obligation = command.obligation
         self.log.effort.asserts += 1
         if obligation.kind is Kind.WARNING:
             self._warning(command, walk)
-            return
-        if self.log.knows(obligation) or not self._is_proved(command, walk, where):
+            return []
+        failed = self.log.knows(obligation) or not self._is_proved(command, walk, where)
+        if failed:
             walk.assume(command.granted, command.guard)
         walk.follow(command)
+        return [_guarded(command)] if failed and command.kept is None else []
 
     def _is_proved(self, command: Assert, walk: Walk, where: tuple[Position, ...]) -> bool:
         """Whether it is; otherwise the log knows about it."""

@@ -80,7 +80,12 @@ def _bound(st: State, kind: Kind, cx: Context) -> None:
             for other in others
             if isinstance(other, Entry)
         ]
-        meet = [_meeting(st, kind, latest, other) for other in others if _is_quantified(other)]
+        meet = [
+            pattern
+            for other in others
+            if _is_quantified(other)
+            for pattern in _meeting(st, kind, latest, other)
+        ]
         patterns = tuple([p for p in meet if all(not obstacles(t) for t in p)])
         if patterns:
             formals = formals_of(kind.index)
@@ -95,17 +100,23 @@ def _is_quantified(entry: AnyEntry) -> bool:
     return isinstance(entry, QuantifiedEntry) and entry.sign is Sign.PLUS
 
 
-def _meeting(st: State, kind: Kind, one: AnyEntry, other: AnyEntry) -> tuple[Term, ...]:
+def _meeting(st: State, kind: Kind, one: AnyEntry, other: AnyEntry) -> tuple[tuple[Term, ...], ...]:
     """What shows that both summands may say something about an index: their inverses, or their
-    conditions if both have none; of an inverse and a condition there may be no end, so a read."""
+    conditions if they have none; where one has an inverse and one has none, a read as well."""
     formals = formals_of(kind.index)
-    images = [image_in(one.amount), image_in(other.amount)]
-    if images == [None, None]:
-        conditions = [term_triggers(formals, (entry.amount,)) for entry in (one, other)]
-        if all(conditions):
-            return tuple(dict.fromkeys([t for found in conditions for t in found[0]]))
-    read = kind.select(st.heap.array(kind), formals)
-    return tuple(dict.fromkeys([read if image is None else image for image in images]))
+    read = (kind.select(st.heap.array(kind), formals),)
+    by_condition: list[Term] = []
+    by_read: list[Term] = []
+    for entry in (one, other):
+        image = image_in(entry.amount)
+        if image is not None:
+            by_condition.append(image)
+            by_read.append(image)
+        else:
+            by_condition += (*term_triggers(formals, (entry.amount,)), read)[0]
+            by_read += read
+    ways = [by_condition] if by_read == [*read, *read] else [by_condition, by_read]
+    return tuple(dict.fromkeys([tuple(dict.fromkeys(way)) for way in ways]))
 
 
 def _added(heap: Heap, kind: Kind, amount: Term, snap: Term | None, cx: Context) -> Heap:

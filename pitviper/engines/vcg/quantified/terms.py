@@ -48,7 +48,9 @@ def location_of(a: pa.QuantifiedPermission) -> pa.Location:
 
 
 def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> Evaluated | None:
-    """Condition, then amount and index where it holds, with their checks. None: it never holds."""
+    """Condition, then amount and index where it holds, with their checks. None: it never holds.
+
+    Nothing is granted of what failed there: a permission without a meaning fails on its own."""
     with opened(st, a.variables, cx) as inside:
         condition = ev.condition(inside.state, a.condition, cx)
         inner = inside.state.under(condition)
@@ -71,7 +73,7 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
     if not patterns:  # the index is a variable: what decides about its amount has terms
         deciding = inside.lifting.terms((condition, amount))
         patterns = term_triggers(inside.lifting.variables, deciding)
-    inside.conclude(patterns, str(a.span))
+    inside.conclude(patterns, str(a.span), granting=False)
     learnt = tb.conjoin(*[each.closed for each in inside.learnt()])
     condition, amount, learnt, *args = _over_constants(inside, (condition, amount, learnt, *index))
     constants, variables = inside.lifting.constants, inside.lifting.variables

@@ -37,7 +37,8 @@ def without_consequences(
         [
             f
             for f in findings
-            if not _is_about_nothing(f, findings)
+            if not _is_in_body_of_nothing(f, findings, member)
+            and not _is_about_nothing(f, findings)
             and not _rests_on_failure(f, findings)
             and not _was_judged(f, findings)
         ]
@@ -47,6 +48,15 @@ def without_consequences(
         return findings
     hidden = {clause.span for clause in _clauses(member) if _may_be_hidden(clause, member, program)}
     return tuple([f for f in findings if f.error not in _CLAIMS or f.span not in ill & hidden])
+
+
+def _is_in_body_of_nothing(finding: Finding, findings: tuple[Finding, ...], member: Member) -> bool:
+    """Whether the body of a function is blamed whose contract has no meaning: it starts nowhere."""
+    return (
+        isinstance(member, Function)
+        and finding.error in ("function.not.wellformed", "postcondition.violated")
+        and any(other.error == "not.wellformed" for other in findings)
+    )
 
 
 def _is_about_nothing(finding: Finding, findings: tuple[Finding, ...]) -> bool:

@@ -108,11 +108,17 @@ class Inside:
         """Facts about the constants."""
         return learnt(self.blocks)
 
-    def conclude(self, patterns: Patterns, name: str) -> None:
-        """After the scope: its checks, and what it learnt, for all values."""
+    def conclude(self, patterns: Patterns, name: str, *, granting: bool = True) -> None:
+        """After the scope: its checks, and what it learnt, for all values; with `granting`, also
+        what failed there."""
         st, cx = self.outer
         if has_goals(self.blocks):
-            cx.services.emitter.emit(Side(tuple(self.blocks), st.guard, name))
+
+            def granted(goal: Term) -> Term:
+                return self.generalised(goal, patterns, name)
+
+            granted_if = granted if granting else None
+            cx.services.emitter.emit(Side(tuple(self.blocks), st.guard, name, granted_if))
         axioms = slice_axioms_in(self.blocks)
         for axiom in axioms:
             cx.services.emitter.assume(axiom, origin=SLICES)
