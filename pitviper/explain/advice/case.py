@@ -125,9 +125,32 @@ def _statement_around(member: Node, at: Span) -> s.Stmt | None:
     for node in descendants(member):
         if not isinstance(node, s.Stmt) or isinstance(node, s.Block | s.Declare):
             continue
-        if node.span.file is at.file and node.span.start <= at.start and at.end <= node.span.end:
+        if _is_around(node.span, at):
             found = node
     return found
+
+
+def _is_around(outer: Span, inner: Span) -> bool:
+    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def in_a_script(case: Case) -> bool:
+    """Whether the failing construct stands between the braces of a `package`."""
+    scripts = [
+        node.script.span
+        for node in (() if case.member is None else descendants(case.member))
+        if isinstance(node, s.Package)
+    ]
+    return any(_is_around(span, case.finding.span) for span in scripts)
+
+
+def kept_in_front(read: x.FieldRead) -> str:
+    """Advice for what a script reads, though it is held outside of it."""
+    declared = f"var kept: {read.type} := {text_of(read)}"
+    return (
+        "between the braces of a `package` only what was made there can be read, or what its left "
+        f"side gives: `{declared}` in front of the `package`, and `kept` between the braces"
+    )
 
 
 def reads_heap(node: Node) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from pitviper.explain.advice.case import (
     Case,
+    in_a_script,
+    kept_in_front,
     quote,
     reads_heap,
     substituted,
@@ -166,6 +168,11 @@ def _map_key(case: Case) -> str | None:
 
 def _wand(case: Case) -> str | None:
     if case.finding.reason == "wand.not.found":
+        parts = () if case.part is None or not in_a_script(case) else (*descendants(case.part),)
+        own = {text_of(node) for node in parts if isinstance(node, a.FieldLocation)}
+        for node in parts:
+            if isinstance(node, x.FieldRead) and text_of(node) not in own:
+                return kept_in_front(node)
         return "the wand has to be held: `package` it before, or ask for it in the precondition"
     return None
 

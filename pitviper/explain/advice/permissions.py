@@ -8,8 +8,10 @@ from pitviper.explain.advice.case import (
     Case,
     asked,
     begins_inside,
+    in_a_script,
     in_front,
     in_front_of_it,
+    kept_in_front,
     lacking_of,
     quote,
     substituted,
@@ -467,6 +469,13 @@ def _to_apply(case: Case) -> str | None:
     )
 
 
+def _read_in_a_script(case: Case) -> str | None:
+    """Between the braces of a `package` nothing is read that the script does not hold itself."""
+    if not isinstance(case.part, x.FieldRead) or not in_a_script(case):
+        return None
+    return kept_in_front(case.part)
+
+
 def _folded_in_package(case: Case) -> str | None:
     """The right side of a wand is an instance that nobody has made."""
     location = lacking_of(case)
@@ -569,6 +578,7 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 
 
 PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (
+    _read_in_a_script,
     _inside_an_instance,
     _same_object_twice,
     _given_away,

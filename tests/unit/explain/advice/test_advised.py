@@ -17,6 +17,11 @@ function size(x: Ref): Int requires list(x)
 """
 
 CASES = (
+    (
+        "method m(a: Ref, b: Ref) requires acc(a.next) && (acc(b.val) --* list(a.next)) {\n"
+        "  package acc(b.val) --* true { apply acc(b.val) --* list(a.next) } }",
+        "`var kept: Ref := a.next` in front of the `package`",
+    ),
     ("method m(a: Ref) requires list(a) {\n  a.val := 1\n}", "`unfold list(a)` in front of line 8"),
     ("method m(a: Ref) requires list(a) { assert a.val == 1 }", "`unfolding list(a) in ...`"),
     (
