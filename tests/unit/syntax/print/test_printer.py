@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from pitviper.source.span import NO_SPAN
+from pitviper.syntax.print import expressions
 from pitviper.syntax.print.printer import (
     print_expr,
     print_file,
@@ -257,3 +260,7 @@ def test_depth_and_length_do_not_matter() -> None:
         left = Binary("+", left, x, span=NO_SPAN)
     assert print_expr(left) == " + ".join(["x"] * 20_001)
     assert len(print_expr(And((x,) * 100_000, span=NO_SPAN))) == 500_000 - 4
+
+
+def test_every_class_of_expressions_has_pieces() -> None:
+    assert set(expressions._PIECES) == set(get_args(Expr))
