@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
-from pitviper.program.types import AdtType, DomainType, Type, TypeVar, arguments_of, rebuild
+from pitviper.program.types import Type, TypeVar, arguments_of, rebuild, same_head
 
 
 @record
@@ -40,15 +40,6 @@ Substitution: TypeAlias = Mapping[str, Type]
 """Holes by name; a value may contain holes that are keys as well."""
 
 NOTHING: Substitution = {}
-
-
-def same_head(a: Type, b: Type) -> bool:
-    """Do types differ at most in their arguments?"""
-    if a.__class__ is not b.__class__:
-        return False
-    if isinstance(a, (DomainType, AdtType)) and isinstance(b, (DomainType, AdtType)):
-        return a.name == b.name and len(a.args) == len(b.args)
-    return not isinstance(a, TypeVar) or a == b
 
 
 def apply(t: Type, s: Substitution) -> Type:

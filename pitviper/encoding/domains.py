@@ -88,23 +88,12 @@ def _type_variables(node: Node) -> list[str]:
 
 def _match(pattern: pt.Type, actual: pt.Type, bound: dict[str, pt.Type]) -> bool:
     """Whether a type is an instance of a pattern; `bound` collects what its variables stand for."""
-    match pattern, actual:
-        case pt.TypeVar(name), _:
-            return bound.setdefault(name, actual) == actual
-        case (
-            (pt.SeqType(p), pt.SeqType(a))
-            | (pt.SetType(p), pt.SetType(a))
-            | (pt.MultisetType(p), pt.MultisetType(a))
-        ):
-            return _match(p, a, bound)
-        case pt.MapType(key, value), pt.MapType(other_key, other_value):
-            return _match(key, other_key, bound) and _match(value, other_value, bound)
-        case pt.DomainType(name, args), pt.DomainType(other, others):
-            return name == other and all(
-                _match(p, a, bound) for p, a in zip(args, others, strict=True)
-            )
-        case _:
-            return pattern == actual
+    if isinstance(pattern, pt.TypeVar):
+        return bound.setdefault(pattern.name, actual) == actual
+    if not pt.same_head(pattern, actual):
+        return False
+    pairs = zip(pt.arguments_of(pattern), pt.arguments_of(actual), strict=True)
+    return all(_match(p, a, bound) for p, a in pairs)
 
 
 def _axioms(instance: DomainInstance, symbols: Symbols) -> list[Term]:
@@ -142,13 +131,6 @@ def typed(e: Expr, bound: dict[str, pt.Type]) -> Expr:
 
 
 def _nesting(types: tuple[pt.Type, ...]) -> int:
-    depth = 0
-    for type_ in types:
-        match type_:
-            case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
-                depth = max(depth, 1 + _nesting((element,)))
-            case pt.MapType(key, value):
-                depth = max(depth, 1 + _nesting((key, value)))
-            case pt.DomainType(_, args) if args:
-                depth = max(depth, 1 + _nesting(args))
-    return depth
+    """How many types are around the innermost ones, at most."""
+    inner = [parts for parts in map(pt.arguments_of, types) if parts]
+    return max([1 + _nesting(parts) for parts in inner], default=0)

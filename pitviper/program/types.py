@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import record
@@ -125,6 +125,22 @@ def arguments_of(t: Type) -> tuple[Type, ...]:
             return key, value
         case _:
             return ()
+
+
+def same_head(a: Type, b: Type) -> bool:
+    """Do types differ at most in their arguments?"""
+    if a.__class__ is not b.__class__:
+        return False
+    if isinstance(a, (DomainType, AdtType)) and isinstance(b, (DomainType, AdtType)):
+        return a.name == b.name and len(a.args) == len(b.args)
+    return not isinstance(a, TypeVar) or a == b
+
+
+def types_in(t: Type) -> Iterator[Type]:
+    """`t` and all types inside of it."""
+    yield t
+    for part in arguments_of(t):
+        yield from types_in(part)
 
 
 def rebuild(t: Type, change: Callable[[Type], Type]) -> Type:

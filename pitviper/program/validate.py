@@ -570,9 +570,9 @@ class _Rules:
             self.fault(e, f"{what} has {count} type arguments, and is given {len(e.type_args)}")
             return
         chosen = dict(zip(domain.type_params, e.type_args, strict=True))
-        types = [_instance(param.type, chosen) for param in function.params]
+        types = [pt.instantiate(param.type, chosen) for param in function.params]
         self._arguments(what, types, e.args, e)
-        self._same(e, f"the value of {what}", _instance(function.result, chosen), e.type)
+        self._same(e, f"the value of {what}", pt.instantiate(function.result, chosen), e.type)
 
     def _adt(self, e: x.Construct | x.Destruct | x.Discriminate) -> None:
         match e:
@@ -584,7 +584,7 @@ class _Rules:
                     return
                 self._type(e.type, e)
                 chosen = dict(zip(found[0].type_params, type_args, strict=False))
-                types = [_instance(param.type, chosen) for param in found[1].params]
+                types = [pt.instantiate(param.type, chosen) for param in found[1].params]
                 self._arguments(f"constructor `{constructor}`", types, args, e)
             case x.Destruct(receiver, argument, type_) if isinstance(receiver.type, pt.AdtType):
                 self._expression(receiver)
@@ -595,7 +595,7 @@ class _Rules:
                     return
                 params = self._known.program.adts[of.name].type_params
                 chosen = dict(zip(params, of.args, strict=False))
-                self._same(e, f"`{argument}`", _instance(declared.type, chosen), type_)
+                self._same(e, f"`{argument}`", pt.instantiate(declared.type, chosen), type_)
             case x.Discriminate(receiver, constructor) if isinstance(receiver.type, pt.AdtType):
                 self._expression(receiver)
                 found = self._known.constructors.get(constructor)
@@ -705,18 +705,3 @@ _PERM_OPERANDS: Mapping[x.PermOp, tuple[pt.Type, pt.Type]] = {
     x.PermOp.INT_DIV: (pt.PERM, pt.INT),
     x.PermOp.FRACTION: (pt.INT, pt.INT),
 }
-
-
-def _instance(type_: pt.Type, chosen: Mapping[str, pt.Type]) -> pt.Type:
-    """A type with other types in place of its variables."""
-    match type_:
-        case pt.TypeVar(name):
-            return chosen.get(name, type_)
-        case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
-            return type(type_)(_instance(element, chosen))
-        case pt.MapType(key, value):
-            return pt.MapType(_instance(key, chosen), _instance(value, chosen))
-        case pt.DomainType(name, args) | pt.AdtType(name, args):
-            return type(type_)(name, tuple([_instance(arg, chosen) for arg in args]))
-        case _:
-            return type_

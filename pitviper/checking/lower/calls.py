@@ -25,7 +25,7 @@ from pitviper.checking.scope import (
     MethodInfo,
     PredicateInfo,
 )
-from pitviper.checking.types import ERROR, Hole, apply, same_head
+from pitviper.checking.types import ERROR, Hole, apply
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import types as pt
@@ -364,7 +364,7 @@ def _match(pattern: pt.Type, t: pt.Type, found: dict[str, pt.Type]) -> bool:
     if isinstance(pattern, pt.TypeVar):
         known = found.setdefault(pattern.name, t)
         return t is not ERROR and (known is t or known == t)
-    if not same_head(pattern, t):
+    if not pt.same_head(pattern, t):
         return False
     for inner, given in zip(pt.arguments_of(pattern), pt.arguments_of(t), strict=True):
         if not _match(inner, given, found):

@@ -88,14 +88,6 @@ def _call(e: pe.FunctionApp, env: Env, proof: Proof) -> list[Stmt]:
     return _in_order(e.args, env, proof) + proof.check_call(substitute(e, env))
 
 
-def _conjunction(e: pe.And, env: Env, proof: Proof) -> list[Stmt]:
-    return checks_in_sequence(e.operands, env, proof)
-
-
-def _star(a: pa.Star, env: Env, proof: Proof) -> list[Stmt]:
-    return checks_in_sequence(a.conjuncts, env, proof)
-
-
 def _disjunction(e: pe.Or, env: Env, proof: Proof) -> list[Stmt]:
     negated = [pe.Not(operand, span=operand.span) for operand in e.operands]
     return _assuming_before(e.operands, negated, env, proof)
@@ -208,8 +200,8 @@ def _local(variable: pe.Var, proof: Proof) -> pe.Var:
 
 _RULES: dict[type, Callable[..., list[Stmt]]] = {
     pe.FunctionApp: _call,
-    pe.And: _conjunction,
-    pa.Star: _star,
+    pe.And: lambda e, env, proof: checks_in_sequence(e.operands, env, proof),
+    pa.Star: lambda a, env, proof: checks_in_sequence(a.conjuncts, env, proof),
     pe.Or: _disjunction,
     pe.Implies: _implication,
     pa.Guarded: _guarded,

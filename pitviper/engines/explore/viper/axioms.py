@@ -17,7 +17,7 @@ from pitviper.engines.explore.runtime.inputs import is_guarded, is_of, sort_of
 from pitviper.engines.explore.viper.functions import hides_body
 from pitviper.engines.explore.viper.interpreted import NotSayable, interpreted_facts
 from pitviper.engines.explore.viper.program import Translation
-from pitviper.engines.explore.viper.types import model_type, substituted
+from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 from pitviper.program import types as pt
 from pitviper.program.member import Axiom, Domain, Function, Program
@@ -80,17 +80,7 @@ def _waiting(tr: Translation, done: Mapping[_Instance, None]) -> list[_Instance]
 
 def _depth(kind: pt.Type) -> int:
     """How many types a type is inside of, at most."""
-    inner: list[pt.Type]
-    match kind:
-        case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
-            inner = [element]
-        case pt.MapType(key, value):
-            inner = [key, value]
-        case pt.DomainType(_, args) | pt.AdtType(_, args):
-            inner = list(args)
-        case _:
-            inner = []
-    return 1 + max(map(_depth, inner), default=0)
+    return 1 + max(map(_depth, pt.arguments_of(kind)), default=0)
 
 
 class _Found:
@@ -156,7 +146,7 @@ def _matched(patterns: tuple[pt.Type, ...], args: tuple[pt.Type, ...]) -> dict[s
         if isinstance(pattern, pt.TypeVar):
             if bound.setdefault(pattern.name, arg) != arg:
                 return None
-        elif substituted(pattern, bound) != arg:
+        elif pt.instantiate(pattern, bound) != arg:
             return None
     return bound
 
@@ -169,7 +159,9 @@ def _axiom(axiom: Axiom, domain: Domain, args: tuple[pt.Type, ...], tr: Translat
 def _unique(domain: Domain, args: tuple[pt.Type, ...], tr: Translation) -> list[Term]:
     names = dict(zip(domain.type_params, args, strict=True))
     unique = [f for f in domain.functions if f.unique and not f.params]
-    made = [build.constant(f.name, sort_of(_simple(substituted(f.result, names)))) for f in unique]
+    made = [
+        build.constant(f.name, sort_of(_simple(pt.instantiate(f.result, names)))) for f in unique
+    ]
     return [build.distinct(*made)] if len(made) > 1 else []
 
 
@@ -270,10 +262,10 @@ class _Sayer:
         return inner.term(function.body, names)
 
     def _type(self, e: pe.Expr) -> pt.Type:
-        return substituted(e.type, self._names)
+        return pt.instantiate(e.type, self._names)
 
     def _app(self, e: pe.DomainApp, bound: dict[str, Term]) -> Term:
-        type_args = tuple([substituted(a, self._names) for a in e.type_args])
+        type_args = tuple([pt.instantiate(a, self._names) for a in e.type_args])
         app = pe.DomainApp(e.domain, e.function, type_args, e.args, self._type(e))
         signature: Signature = self._tr.tables[self._tr.table(app)]
         for kind in (*[self._type(a) for a in e.args], self._type(e)):
@@ -289,7 +281,7 @@ class _Sayer:
         inner = dict(bound)
         variables, kinds = [], []
         for variable in e.variables:
-            kind = _simple(substituted(variable.type, self._names))
+            kind = _simple(pt.instantiate(variable.type, self._names))
             made = build.variable(f"{variable.name}.{next(self._numbers)}", sort_of(kind))
             inner[variable.name] = made
             variables.append(made)

@@ -14,7 +14,7 @@ from pitviper.engines.explore.viper import functions as viper_function
 from pitviper.engines.explore.viper import predicates as viper_predicate
 from pitviper.engines.explore.viper.arrays import arrays_of
 from pitviper.engines.explore.viper.emitter import Emitter
-from pitviper.engines.explore.viper.types import model_type, substituted
+from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import types as pt
 from pitviper.program.expr import Construct, DomainApp, Expr, Var
 from pitviper.program.member import Function, Program
@@ -54,8 +54,8 @@ class Translation:
             is_interpreted = declared.interpretation is not None
             self.tables[name] = Signature(
                 name,
-                tuple([model_type(substituted(p.type, names)) for p in declared.params]),
-                model_type(substituted(declared.result, names)),
+                tuple([model_type(pt.instantiate(p.type, names)) for p in declared.params]),
+                model_type(pt.instantiate(declared.result, names)),
                 known=not is_place
                 and (bool(self._speaking(e.domain)) or declared.unique or is_interpreted),
                 domain=e.domain,
@@ -92,7 +92,7 @@ class Translation:
             for number, param in enumerate(constructor.params):
                 if param.name == argument:
                     tag = f"{constructor.name}.{number} {kind}"
-                    result = model_type(substituted(param.type, names))
+                    result = model_type(pt.instantiate(param.type, names))
                     self.tables[tag] = Signature(tag, (model_type(kind),), result)
                     return tag
         raise KeyError(argument)
@@ -195,9 +195,9 @@ def _data(program: Program) -> dict[Type, tuple[Constructor, ...]]:
         names = dict(zip(adt.type_params, kind.args, strict=True))
         shapes = []
         for constructor in adt.constructors:
-            args = [substituted(p.type, names) for p in constructor.params]
+            args = [pt.instantiate(p.type, names) for p in constructor.params]
             shapes.append(Constructor(constructor.name, tuple([model_type(a) for a in args])))
-            todo.extend([t for a in args for t in _inside(a) if isinstance(t, pt.AdtType)])
+            todo.extend([t for a in args for t in pt.types_in(a) if isinstance(t, pt.AdtType)])
         found[model_type(kind)] = tuple(shapes)
     return found
 
@@ -212,25 +212,10 @@ def _types(program: Program) -> Iterator[pt.Type]:
         *program.methods.values(), *program.functions.values(), *program.predicates.values(),
     ]  # fmt: skip
     for field in program.fields.values():
-        yield from _inside(field.type)
+        yield from pt.types_in(field.type)
     for function in program.functions.values():
-        yield from _inside(function.result)
+        yield from pt.types_in(function.result)
     for member in members:
         for node in descendants(member):
             if isinstance(node, Var | Construct):
-                yield from _inside(node.type)
-
-
-def _inside(kind: pt.Type) -> Iterator[pt.Type]:
-    yield kind
-    match kind:
-        case pt.SeqType(element) | pt.SetType(element) | pt.MultisetType(element):
-            yield from _inside(element)
-        case pt.MapType(key, value):
-            yield from _inside(key)
-            yield from _inside(value)
-        case pt.AdtType(_, args) | pt.DomainType(_, args):
-            for arg in args:
-                yield from _inside(arg)
-        case _:
-            return
+                yield from pt.types_in(node.type)

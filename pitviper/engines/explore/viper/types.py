@@ -34,28 +34,3 @@ def model_type(kind: pt.Type) -> mt.Type:
 
 def _instance(definition: mt.Nominal, args: tuple[pt.Type, ...]) -> mt.Type:
     return mt.Generic(definition, tuple([model_type(a) for a in args])) if args else definition
-
-
-def substituted(kind: pt.Type, names: dict[str, pt.Type]) -> pt.Type:
-    """A type with type parameters replaced."""
-
-    def inside(part: pt.Type) -> pt.Type:
-        return substituted(part, names)
-
-    match kind:
-        case pt.TypeVar(name):
-            return names.get(name, kind)
-        case pt.SeqType(element):
-            return pt.SeqType(inside(element))
-        case pt.SetType(element):
-            return pt.SetType(inside(element))
-        case pt.MultisetType(element):
-            return pt.MultisetType(inside(element))
-        case pt.MapType(key, value):
-            return pt.MapType(inside(key), inside(value))
-        case pt.DomainType(name, args):
-            return pt.DomainType(name, tuple([inside(a) for a in args]))
-        case pt.AdtType(name, args):
-            return pt.AdtType(name, tuple([inside(a) for a in args]))
-        case _:
-            return kind
