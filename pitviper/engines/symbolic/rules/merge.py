@@ -25,6 +25,7 @@ holds under that condition, and it is told by it from the others when it meets t
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 from pitviper.base.record import record
@@ -75,27 +76,41 @@ def merged(states: Sequence[State], cx: Context) -> list[State]:
     return result
 
 
-class _Branches:
-    """The branch entries of paths; every path is walked once, whatever number it is paired with."""
+class _Walked:
+    """What paths consist of; every path is walked once, whatever number it is paired with."""
 
     def __init__(self) -> None:
-        self._found: dict[int, tuple[Path, list[Path]]] = {}
+        self._entries: dict[Path, list[Path]] = {}
+        self._branches: dict[Path, list[Path]] = {}
 
-    def since(self, base: Path, path: Path) -> list[Term]:
+    def common_part(self, a: Path, b: Path) -> Path:
+        """The longest path that both extend: from there on, no entry of one is one of the other."""
+        ours, theirs = self._walk(a), self._walk(b)
+        shared = range(min(len(ours), len(theirs)))
+        parted = bisect_left(shared, True, key=lambda at: ours[at] is not theirs[at])
+        return ours[parted - 1] if parted else Path()
+
+    def branches_since(self, base: Path, path: Path) -> list[Term]:
         """The conditions of the branches after `base`, which is an older part of the path."""
-        found = self._found.get(id(path))
-        if found is None:
-            entries = [entry for entry in path if entry.kind is FactKind.BRANCH]
-            found = self._found[id(path)] = (path, entries)
-        return [entry.fact for entry in found[1] if entry.length > base.length]
+        self._walk(path)
+        found = self._branches[path]
+        later = bisect_right(found, base.length, key=lambda entry: entry.length)
+        return [entry.fact for entry in found[later:]]
+
+    def _walk(self, path: Path) -> list[Path]:
+        entries = self._entries.get(path)
+        if entries is None:
+            entries = self._entries[path] = list(path)
+            self._branches[path] = [e for e in entries if e.kind is FactKind.BRANCH]
+        return entries
 
 
 def _merged_where(states: Sequence[State], cx: Context, *, forced: bool) -> list[State]:
     result: list[State] = []
-    branches = _Branches()
+    walked = _Walked()
     for state in states:
         for at, other in enumerate(result):
-            both = _merge_two(other, state, branches, cx, forced=forced)
+            both = _merge_two(other, state, walked, cx, forced=forced)
             if both is not None:
                 result[at] = both
                 break
@@ -105,7 +120,7 @@ def _merged_where(states: Sequence[State], cx: Context, *, forced: bool) -> list
 
 
 def _merge_two(
-    a: State, b: State, branches: _Branches, cx: Context, *, forced: bool
+    a: State, b: State, walked: _Walked, cx: Context, *, forced: bool
 ) -> State | None:
     """One state for both, or None if they do not fit together."""
     if (a.old, a.frames, a.outers) != (b.old, b.frames, b.outers) or a.left is not b.left:
@@ -113,10 +128,10 @@ def _merge_two(
     alike = is_same_shape(a.heap, b.heap)
     if not alike and (not forced or a.outers):
         return None  # in a package, what is held conditionally would blur its footprint
-    base = common_part(a.path, b.path)
+    base = walked.common_part(a.path, b.path)
     merges = cx.services.merges
-    taken = branches.since(base, a.path)
-    ours, theirs = ways_of(taken, merges), ways_of(branches.since(base, b.path), merges)
+    taken = walked.branches_since(base, a.path)
+    ours, theirs = ways_of(taken, merges), ways_of(walked.branches_since(base, b.path), merges)
     if ours is None or theirs is None or not exclude(ours, theirs):
         return None  # nothing tells the two apart
     any_of_both = either(ours, theirs, merges)
@@ -135,20 +150,6 @@ def _merge(pair: _Pair, cx: Context) -> State:
     heap = merged_heap(merging, a.heap, b.heap)
     store = _merge_stores(merging, a.store, b.store)
     return State(store, heap, merging.state.path, a.old, a.left, a.frames, a.outers)
-
-
-def common_part(a: Path, b: Path) -> Path:
-    """The longest path that both extend."""
-    while a is not b:
-        if a.length == b.length == 0:
-            return a
-        if a.length >= b.length:
-            assert a.older is not None
-            a = a.older
-        else:
-            assert b.older is not None
-            b = b.older
-    return a
 
 
 def _merge_stores(m: Merging, a: Mapping[str, Term], b: Mapping[str, Term]) -> dict[str, Term]:
