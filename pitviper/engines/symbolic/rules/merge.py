@@ -87,7 +87,7 @@ class _Walked:
         """The longest path that both extend: from there on, no entry of one is one of the other."""
         ours, theirs = self._walk(a), self._walk(b)
         shared = range(min(len(ours), len(theirs)))
-        parted = bisect_left(shared, True, key=lambda at: ours[at] is not theirs[at])
+        parted = bisect_left(shared, 1, key=lambda at: int(ours[at] is not theirs[at]))
         return ours[parted - 1] if parted else Path()
 
     def branches_since(self, base: Path, path: Path) -> list[Term]:
@@ -119,9 +119,7 @@ def _merged_where(states: Sequence[State], cx: Context, *, forced: bool) -> list
     return result
 
 
-def _merge_two(
-    a: State, b: State, walked: _Walked, cx: Context, *, forced: bool
-) -> State | None:
+def _merge_two(a: State, b: State, walked: _Walked, cx: Context, *, forced: bool) -> State | None:
     """One state for both, or None if they do not fit together."""
     if (a.old, a.frames, a.outers) != (b.old, b.frames, b.outers) or a.left is not b.left:
         return None
