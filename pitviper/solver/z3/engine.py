@@ -82,7 +82,7 @@ class Z3Engine:
         self._statistics = statistics
         self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
         self._symbols = Z3Symbols(self.z3)
-        self._terms = Z3Terms(self.z3, self._symbols)
+        self._terms = self._translation(self.z3, self._symbols)
         self._start()
 
     def declare(self, axioms: Sequence[Term]) -> None:
@@ -181,6 +181,9 @@ class Z3Engine:
     def _made(self, *, deep: bool = False) -> Z3Solver:
         return Z3Solver(self.z3, self._terms, self._statistics, self._settings(), deep=deep)
 
+    def _translation(self, context: Z3Context, symbols: Z3Symbols) -> Z3Terms:
+        return Z3Terms(context, symbols, names_wanted=self._options.counts_instances)
+
     def _settings(self, way: Way = Way.USUAL) -> dict[str, str]:
         return {"ctrl_c": "false", **self._options.settings(way)}
 
@@ -250,7 +253,7 @@ class Z3Engine:
             return False, 0
         context = Z3Context({})
         symbols = Z3Symbols(context)
-        terms = Z3Terms(context, symbols)
+        terms = self._translation(context, symbols)
         solver = Z3Solver(context, terms, self._statistics, self._settings(way))
         proved, cost = self._proves_apart(solver, path, goal, limit)
         self._elsewhere += cost

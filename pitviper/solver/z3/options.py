@@ -34,6 +34,11 @@ class Z3Options:
     models: bool = False
     further: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def counts_instances(self) -> bool:
+        """Whether the solver tells how often it used each quantifier, by its name."""
+        return self.profile or ("smt.qi.profile", "true") in self.further
+
     def settings(self, way: Way = Way.USUAL) -> dict[str, str]:
         """Quantifiers are instantiated by triggers only, unless models are wanted."""
         arithmetic = self.arith_solver

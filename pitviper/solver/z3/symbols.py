@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from typing import Final
 
 from pitviper.base.record import record
 from pitviper.solver.z3.library import SolverError, Z3Context, own_array
 from pitviper.terms.sort import Constructor, SolverTextError, Sort, SortKind
 from pitviper.terms.symbol import Function, FunctionKind
 from pitviper.terms.term import Var
+
+_PLACES: Final = 1 << 29
+"""The names of variables by their places begin here; those of other variables count from 0."""
 
 
 @record
@@ -35,6 +39,7 @@ class Z3Symbols:
         self._functions: dict[Function, int | _Template] = {}
         self._members: dict[tuple[Sort, str], int] = {}
         self._variables: dict[Var, int] = {}
+        self._places: dict[tuple[int, Sort], int] = {}
         self._new: list[Function] = []
         self.declared: dict[int, Function] = {}
         self.by_sort_name: dict[str, Sort] = {}
@@ -70,6 +75,16 @@ class Z3Symbols:
             self._variables[variable] = handle
         return handle
 
+    def place(self, index: int, sort: Sort) -> int:
+        """The constant that stands for the variable of a quantifier at an index."""
+        handle = self._places.get((index, sort))
+        if handle is None:
+            z3 = self._context
+            name = z3.lib.mk_int_symbol(z3.pointer, _PLACES + index)
+            handle = z3.keep(z3.lib.mk_const(z3.pointer, name, self.sort(sort)))
+            self._places[index, sort] = handle
+        return handle
+
     def known(self) -> tuple[Function, ...]:
         """All symbols that were applied so far."""
         self._new.clear()
@@ -84,7 +99,8 @@ class Z3Symbols:
 
     def close(self) -> None:
         """Give everything back; parts of data types are among the members."""
-        kept = [*self._variables.values(), *self._sorts.values(), *self._members.values()]
+        tables = (self._variables, self._places, self._sorts, self._members)
+        kept = [handle for table in tables for handle in table.values()]
         for symbol, found in self._functions.items():
             if not isinstance(found, int):
                 kept += (found.body, *found.holes)
@@ -93,7 +109,7 @@ class Z3Symbols:
         dec_ref, pointer = self._context.lib.dec_ref, self._context.pointer
         for handle in kept:
             dec_ref(pointer, handle)
-        for table in (self._variables, self._sorts, self._members, self._functions):
+        for table in (*tables, self._functions):
             table.clear()
 
     def _new_sort(self, sort: Sort) -> int | None:

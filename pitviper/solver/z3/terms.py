@@ -21,11 +21,22 @@ DEFAULT_WEIGHT: Final = 1
 
 
 class Z3Terms:
-    """The translation, with its cache of handles."""
+    """The translation, with its cache of handles.
 
-    def __init__(self, context: Z3Context, symbols: Z3Symbols) -> None:
+    NOTE(same quantifiers). Quantifiers that differ in their place in the source and in what their
+    variables are called are one for the solver: it gets them without names, and their variables
+    are called by their places. So `forall i :: ...` in an invariant is what an assertion assumes;
+    with names of their own the solver would have to find out that the one implies the other, by
+    searching for a value. `names_wanted` is for counting instances: each has the name of the first.
+    """
+
+    def __init__(
+        self, context: Z3Context, symbols: Z3Symbols, *, names_wanted: bool = False
+    ) -> None:
         self._context = context
         self._symbols = symbols
+        self._nameless = Z3Terms(context, symbols) if names_wanted else None
+        self._first: dict[int, Quantified] = {}
         self._handles: dict[Term, int] = {}
         self._forgotten = 0
         lib = context.lib
@@ -87,6 +98,9 @@ class Z3Terms:
         for handle in self._handles.values():
             dec_ref(pointer, handle)
         self._handles.clear()
+        self._first.clear()
+        if self._nameless is not None:
+            self._nameless.clear()
 
     def _application(self, symbol: Symbol, args: list[int | None]) -> int | None:
         """None after an error."""
@@ -126,25 +140,41 @@ class Z3Terms:
         return made
 
     def _quantifier(self, term: Quantified) -> int | None:
-        z3, handles = self._context, self._handles
-        bound = own_array([self._symbols.bound(v) for v in term.variables])
-        patterns = own_array([self._pattern(group) for group in term.triggers])
-        made: int | None = z3.lib.mk_quantifier_const_ex(
-            z3.pointer,
+        """NOTE(same quantifiers)."""
+        if self._nameless is None:
+            return self._new_quantifier(term, None)
+        first = self._first.setdefault(self._nameless.handle(term), term)
+        if first is not term:
+            return self._handles[first]
+        return self._new_quantifier(term, self._context.symbol(term.name))
+
+    def _new_quantifier(self, term: Quantified, name: int | None) -> int | None:
+        z3, lib, pointer = self._context, self._context.lib, self._context.pointer
+        old = own_array([self._symbols.bound(v) for v in term.variables])
+        new = own_array([self._symbols.place(i, v.sort) for i, v in enumerate(term.variables)])
+        count = len(old)
+
+        def moved(inner: Term) -> int:
+            return z3.keep(lib.substitute(pointer, self._handles[inner], count, old, new))
+
+        body = moved(term.body)
+        groups = [[moved(inner) for inner in group] for group in term.triggers]
+        patterns = own_array([self._pattern(group) for group in groups])
+        made: int | None = lib.mk_quantifier_const_ex(
+            pointer,
             term.binder is Binder.FORALL,
             DEFAULT_WEIGHT if term.weight is None else term.weight,
-            z3.symbol(term.name),
+            name,
             None,
-            len(bound), bound,
+            count, new,
             len(patterns), patterns,
             0, None,
-            handles[term.body],
+            body,
         )  # fmt: skip
-        for pattern in patterns:
-            z3.lib.dec_ref(z3.pointer, pattern)
+        for used in (body, *patterns, *[inner for group in groups for inner in group]):
+            lib.dec_ref(pointer, used)
         return made
 
-    def _pattern(self, group: tuple[Term, ...]) -> int:
+    def _pattern(self, group: list[int]) -> int:
         z3 = self._context
-        terms = z3.array([self._handles[term] for term in group])
-        return z3.keep(z3.lib.mk_pattern(z3.pointer, len(group), terms))
+        return z3.keep(z3.lib.mk_pattern(z3.pointer, len(group), own_array(group)))
