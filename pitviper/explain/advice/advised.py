@@ -21,6 +21,7 @@ from pitviper.explain.advice.permissions import PERMISSION_RULES
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.program.never import never_holds
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
@@ -43,6 +44,7 @@ def advised(finding: Finding, program: Program) -> Finding:
         message=_without_fresh_names(_message(case), finding.span),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
+        held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
         notes=(*_bindings(case), *_macro(case), *_uses(case)),
         advice=None if advice is None else _without_fresh_names(advice, finding.span),
     )
@@ -52,6 +54,7 @@ def advised_all(findings: list[Finding], program: Program) -> list[Finding]:
     """The findings about one member, each with advice; what may follow from another says so."""
     found = [advised(finding, program) for finding in findings]
     broken = [f.offending or f.span for f in found if f.error == "not.wellformed"]
+    broken += [f.span for f in found if f.error == "application.precondition"]
     return [replace(f, advice=_FOLLOWS) if _follows(f, broken) else f for f in found]
 
 
@@ -69,6 +72,11 @@ def advised_warnings(
 
 def _never_met(method: Method) -> str:
     """Why a precondition holds in no state, as far as its text tells, and what to do."""
+    if any(never_holds(clause) for clause in method.preconditions):
+        return (
+            "a `forall` with `&&` says that everything is in the range: write `==>` behind the "
+            f"range, `forall x: T :: range ==> fact`; {_EMPTY}"
+        )
     seen: set[str] = set()
     for node in (n for clause in method.preconditions for n in descendants(clause)):
         if not isinstance(node, a.Access) or not isinstance(node.location, a.FieldLocation):
@@ -97,6 +105,30 @@ def _follows(finding: Finding, broken: list[Span]) -> bool:
         return False
     part = finding.offending or finding.span
     return any(_encloses(part, span) for span in broken)
+
+
+_OLD_STATE = re.compile(r"old\[debug@[0-9]+\]\(((?:[^()]|\([^()]*\))*)\)")
+
+_VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@[0-9]+(?:\.[0-9]+)*")
+
+
+def _of_today(held: str, constant: frozenset[str]) -> str:
+    """What is held without labels and versions of ours: these are no words of the source."""
+
+    def named(found: re.Match[str]) -> str:
+        return found[1] if found[1] in constant else f"the earlier {found[1]}"
+
+    return _VERSION.sub(named, _OLD_STATE.sub(r"the earlier \1", held))
+
+
+def _constant_names(case: Case) -> frozenset[str]:
+    """Variables that have one value where something fails: parameters, and results in a contract."""
+    if not isinstance(case.member, Method):
+        return frozenset()
+    body, at = case.member.body, case.finding.span
+    inside = body is not None and _encloses(body.span, at)
+    names = case.member.params if inside else (*case.member.params, *case.member.returns)
+    return frozenset([variable.name for variable in names])
 
 
 _FRESH = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\$[0-9]+\b")

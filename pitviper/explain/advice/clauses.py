@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pitviper.explain.advice.case import (
     LONGEST,
     Case,
@@ -10,7 +12,8 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
-from pitviper.program.member import Function, Method
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.print.objects import is_of_objects
@@ -21,7 +24,7 @@ from pitviper.results.wording import VIPER, wording_of
 def in_a_contract(case: Case) -> str | None:
     """A contract reads a field that it has no permission to."""
     location = lacking_of(case)
-    if location is None or case.finding.error != "not.wellformed" or case.member is None:
+    if location is None or case.finding.error not in _FORMULAS or case.member is None:
         return None
     wanted = quote(location)
     if not wanted or not isinstance(case.part, x.FieldRead):
@@ -37,6 +40,16 @@ def in_a_contract(case: Case) -> str | None:
     if bound is not None:
         return _for_all_of_them(bound, location)
     later = None if around else _later(case, wanted)
+    if later is not None and isinstance(case.member, Predicate):
+        return (
+            f"the permission comes too late: a body is read from the left, so put "
+            f"`{later.span.text}` in front of this"
+        )
+    if later is not None and later.span.line > case.part.span.end_position[0]:
+        return (
+            f"the permission comes too late: clauses are read in their order, so move that of line "
+            f"{later.span.line}, `{later.span.text}`, in front of this one"
+        )
     if later is not None:
         asked = later.span.text if text_of(later.amount) != "write" else f"acc({wanted})"
         return (
@@ -44,7 +57,8 @@ def in_a_contract(case: Case) -> str | None:
             f"`{asked}` in front of this"
         )
     if not around:
-        return f"the permission has to come first: write `acc({wanted}) &&` in front of this"
+        given = _asked_before(case, wanted) or f"acc({wanted})"
+        return f"the permission has to come first: write `{given} &&` in front of this"
     if around[0].label is not None:
         return None
     return (
@@ -53,13 +67,43 @@ def in_a_contract(case: Case) -> str | None:
     )
 
 
+def _asked_before(case: Case, wanted: str) -> str | None:
+    """What the precondition asks for a location of which the postcondition speaks."""
+    if not isinstance(case.member, Method) or case.part is None:
+        return None
+    at = case.part.span
+    if not any(c.span.start <= at.start < c.span.end for c in case.member.postconditions):
+        return None
+    found = [
+        node.span.text
+        for clause in case.member.preconditions
+        for node in descendants(clause)
+        if isinstance(node, a.Access) and text_of(node.location) == wanted
+    ]
+    return found[0] if len(found) == 1 and len(found[0]) <= LONGEST else None
+
+
+_FORMULAS = ("not.wellformed", "predicate.not.wellformed")
+
+
+def _groups(member: Node | None) -> Iterator[tuple[Node, ...]]:
+    """Clauses that are read one behind the other."""
+    match member:
+        case Predicate(body=body) if body is not None:
+            yield (body,)
+        case Method() | Function():
+            yield member.preconditions
+            yield member.postconditions
+    for node in () if not isinstance(member, Method) else descendants(member):
+        if isinstance(node, s.While):
+            yield node.invariants
+
+
 def _later(case: Case, wanted: str) -> a.Access | None:
     """The permission that the clauses around a read ask for behind it."""
     assert case.part is not None
     at = case.part.span
-    if not isinstance(case.member, Method | Function):
-        return None
-    for clauses in (case.member.preconditions, case.member.postconditions):
+    for clauses in _groups(case.member):
         nodes = [node for clause in clauses for node in descendants(clause)]
         if any(node is case.part for node in nodes):
             found = [

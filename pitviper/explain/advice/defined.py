@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.explain.advice.case import (
+    LONGEST,
     Case,
     in_a_script,
     kept_in_front,
@@ -14,7 +15,9 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
+from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
@@ -50,9 +53,38 @@ def _not_injective(case: Case) -> str | None:
         clause.span.start <= node.span.start and node.span.end <= clause.span.end
         for clause in case.member.preconditions
     )
+    late = _said_later(case, node, place.receiver)
+    if late is not None:
+        return (
+            f"line {late} says that no object comes twice, but too late: clauses are read in their "
+            "order, so move it in front of this one"
+        )
     if asked and wording_of(case.finding.span) is VIPER:
         return f"say that no object comes twice, in front of this `requires`: `requires {fact}`"
     return f"say in front that no object comes twice: `{fact}`"
+
+
+def _said_later(case: Case, many: Node, receiver: x.Expr) -> int | None:
+    """The line of a clause behind this one that says of such objects that they differ."""
+    if not isinstance(case.member, Method | Function):
+        return None
+    for clauses in (case.member.preconditions, case.member.postconditions):
+        if not any(inner is many for clause in clauses for inner in descendants(clause)):
+            continue
+        for clause in clauses:
+            for node in descendants(clause):
+                if not isinstance(node, x.Forall) or node.span.start <= many.span.start:
+                    continue
+                if any(_tells_apart(inner, receiver) for inner in descendants(node)):
+                    return clause.span.line
+    return None
+
+
+def _tells_apart(node: Node, receiver: x.Expr) -> bool:
+    """Whether a formula says that two such objects differ."""
+    if not isinstance(node, x.NotEqual) or type(node.left) is not type(receiver):
+        return False
+    return bool(free_vars(node.left) & free_vars(receiver))
 
 
 _INDEXED = (x.SeqIndex, x.SeqUpdate)
@@ -81,7 +113,24 @@ def _index(case: Case) -> str | None:
         return _said_in_front(case, f"0 <= {index}")
     if index.startswith(f"|{whole}|"):
         return f"indices count from 0: {last}"
+    loop = _one_too_far(case, index, f"|{whole}|")
+    if loop is not None:
+        return (
+            f"the loop of line {loop.span.line} runs on while `{index}` is `|{whole}|`, and "
+            f"{last}: write `{index} < |{whole}|` in its condition"
+        )
     return _said_in_front(case, f"{index} < |{whole}|")
+
+
+def _one_too_far(case: Case, index: str, size: str) -> s.While | None:
+    """The loop around an index whose condition lets it be the size of the sequence."""
+    at = case.finding.span
+    for node in () if case.member is None else descendants(case.member):
+        if not isinstance(node, s.While) or not node.span.start <= at.start < node.span.end:
+            continue
+        if f"{index} <= {size}" in text_of(node.condition):
+            return node
+    return None
 
 
 def _divisor(case: Case) -> str | None:
@@ -98,6 +147,15 @@ def _divisor(case: Case) -> str | None:
 def _said_in_front(case: Case, fact: str) -> str:
     """How a fact becomes known: by a contract, if it is about parameters, or by a test."""
     assert isinstance(case.part, x.Expr)
+    if isinstance(case.member, Function) and case.member.body is not None:
+        at, body = case.part.span, case.member.body.span
+        inside = body.start <= at.start and at.end <= body.end
+        known = free_vars(case.part) <= {param.name for param in case.member.params}
+        if inside and known and not reads_heap(case.part):
+            return (
+                f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it, "
+                f"`{fact} ? ... : ...`"
+            )
     if isinstance(case.member, Method | Function) and case.finding.error not in _CLAUSES:
         outside = free_vars(case.part) <= {param.name for param in case.member.params}
         if outside and not reads_heap(case.part):
@@ -127,11 +185,23 @@ def _in_a_quantifier(case: Case, fact: str) -> str | None:
             return None
         if isinstance(supposed, x.Or | x.Implies | x.Conditional):
             lead = f"({lead})"
-        known = f"{lead} && {fact}" if lead else fact
+        known = f"{lead} && {fact}" if lead else _both_bounds(case, fact)
         if case.finding.reason == "seq.index.negative" and lead:
             known = f"{fact} && {lead}"
         return f"`{fact}` has to be known in front: write `{known} ==> {rest}`"
     return None
+
+
+def _both_bounds(case: Case, fact: str) -> str:
+    """`0 <= i && i < |s|` for each of them: nothing is supposed of the index yet."""
+    assert isinstance(case.part, x.Expr) and case.member is not None
+    around = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, _INDEXED) and any(part is case.part for part in children(node))
+    ]
+    index, whole = quote(case.part), quote(around[0].sequence) if around else ""
+    return f"0 <= {index} && {index} < |{whole}|" if index and whole else fact
 
 
 _CLAUSES = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
@@ -173,6 +243,20 @@ def _wand(case: Case) -> str | None:
         for node in parts:
             if isinstance(node, x.FieldRead) and text_of(node) not in own:
                 return kept_in_front(node)
+        wands = [] if case.member is None else list(descendants(case.member))
+        others = [
+            node
+            for node in wands
+            if isinstance(node, a.Wand) and node.span.end <= case.finding.span.start
+        ]
+        if others and case.part is not None and text_of(others[-1]) == text_of(case.part):
+            others = []  # its values have changed since
+        if others and len(others[-1].span.text) <= LONGEST:
+            return (
+                f"a wand is found by its text: line {others[-1].span.line} has "
+                f"`{others[-1].span.text}`, which is another one; write it as it is there, or "
+                "`package` this one in front"
+            )
         return "the wand has to be held: `package` it before, or ask for it in the precondition"
     return None
 

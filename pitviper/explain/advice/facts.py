@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.explain.advice.case import (
+    LONGEST,
     Case,
     call_of,
     quote,
@@ -25,17 +26,22 @@ from pitviper.explain.advice.unknown import (
     unknown_field,
 )
 from pitviper.explain.advice.written import (
+    given_back,
     heap_changed,
+    last_said,
     never_assigned,
     new_values,
     overwritten,
     without_old,
 )
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
+from pitviper.program.never import range_of_all
+from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import descendants, rewrite
+from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 
 
@@ -83,6 +89,13 @@ def _destructor(case: Case) -> str | None:
             receiver = quote(node.receiver) or "the value"
             if owner is not None and _tests(case, receiver, owner):
                 return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
+            whole = quote(case.part)
+            if owner is not None and case.finding.error == "postcondition.violated" and whole:
+                return (
+                    f"`{node.argument}` belongs to `{owner}`, and `{receiver}` may be another "
+                    f"one: promise it for that case, `{receiver}.is{owner} ==> {whole}`, or ask "
+                    f"for it, `requires {receiver}.is{owner}`"
+                )
             if owner is not None:
                 return (
                     f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
@@ -109,10 +122,31 @@ def _constructor_with(argument: str, program: Program) -> str | None:
 
 def _of_numbers(case: Case) -> str | None:
     """What small numbers tell, with a word about remainders."""
+    if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
+        return None  # where a field has its value from tells more
     said, lead = tried(case), remainder(case)
     if said is None or lead is None:
         return said
     return f"{lead}; {said.replace('it is false', 'the whole is false', 1)}"
+
+
+def _wrong_connective(case: Case) -> str | None:
+    """`forall i: Int :: 0 <= i && ...` is false, `exists i: Int :: 0 <= i ==> ...` says nothing."""
+    if case.finding.reason != "assertion.false":
+        return None
+    match case.part:
+        case x.Forall() if (found := range_of_all(case.part)) is not None:
+            bound = ", ".join([f"{v.name}: {v.type}" for v in case.part.variables])
+            return (
+                f"it says that `{quote(found) or 'the range'}` holds of every {bound}, which is "
+                "false: write `==>` behind the range, `range ==> fact`, in place of `&&`"
+            )
+        case x.Exists(body=x.Implies()):
+            return (
+                "with `==>` it is true of every value outside of the range, and says nothing of "
+                "those inside: write `&&` behind the range, `range && fact`"
+            )
+    return None
 
 
 def _existential(case: Case) -> str | None:
@@ -180,16 +214,14 @@ def _of_a_contract(case: Case) -> str | None:
                 fact = f"({fact})"
             return f"a contract is read from the left: write `{fact} &&` in front of this"
         case "call.precondition" | "application.precondition":
-            return (
-                "make sure of it in front of the call: test it, or ask for it in the precondition"
-            )
+            return _asked_by_a_callee(case)
         case "postcondition.violated" if isinstance(case.member, Function):
             return (
                 "the body has to make it true for all arguments: exclude those for which it is "
                 "false, `requires ...`, or promise less"
             )
         case "postcondition.violated" if said := (
-            never_assigned(case) or without_old(case) or overwritten(case)
+            never_assigned(case) or without_old(case) or overwritten(case) or tried(case)
         ):
             return said
         case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
@@ -208,14 +240,25 @@ def _of_a_contract(case: Case) -> str | None:
             return f"{said} has to be true in front of the `fold`: make it so, or fold later"
         case "fold.failed":
             return "make the body of the predicate true in front of the `fold`"
+        case "package.failed" if isinstance(case.construct, s.Package):
+            return _of_a_package(case.construct.wand, case.part)
+        case "apply.failed":
+            return (
+                "an `apply` gives the left side of the wand away, so it has to be true: make it so "
+                "in front"
+            )
         case "assert.failed" | "exhale.failed" if said := (
             heap_changed(case)
             or never_assigned(case)
             or new_values(case)
+            or given_back(case)
             or two_objects(case)
             or unknown_field(case)
             or _no_body(case)
             or of_parameters(case)
+            or _larger_set(case)
+            or tried(case)
+            or last_said(case)
         ):
             return said
         case "assert.failed" | "exhale.failed":
@@ -226,6 +269,54 @@ def _of_a_contract(case: Case) -> str | None:
     return None
 
 
+def _asked_by_a_callee(case: Case) -> str:
+    """What the precondition of a callee says about the arguments."""
+    general = "make sure of it in front of the call: test it, or ask for it in the precondition"
+    if not isinstance(case.part, x.Expr) or wording_of(case.finding.span) is not VIPER:
+        return general
+    asked = substituted(case.part, *call_of(case))
+    fact = quote(asked)
+    if not fact or not isinstance(case.member, Method | Function) or reads_heap(asked):
+        return general
+    test = (
+        f"`if ({fact}) {{ ... }}`" if isinstance(case.member, Method) else f"`{fact} ? ... : ...`"
+    )
+    if free_vars(asked) <= {param.name for param in case.member.params}:
+        ask = f"ask for it, `requires {fact}`, or test it, {test}"
+        return f"make sure of it in front of the call: {ask}"
+    return f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+
+
+def _larger_set(case: Case) -> str | None:
+    """An element that a set has already does not make it larger."""
+    if case.part is None or case.member is None:
+        return None
+    if not any(isinstance(node, x.Cardinality) for node in descendants(case.part)):
+        return None
+    for node in descendants(case.member):
+        match node:
+            case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))) if quote(left) and quote(
+                element
+            ):
+                return (
+                    f"an element that is there already adds nothing: say that it is not, "
+                    f"`!({quote(element)} in {quote(left)})`"
+                )
+    return None
+
+
+def _of_a_package(wand: a.Wand, part: Node | None) -> str:
+    """A wand whose right side does not follow from its left side."""
+    left, fact = wand.left.span.text, "" if part is None else quote(part)
+    left = left if len(left) <= LONGEST and "\n" not in left else ""
+    lead = "the right side has to follow from the left one, and from what the package takes along"
+    if not left or not fact or not isinstance(part, x.Expr):
+        return f"{lead}: say more on the left, or less on the right"
+    if isinstance(wand.left, a.Star | a.Access):
+        return f"{lead}: say it on the left, `{left} && {fact} --* ...`, or leave it out here"
+    return f"{lead}: say `{fact}` on the left, or leave it out here"
+
+
 def _in_a_clause(case: Case) -> bool:
     """Whether the finding is about a contract of the member itself."""
     if not isinstance(case.member, Method | Function):
@@ -233,6 +324,16 @@ def _in_a_clause(case: Case) -> bool:
     at = case.finding.span
     clauses = (*case.member.preconditions, *case.member.postconditions)
     return any(c.span.start <= at.start and at.end <= c.span.end for c in clauses)
+
+
+def _in_an_axiom(function: str, program: Program) -> bool:
+    """Whether an axiom of some domain applies a function."""
+    return any(
+        isinstance(node, x.DomainApp) and node.function == function
+        for domain in program.domains.values()
+        for axiom in domain.axioms
+        for node in descendants(axiom)
+    )
 
 
 def _no_body(case: Case) -> str | None:
@@ -248,10 +349,10 @@ def _no_body(case: Case) -> str | None:
                 )
         if isinstance(node, x.DomainApp):
             domain = case.program.domains.get(node.domain)
-            if domain is not None and not domain.axioms:
+            if domain is not None and not _in_an_axiom(node.function, case.program):
                 return (
-                    f"no axiom says what `{node.function}` is: add one to the domain, "
-                    f"`axiom {{ ... }}`"
+                    f"no axiom says what `{node.function}` is: add one to the domain "
+                    f"`{domain.name}`, `axiom {{ ... }}`"
                 )
     return None
 
@@ -279,6 +380,7 @@ FACT_RULES: tuple[Callable[[Case], str | None], ...] = (
     _old_of_a_value,
     _labelled_old,
     _destructor,
+    _wrong_connective,
     _existential,
     literally_false,
     _of_numbers,

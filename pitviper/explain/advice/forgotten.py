@@ -34,7 +34,7 @@ def forgotten(case: Case) -> str | None:
     for node in in_front(case.member.body, before):
         match node:
             case s.MethodCall():
-                told = _behind_call(node, wanted, case.program)
+                told = _behind_call(node, wanted, case.part, case.program)
                 told = told or _call_takes(node, reads, case.program)
                 said = told or _call_takes_many(node, case.part, case.program) or said
             case s.While() if node.span.end <= before:
@@ -48,11 +48,36 @@ def forgotten(case: Case) -> str | None:
     return said
 
 
-def _behind_call(call: s.MethodCall, wanted: frozenset[str], program: Program) -> str | None:
+def _field_of_result(
+    call: s.MethodCall, target: x.Var, formal: x.Var, method: Method, part: Node
+) -> str | None:
+    """The assertion reads a field of an object that a call returns, of which nothing is said."""
+    for node in descendants(part):
+        if not isinstance(node, x.FieldRead) or text_of(node.receiver) != target.name:
+            continue
+        place = f"{formal.name}.{node.field}"
+        if any(mentions(clause, place) for clause in method.postconditions):
+            continue
+        meant = "..."
+        if free_vars(part) == {target.name}:
+            meant = quote(substituted(part, (target,), (formal,))) or "..."
+        return (
+            f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
+            f"known of `{text_of(node)}`, not its body: it says nothing about `{place}`, so say it "
+            f"there, `ensures {meant}`"
+        )
+    return None
+
+
+def _behind_call(
+    call: s.MethodCall, wanted: frozenset[str], part: Node, program: Program
+) -> str | None:
     method = program.methods[call.method]
     pairs = zip(call.targets, method.returns, strict=True)
     for target, formal in pairs:
         if target.name in wanted:
+            if (said := _field_of_result(call, target, formal, method, part)) is not None:
+                return said
             told = any(formal.name in free_vars(p) for p in method.postconditions)
             value = _assigned_once(method, formal)
             return _only_postcondition(call, target.name, formal.name, value, told=told)

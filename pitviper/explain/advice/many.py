@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.explain.advice.case import (
     Case,
+    in_front,
     lacking_of,
     quote,
     reads_heap,
@@ -12,6 +13,7 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
+from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
@@ -24,6 +26,8 @@ def among_many(case: Case) -> str | None:
     location = lacking_of(case)
     if location is None or case.member is None:
         return None
+    if case.part is not None and _is_quantified(case):
+        return _given_of_many(case, location)
     name = location.field if isinstance(location, a.FieldLocation) else location.predicate
     for node in descendants(case.member):
         if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
@@ -46,6 +50,44 @@ def among_many(case: Case) -> str | None:
                 )
             )
     return None
+
+
+def _is_quantified(case: Case) -> bool:
+    """Whether the missing permission is one of many that a quantifier asks for."""
+    assert case.member is not None and case.part is not None
+    around = [n for n in descendants(case.member) if isinstance(n, a.QuantifiedPermission)]
+    return any(inner is case.part for node in around for inner in descendants(node))
+
+
+def _given_of_many(case: Case, location: a.FieldLocation | a.PredicateLocation) -> str | None:
+    """The last statement in front that gives away permission to the field or predicate."""
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    at_end = case.finding.error == "postcondition.violated"
+    before = case.member.body.span.end if at_end else case.finding.span.start
+    taken = None
+    for node in in_front(case.member.body, before):
+        if isinstance(node, s.Exhale | s.Fold | s.Package) and _about(node, location):
+            taken = node
+    if taken is None:
+        return None
+    return (
+        f"line {taken.span.line}, `{taken.span.text}`, takes permission away that is one of these: "
+        "get it back in front, or ask for all others only"
+    )
+
+
+def _about(statement: s.Stmt, location: a.FieldLocation | a.PredicateLocation) -> bool:
+    """Whether a statement speaks of the field or predicate of a location."""
+    if isinstance(location, a.FieldLocation):
+        return any(
+            isinstance(n, a.FieldLocation) and n.field == location.field
+            for n in descendants(statement)
+        )
+    return any(
+        isinstance(n, a.PredicateLocation) and n.predicate == location.predicate
+        for n in descendants(statement)
+    )
 
 
 def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str:

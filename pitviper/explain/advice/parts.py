@@ -11,6 +11,7 @@ from pitviper.explain.advice.case import (
     substituted,
 )
 from pitviper.program import assertion as a
+from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.print.expressions import text_of
@@ -27,7 +28,8 @@ def in_part(case: Case) -> str | None:
     if opened is not None and (part is not None or case.finding.containing is None):
         return opened
     if part is not None and isinstance(case.part, s.FieldAssign):
-        asked = _asked_in_part(case, wanted)
+        inside = _part_of_a_body(case, wanted)
+        asked = inside or _asked_in_part(case, wanted)
         return (
             f"only a part of the permission is held, which is enough to read: writing needs all of "
             f"it, `acc({wanted})`"
@@ -44,8 +46,14 @@ def in_part(case: Case) -> str | None:
             f"`requires acc({wanted})` in place of `{asked}`, or promise "
             + (f"that part, `ensures {asked}`" if asked == part else "less")
         )
+    if part is not None and _is_unfolding(case):
+        return f"only a part is held: open that part, `unfolding {part} in ...`"
     if part is not None and case.finding.error not in READING:
-        return f"only a part of the permission is held, `{part}`, and more is needed here"
+        more = _asked_in_part(case, wanted)
+        ask = f": hold all of it, `acc({wanted})` in place of `{more}`" if more else ""
+        if case.finding.error == "call.precondition" and more:
+            ask += ", or let the callee ask for less"
+        return f"only a part of the permission is held, `{part}`, and more is needed here{ask}"
     if part is not None:
         amount = part[len(f"acc({wanted}, ") : -1]
         return (
@@ -56,18 +64,50 @@ def in_part(case: Case) -> str | None:
 
 
 def _asked_in_part(case: Case, wanted: str) -> str | None:
-    """What the precondition asks for a location, if that is once, and a part of it."""
+    """What the precondition, or the loop around, asks for a location: once, and a part of it."""
     if not isinstance(case.member, Method):
         return None
+    at = case.finding.span
+    loops = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, s.While) and node.span.start <= at.start and at.end <= node.span.end
+    ]
+    clauses = loops[-1].invariants if loops else case.member.preconditions
     found = [
         node
-        for clause in case.member.preconditions
+        for clause in clauses
         for node in descendants(clause)
         if isinstance(node, a.Access) and text_of(node.location) == wanted
     ]
     if len(found) != 1 or text_of(found[0].amount) == "write":
         return None
     return found[0].span.text if len(found[0].span.text) <= LONGEST else None
+
+
+def _is_unfolding(case: Case) -> bool:
+    """Whether the missing permission is that to an instance that an expression opens."""
+    return case.construct is not None and any(
+        isinstance(node, x.Unfolding) and any(inner is case.part for inner in descendants(node))
+        for node in descendants(case.construct)
+    )
+
+
+def _part_of_a_body(case: Case, wanted: str) -> str | None:
+    """The part that the body of an opened predicate has, with its line."""
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    for node in in_front(case.member.body, case.finding.span.start):
+        if not isinstance(node, s.Unfold):
+            continue
+        predicate = case.program.predicates[node.predicate.predicate]
+        for inner in () if predicate.body is None else descendants(predicate.body):
+            if not isinstance(inner, a.Access) or text_of(inner.amount) == "write":
+                continue
+            place = substituted(inner.location, predicate.params, node.predicate.args)
+            if text_of(place) == wanted:
+                return f"{inner.span.text}` in `{predicate.name}"
+    return None
 
 
 def _opened_in_part(case: Case, wanted: str) -> str | None:

@@ -31,6 +31,28 @@ from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import Span
 
 
+def _closed_already(case: Case) -> str | None:
+    """A `fold` of an instance that is held, and not open, on the failing path."""
+    if not isinstance(case.construct, s.Fold) or case.finding.error != "fold.failed":
+        return None
+    instance = text_of(case.construct.predicate)
+    if instance not in (case.finding.containing or ()) or not isinstance(case.member, Method):
+        return None
+    opened = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, s.Unfold)
+        and text_of(node.predicate) == instance
+        and node.span.end <= case.finding.span.start
+    ]
+    if case.finding.conditions and opened:
+        return (
+            f"`{instance}` was not opened on this path, only where line {opened[-1].span.line} "
+            f"runs: put this `fold` into that branch, behind what needs `{instance}` open"
+        )
+    return f"`{instance}` is closed already: leave this `fold` out"
+
+
 def _inside_an_instance(case: Case) -> str | None:
     """A predicate instance that is held has the location inside.
 
@@ -226,7 +248,7 @@ def _formal_access(call: s.MethodCall, wanted: str, program: Program) -> str | N
                 if text_of(place) == wanted:
                     formal = text_of(node.location)
                     whole = text_of(node.amount) == "write"
-                    return f"acc({formal})" if whole else text_of(node)
+                    return f"acc({formal})" if whole else node.span.text
     return None
 
 
@@ -255,6 +277,107 @@ def _made_without(case: Case) -> str | None:
     return (
         f"the `new` of line {made.span.line} makes no permission to `{place.field}`: write "
         f"`{name} := new({fields})`"
+    )
+
+
+def _of_another_object(case: Case) -> str | None:
+    """A `fold` needs the instance of what a field points to, which was assigned in front."""
+    location = lacking_of(case)
+    if not isinstance(location, a.PredicateLocation) or case.finding.error != "fold.failed":
+        return None
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    needed = with_arguments(case, location)
+    wanted = quote(needed)
+    reads = {text_of(node) for node in descendants(needed) if isinstance(node, x.FieldRead)}
+    assigned = None
+    for node in in_front(case.member.body, case.finding.span.start):
+        match node:
+            case s.FieldAssign(receiver, field) if f"{text_of(receiver)}.{field}" in reads:
+                assigned = node
+            case s.Fold(instance) if text_of(instance) == wanted:
+                assigned = None
+    if assigned is None or not wanted:
+        return None
+    place = f"{text_of(assigned.receiver)}.{assigned.field}"
+    return (
+        f"line {assigned.span.line} assigns `{place}`, so `{wanted}` is another instance than the "
+        f"one before: `fold {wanted}` behind line {assigned.span.line}, with all that its body "
+        "asks for, or get it from a call or the precondition"
+    )
+
+
+def _left_in_a_loop(case: Case) -> str | None:
+    """A loop takes an instance of what its variable starts at, and gives back what it ends at."""
+    location = lacking_of(case)
+    if not isinstance(location, a.PredicateLocation) or not isinstance(case.member, Method):
+        return None
+    if case.finding.error != "postcondition.violated" or case.member.body is None:
+        return None
+    wanted = quote(location)
+    for loop in case.member.body.statements:
+        if not isinstance(loop, s.While) or not wanted:
+            continue
+        moved = {variable.name for variable in assigned_variables(loop)}
+        for node in (n for clause in loop.invariants for n in descendants(clause)):
+            if not isinstance(node, a.PredicateLocation) or node.predicate != location.predicate:
+                continue
+            if free_vars(node) & moved and not free_vars(location) & moved:
+                kept = quote(node)
+                return (
+                    f"the loop of line {loop.span.line} moves on and keeps only `{kept}`: what its "
+                    f"body opened is left behind, so add what makes `{wanted}` again, as in "
+                    f"`invariant {kept} --* {wanted}`, or call a method for the rest in place of "
+                    "the loop"
+                )
+    return None
+
+
+def _at_the_end(case: Case) -> str | None:
+    """A postcondition applies a function to what is held at the start only."""
+    location = lacking_of(case)
+    if case.finding.error != "application.precondition" or location is None:
+        return None
+    if not isinstance(case.member, Method) or not isinstance(case.construct, x.FunctionApp):
+        return None
+    at = case.finding.span
+    inside = [c for c in case.member.postconditions if c.span.start <= at.start < c.span.end]
+    wanted = text_of(with_arguments(case, location))
+    if not inside or not asked(case.member.preconditions, wanted):
+        return None
+    app = quote(case.construct)
+    if not app or any(
+        isinstance(n, x.Old) and case.construct in descendants(n) for n in descendants(inside[0])
+    ):
+        return None
+    return (
+        f"a postcondition is about the end, where `{wanted}` is not promised: for the value at the "
+        f"start write `old({app})`"
+    )
+
+
+def _endless(case: Case) -> str | None:
+    """An instance whose body asks for another one in every case: no finite structure has it."""
+    location = lacking_of(case)
+    if not isinstance(location, a.PredicateLocation) or case.finding.error != "fold.failed":
+        return None
+    predicate = case.program.predicates.get(location.predicate)
+    body = None if predicate is None else predicate.body
+    parts = body.conjuncts if isinstance(body, a.Star) else (body,)
+    own = [
+        part.location
+        for part in parts
+        if isinstance(part, a.Access)
+        and isinstance(part.location, a.PredicateLocation)
+        and part.location.predicate == location.predicate
+    ]
+    reads = [arg for place in own for arg in place.args if isinstance(arg, x.FieldRead)]
+    if predicate is None or not reads or wording_of(predicate.span) is not VIPER:
+        return None
+    return (
+        f"the body of `{predicate.name}` (line {predicate.span.line}) asks for "
+        f"`{text_of(own[0])}` in every case, so it never ends: let it, by "
+        f"`({text_of(reads[0])} != null ==> {text_of(own[0])})`"
     )
 
 
@@ -327,6 +450,34 @@ def _same_object_twice(case: Case) -> str | None:
     return None
 
 
+def _stands_twice(case: Case) -> str | None:
+    """A formula asks for the same location again, and there is no more of it."""
+    location = lacking_of(case)
+    if location is None or case.member is None or case.finding.history:
+        return None
+    at, wanted = (case.part or location).span, text_of(location)
+    formula = case.finding.span
+    found = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, a.Access)
+        and text_of(node.location) == wanted
+        and formula.start <= node.span.start < at.start
+        and node.span.end <= formula.end
+        and not any(node.span.start <= s_.start < node.span.end for s_ in (at,))
+    ]
+    if not found or case.finding.error not in _TAKING:
+        return None
+    return (
+        f"`{found[0].span.text}` stands in front of it, and both together are more than is held: "
+        "`&&` adds permissions up, so leave one out, or ask for parts such as "
+        f"`acc({wanted}, 1/2)`"
+    )
+
+
+_TAKING = ("assert.failed", "exhale.failed", "postcondition.violated")
+
+
 def _under_a_condition(case: Case) -> str | None:
     """The member has the permission only if something holds."""
     location = lacking_of(case)
@@ -337,6 +488,12 @@ def _under_a_condition(case: Case) -> str | None:
         if isinstance(node, a.Guarded) and node.span.start < case.finding.span.start:
             inner = [n.location for n in children(node) if isinstance(n, a.Access)]
             if wanted in [text_of(place) for place in inner] and (quoted := quote(node.condition)):
+                if case.finding.error == "postcondition.violated":
+                    return (
+                        f"the permission is there only if `{quoted}` (line {node.span.line}): "
+                        f"promise it under that condition, `ensures {node.span.text}`, or ask for "
+                        "it without the condition"
+                    )
                 return (
                     f"the permission is there only if `{quoted}` (line {node.span.line}): test "
                     "that before, or ask for the permission without the condition"
@@ -362,6 +519,8 @@ def _in_an_opened_body(case: Case) -> str | None:
                 continue
             inner = [text_of(n.location) for n in descendants(part) if isinstance(n, a.Access)]
             if wanted in inner and (quoted := quote(part.condition)):
+                if quoted in [c.holds for c in case.finding.conditions]:
+                    return None
                 return (
                     f"`{text_of(node.predicate)}` (opened in line {node.span.line}) has it only if "
                     f"`{quoted}`: test that in front, `if ({quoted}) {{ ... }}`"
@@ -557,8 +716,8 @@ def _to_read_or_write(case: Case) -> str | None:
             return ask + _or_unfold(location, case.program)
         case "call.precondition" | "application.precondition":
             return (
-                f"the caller has to hold what the callee requires: ask for `acc({wanted})`, or "
-                "`fold` or `unfold` what contains it"
+                f"the caller has to hold what the callee requires: ask for it, "
+                f"`requires acc({wanted})`, or `fold` or `unfold` what contains it"
             )
         case "package.failed":
             return (
@@ -579,9 +738,15 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 
 PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (
     _read_in_a_script,
+    _closed_already,
+    _at_the_end,
+    _endless,
     _inside_an_instance,
     _same_object_twice,
+    _stands_twice,
+    _left_in_a_loop,
     _given_away,
+    _of_another_object,
     _made_without,
     _in_an_opened_body,
     _another_instance,

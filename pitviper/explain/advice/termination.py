@@ -36,6 +36,13 @@ def termination(case: Case) -> str | None:
         case "tuple.false" if isinstance(case.part, s.DecreasesTuple) and not any(
             free_vars(m) for m in case.part.measures
         ):
+            if not case.part.measures:
+                params, _ = call_of(case)
+                of = f", such as `decreases {params[0].name}`" if params else ""
+                return (
+                    "`decreases` alone says that it does not call itself, and it does: say what "
+                    f"gets smaller with each call{of}"
+                )
             return (
                 f"`{measure or 'it'}` is always the same: choose something that gets smaller with "
                 "each call, such as a parameter"
@@ -129,6 +136,18 @@ def _measure(case: Case) -> str | None:
     return quote(clause.measures[0]) or None
 
 
+def _another_measure(case: Case, measure: str) -> str | None:
+    """Another parameter, of which the call gives a smaller number."""
+    params, args = call_of(case)
+    for param, arg in zip(params, args, strict=True):
+        match arg:
+            case x.IntArith(x.IntOp.SUB, x.Var(name), x.IntLit(step)) if (
+                step > 0 and name == param.name != measure
+            ):
+                return name
+    return None
+
+
 def _of_measure(case: Case, measure: str) -> str | None:
     """About a measure that is a parameter, and what the call gives for it."""
     params, args = call_of(case)
@@ -146,6 +165,12 @@ def _of_measure(case: Case, measure: str) -> str | None:
         )
     if text_of(given[0]) != measure:
         return None
+    other = _another_measure(case, measure)
+    if other is not None:
+        return (
+            f"`{measure}` is the same in the call, and `{other}` gets smaller there: measures are "
+            f"compared from the left, so write `decreases {measure}, {other}`"
+        )
     smaller = [f"{measure} - 1" if i == at else text_of(arg) for i, arg in enumerate(args)]
     name = case.construct.method if isinstance(case.construct, s.MethodCall) else case.member.name
     return (

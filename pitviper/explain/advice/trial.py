@@ -1,7 +1,8 @@
 """Runs of a member for small numbers: values for which an assertion is false, states of a loop.
 
-Only what is about numbers and truth values is run, and a run that meets anything else, or a
-variable that nothing has assigned, tells nothing. What a run tells is true of these values.
+Only what is about numbers and truth values is run, of variables and of fields of parameters, and a
+run that meets anything else, or a variable that nothing has assigned, tells nothing. What a run
+tells is true of these values: parameters are different objects in it.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from pitviper.base.record import record
-from pitviper.explain.advice.case import LONGEST, Case, quote
+from pitviper.explain.advice.case import LONGEST, Case, quote, reads_heap
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
-from pitviper.program.walk import free_vars
+from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
 Values = Mapping[str, int]
-"""Variables with their values; those of Bool are 0 and 1."""
+"""Variables and fields, `x` and `x.f`, with their values; those of Bool are 0 and 1."""
 
 _NUMBERS = {
     1: (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, 10, -10, 99, -99),
@@ -37,7 +39,7 @@ class Witness:
     """Values of parameters for which a part is false, and how the run came there."""
 
     values: Values
-    assigned: tuple[tuple[str, int, s.LocalAssign], ...]
+    assigned: tuple[tuple[str, int, s.LocalAssign | s.FieldAssign], ...]
     jumps: tuple[s.Goto, ...]
 
 
@@ -70,7 +72,8 @@ class _Run:
 
     def __init__(self, program: Program, values: Values, stop: s.Stmt | None = None) -> None:
         self.values = dict(values)
-        self.assigned: dict[str, s.LocalAssign] = {}
+        self.before = values
+        self.assigned: dict[str, s.LocalAssign | s.FieldAssign] = {}
         self.jumps: list[s.Goto] = []
         self.heads: list[tuple[s.While, Head]] = []
         self.stop = stop
@@ -111,6 +114,9 @@ class _Run:
             case s.LocalAssign(target, value):
                 self.values[target.name] = self.value(value)
                 self.assigned[target.name] = node
+            case s.FieldAssign(x.Var(name), field, value) if f"{name}.{field}" in self.values:
+                self.values[f"{name}.{field}"] = self.value(value)
+                self.assigned[f"{name}.{field}"] = node
             case s.If(condition, then, otherwise):
                 self.block(then if self.value(condition) else otherwise)
             case s.While(condition):
@@ -121,6 +127,8 @@ class _Run:
                     self.heads.append((node, Head(dict(self.values), entry=False)))
             case s.Goto():
                 raise _Jump(node)
+            case s.Inhale(formula) if not isinstance(formula, x.Expr):
+                raise _Nothing  # it may bring permission, and with it any value
             case s.Inhale(formula) | s.Assert(formula):
                 if not self.value(formula):
                     raise _Nothing  # no run comes past this
@@ -141,16 +149,12 @@ class _Run:
                 return int(not self.value(operand))
             case x.Negate(operand):
                 return -self.value(operand)
-            case x.And(operands):
-                return int(all(self.value(each) for each in operands))
-            case x.Or(operands):
-                return int(any(self.value(each) for each in operands))
-            case x.Implies(left, right):
-                return int(not self.value(left) or bool(self.value(right)))
             case x.Conditional(condition, then, otherwise):
                 return self.value(then if self.value(condition) else otherwise)
             case x.Equal(left, right):
                 return int(self.value(left) == self.value(right))
+            case x.NotEqual(x.Var(name), x.NullLit()) if self._is_object(name):
+                return 1
             case x.NotEqual(left, right):
                 return int(self.value(left) != self.value(right))
             case x.Compare(op, left, right):
@@ -160,7 +164,40 @@ class _Run:
             case x.FunctionApp(name, args):
                 return self._applied(name, [self.value(arg) for arg in args])
             case _:
+                return self._of_others(node)
+
+    def _of_others(self, node: Node) -> int:
+        """Connectives, and what is about objects."""
+        match node:
+            case x.And(operands):
+                return int(all(self.value(each) for each in operands))
+            case x.Or(operands):
+                return int(any(self.value(each) for each in operands))
+            case x.Implies(left, right):
+                return int(not self.value(left) or bool(self.value(right)))
+            case x.FieldRead(x.Var(name), field):
+                return self._known(f"{name}.{field}")
+            case x.Old(None, operand):
+                return self._earlier(operand)
+            case a.Access(a.FieldLocation(x.Var(name), field), x.PermLit()):
+                return int(f"{name}.{field}" in self.values)
+            case a.Star(parts):
+                return int(all(self.value(each) for each in parts))
+            case _:
                 raise _Nothing
+
+    def _earlier(self, operand: Node) -> int:
+        """The value with fields as they were at the start, and variables as they are now."""
+        kept = self.values
+        self.values = {**kept, **{n: v for n, v in self.before.items() if "." in n}}
+        try:
+            return self.value(operand)
+        finally:
+            self.values = kept
+
+    def _is_object(self, name: str) -> bool:
+        """Whether it is a parameter of which fields are known."""
+        return any(place.startswith(f"{name}.") for place in self.values)
 
     def _known(self, name: str) -> int:
         if name not in self.values:
@@ -232,11 +269,12 @@ def _size(values: Values) -> tuple[int, int]:
 
 def _excluding(case: Case, runs: Tried) -> str | None:
     """What to ask of the only parameter, so that no run that was tried makes the part false."""
-    if not isinstance(case.member, Method | Function) or len(case.member.params) != 1:
+    if not isinstance(case.member, Method | Function):
         return None
-    name = case.member.params[0].name
-    if str(case.member.params[0].type) != "Int":
+    unknown = dict(_unknown(case.member, case.program))
+    if list(unknown.values()) != ["Int"]:
         return None
+    name = next(iter(unknown))
     for text, test in _ASKED.items():
         rest = [holds for run, holds in runs if test(run.values[name])]
         if len(rest) > 2 and all(rest):
@@ -268,7 +306,7 @@ def _tried(case: Case) -> Iterator[tuple[Witness, bool]]:
             return
     elif case.finding.error != "postcondition.violated":
         return
-    for values in _starts(member):
+    for values in _starts(member, case.program):
         run = _Run(case.program, values, stop)
         try:
             holds = _holds(run, member, part)
@@ -299,14 +337,26 @@ def _outside_loops(block: s.Block | None) -> Iterator[s.Stmt]:
                 yield from _outside_loops(node)
 
 
-def _starts(member: Method | Function) -> Iterator[Values]:
-    kinds = [str(param.type) for param in member.params]
-    if not set(kinds) <= {"Int", "Bool"} or len(kinds) > max(_NUMBERS):
+def _starts(member: Method | Function, program: Program) -> Iterator[Values]:
+    unknown = dict(_unknown(member, program))
+    if not set(unknown.values()) <= {"Int", "Bool"} or len(unknown) > max(_NUMBERS):
         return
-    numbers = _NUMBERS.get(len(kinds), ())
-    names = [param.name for param in member.params]
-    for values in product(*[numbers if kind == "Int" else (0, 1) for kind in kinds]):
-        yield dict(zip(names, values, strict=True))
+    numbers = _NUMBERS.get(len(unknown), ())
+    for values in product(*[numbers if kind == "Int" else (0, 1) for kind in unknown.values()]):
+        yield dict(zip(unknown, values, strict=True))
+
+
+def _unknown(member: Method | Function, program: Program) -> Iterator[tuple[str, str]]:
+    """What has some value at the start, with its type: parameters, and fields of objects."""
+    objects = {param.name for param in member.params if str(param.type) == "Ref"}
+    yield from [(p.name, str(p.type)) for p in member.params if p.name not in objects]
+    if not isinstance(member, Method):
+        yield from [(name, "Ref") for name in objects]
+        return
+    for node in descendants(member):
+        match node:
+            case a.FieldLocation(x.Var(name), field) if name in objects:
+                yield f"{name}.{field}", str(program.fields[field].type)
 
 
 def _holds(run: _Run, member: Method | Function, part: x.Expr) -> bool | None:
@@ -330,7 +380,7 @@ def at_head(case: Case, loop: s.While) -> list[Head]:
     if not isinstance(case.member, Method) or case.member.body is None:
         return []
     found: list[Head] = []
-    for values in _starts(case.member):
+    for values in _starts(case.member, case.program):
         run = _Run(case.program, values)
         try:
             if all(run.value(clause) for clause in case.member.preconditions):
@@ -350,7 +400,9 @@ def tried(case: Case) -> str | None:
     if not failing or case.part is None:
         return None
     witness = min(failing, key=lambda run: _size(run.values))
-    bools = {param.name for param in _params(case) if str(param.type) == "Bool"}
+    assert isinstance(case.member, Method | Function)
+    unknown = dict(_unknown(case.member, case.program))
+    bools = {name for name, kind in unknown.items() if kind == "Bool"}
     told = [
         (n if v else f"!{n}") if n in bools else f"{n} == {v}" for n, v in witness.values.items()
     ]
@@ -358,10 +410,9 @@ def tried(case: Case) -> str | None:
     if witness.jumps:
         jump = witness.jumps[-1]
         lead += f", on the path of `goto {jump.target}` (line {jump.span.line})"
-    used = free_vars(case.part)
+    used = free_vars(case.part) | _fields_of_now(case.part)
     steps = [
-        f"`{name}` is {_shown(value, node.target)} there "
-        f"(line {node.span.line}, `{node.span.text}`)"
+        f"`{name}` is {_shown(value, node)} there (line {node.span.line}, `{node.span.text}`)"
         for name, value, node in witness.assigned
         if name in used and len(node.span.text) <= LONGEST
     ]
@@ -373,8 +424,9 @@ def tried(case: Case) -> str | None:
         return f"{lead}; {mend} something else{ask}"
     asked = _excluding(case, runs)
     if asked is None and case.finding.error == "assert.failed":
-        names = {param.name for param in _params(case)}
-        asked = (quote(case.part) or None) if free_vars(case.part) <= names else None
+        names = {param.name for param in case.member.params}
+        kept = not reads_heap(case.part) and free_vars(case.part) <= names
+        asked = (quote(case.part) or None) if kept else None
     exclude = f"exclude that, `requires {asked}`" if asked else "exclude that by a precondition"
     if case.finding.error == "assert.failed":
         return f"{lead}; assert less, or {exclude}"
@@ -382,11 +434,17 @@ def tried(case: Case) -> str | None:
     return f"{lead}; {change}{exclude}, or promise less"
 
 
-def _params(case: Case) -> tuple[x.Var, ...]:
-    return case.member.params if isinstance(case.member, Method | Function) else ()
+def _fields_of_now(part: Node) -> set[str]:
+    """The fields that a formula reads, but not those in `old`."""
+    if isinstance(part, x.Old):
+        return set()
+    found = {name for inner in children(part) for name in _fields_of_now(inner)}
+    if isinstance(part, x.FieldRead) and isinstance(part.receiver, x.Var):
+        found.add(f"{part.receiver.name}.{part.field}")
+    return found
 
 
-def _shown(value: int, variable: x.Var) -> str:
-    if str(variable.type) == "Bool":
+def _shown(value: int, node: s.LocalAssign | s.FieldAssign) -> str:
+    if str(node.value.type) == "Bool":
         return "true" if value else "false"
     return str(value)

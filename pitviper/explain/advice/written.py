@@ -4,23 +4,93 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from pitviper.explain.advice.case import (
-    Case,
-    in_front,
-    substituted,
-)
+from pitviper.explain.advice.case import Case, in_front, quote, substituted
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 
 
+def last_said(case: Case) -> str | None:
+    """The last statement in front that writes something the assertion looks at."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    parts = list(descendants(case.part))
+    reads = {node.field: node for node in parts if isinstance(node, x.FieldRead)}
+    found = None
+    for node in in_front(case.member.body, case.finding.span.start):
+        match node:
+            case s.FieldAssign(receiver, field) if field in reads:
+                found = node if text_of(receiver) != text_of(reads[field].receiver) else None
+            case s.MethodCall() | s.While() | s.Inhale() | s.Unfold() | s.Apply():
+                found = None
+    if found is None:
+        return None
+    other, own = text_of(found.receiver), text_of(reads[found.field].receiver)
+    return (
+        f"line {found.span.line} writes `{other}.{found.field}`, and `{other}` and `{own}` may be "
+        f"one object: then it writes `{own}.{found.field}`, too; keep them apart, or assert less"
+    )
+
+
+def _unassigned_paths(block: s.Block, name: str, before: int) -> s.If | None:
+    """The last `if` of which one branch assigns a variable, where nothing else does for sure."""
+    found: s.If | None = None
+    for node in block.statements:
+        if node.span.start >= before:
+            break
+        if isinstance(node, s.If):
+            sides = [_assigns(node.then, name), _assigns(node.otherwise, name)]
+            if all(sides):
+                return None
+            found = node if any(sides) else found
+        elif name in [variable.name for variable in assigned_variables(node)] or isinstance(
+            node, s.Goto | s.Label
+        ):
+            return None
+    return found
+
+
+def _assigns(block: s.Block, name: str) -> bool:
+    """Whether every way through a block assigns a variable."""
+    for node in block.statements:
+        if isinstance(node, s.If):
+            if _assigns(node.then, name) and _assigns(node.otherwise, name):
+                return True
+        elif name in _targets(node) or isinstance(node, s.Goto):
+            return True
+    return False
+
+
+def _assigned_in_a_branch(case: Case, names: list[str]) -> str | None:
+    """A variable that only one branch assigns may have any value behind the other."""
+    assert isinstance(case.member, Method) and case.member.body is not None
+    at_end = case.finding.error == "postcondition.violated"
+    before = case.member.body.span.end if at_end else case.finding.span.start
+    for name in names:
+        branch = _unassigned_paths(case.member.body, name, before)
+        if branch is None:
+            continue
+        assigned = _assigns(branch.then, name)
+        condition = quote(branch.condition)
+        where = f"if `{condition}`" if assigned else f"if `{condition}` is false"
+        other = "in an `else`" if not branch.otherwise.statements else "in the other branch"
+        other = other if assigned else "in the first branch"
+        return (
+            f"`{name}` is assigned only {where} (line {branch.span.line}), and may have any value "
+            f"otherwise: assign it {other}, too, or in front of the `if`"
+        )
+    return None
+
+
 def never_assigned(case: Case) -> str | None:
-    """A variable that nothing has assigned may have any value."""
+    """A variable that nothing has assigned, or not on every path, may have any value."""
     if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
         return None
     if wording_of(case.finding.span) is not VIPER:
@@ -35,7 +105,7 @@ def never_assigned(case: Case) -> str | None:
     }
     open_ = sorted(free_vars(case.part) - params - assigned - bound)
     if not open_:
-        return None
+        return _assigned_in_a_branch(case, sorted(free_vars(case.part) - params - bound))
     return (
         f"`{open_[0]}` is never assigned, so it may have any value: assign one, `{open_[0]} := ...`"
     )
@@ -126,6 +196,79 @@ def new_values(case: Case) -> str | None:
         return None
     return (
         f"the `new` of line {line} gives `{made}` no value: assign one behind it, `{made} := ...`"
+    )
+
+
+def given_back(case: Case) -> str | None:
+    """Permission that an `inhale` or an `unfold` brings, and nothing is said of the value."""
+    if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER:
+        return None
+    reads = {text_of(n) for n in descendants(case.part) if isinstance(n, x.FieldRead)}
+    said: str | None = None
+    gone: dict[str, int] = {}
+    for node in in_front(case.member.body, case.finding.span.start):
+        match node:
+            case s.Exhale(formula):
+                gone |= {place: node.span.line for place in _whole(formula, reads)}
+            case s.Inhale(formula) if places := _places_without_value(formula, reads):
+                said = _brought(places[0], node, gone.get(places[0]))
+            case s.Unfold(instance):
+                said = _of_an_instance(instance, reads, node, case.program) or said
+            case s.FieldAssign(receiver, field) if f"{text_of(receiver)}.{field}" in reads:
+                said = None
+            case s.MethodCall() | s.While() | s.Apply():
+                said = None
+    return said
+
+
+def _whole(formula: Node, places: set[str]) -> list[str]:
+    """Which of the places a formula gives away as a whole."""
+    return [
+        text_of(node.location)
+        for node in descendants(formula)
+        if isinstance(node, a.Access)
+        and text_of(node.location) in places
+        and text_of(node.amount) == "write"
+    ]
+
+
+def _places_without_value(formula: Node, places: set[str]) -> list[str]:
+    """Which of the places a formula has permission to, and says nothing of."""
+    read = {text_of(node) for node in descendants(formula) if isinstance(node, x.FieldRead)}
+    return [place for place in _whole(formula, places) if place not in read]
+
+
+def _brought(place: str, inhale: s.Inhale, gone: int | None) -> str:
+    line = inhale.span.line
+    if gone is None:
+        return (
+            f"the `inhale` of line {line} brings `{place}` with any value: say there what it is, "
+            f"`inhale ... && {place} == ...`"
+        )
+    return (
+        f"line {gone} gives `{place}` away, and the `inhale` of line {line} brings it back with "
+        f"any value: keep a part of the permission, say the value in the `inhale`, `... && "
+        f"{place} == ...`, or leave both out"
+    )
+
+
+def _of_an_instance(
+    instance: a.PredicateLocation, reads: set[str], unfold: s.Unfold, program: Program
+) -> str | None:
+    """The body of a predicate that was opened has the place, and says nothing of its value."""
+    predicate = program.predicates[instance.predicate]
+    if predicate.body is None:
+        return None
+    body = substituted(predicate.body, predicate.params, instance.args)
+    found = _places_without_value(body, reads)
+    if not found:
+        return None
+    return (
+        f"`{text_of(instance)}`, opened in line {unfold.span.line}, holds `{found[0]}` and says "
+        f"nothing of its value: say it in the body of the predicate, or ask for it by "
+        f"`requires unfolding {text_of(instance)} in ...`"
     )
 
 

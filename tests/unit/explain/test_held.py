@@ -68,7 +68,7 @@ CASES = {
     "callee with a share": (
         "method inc(c: Ref) requires acc(c.f, 1/2)\n"
         "method m(x: Ref) requires acc(x.f) { inc(x)  x.f := 1 }",
-        "let `inc` give it back: `ensures acc(c.f, 1 / 2)`",
+        "let `inc` give it back: `ensures acc(c.f, 1/2)`",
     ),
     "loop": (
         "method m(x: Ref) requires acc(x.f)\n{ while (x != null) { x.f := 1 } }",

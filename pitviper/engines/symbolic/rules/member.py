@@ -12,6 +12,7 @@ from pitviper.engines.symbolic.rules.produce import produce_all
 from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.program.cfg import jumped_over
 from pitviper.program.member import Method, Predicate
+from pitviper.program.never import never_holds
 from pitviper.program.stmt import Block
 from pitviper.solver.session import CHECK
 from pitviper.terms import build as tb
@@ -50,7 +51,8 @@ def _warn_if_unsatisfiable(starts: list[State], method: Method, cx: Context) -> 
     """No call can ever meet such a precondition: all that follows holds for no reason."""
     if not method.preconditions or cx.reported:
         return
-    if all(cx.ask(st, tb.FALSE, CHECK).proved for st in starts):
+    never = any(never_holds(clause) for clause in method.preconditions)
+    if never or all(cx.ask(st, tb.FALSE, CHECK).proved for st in starts):
         cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
 
 

@@ -16,6 +16,7 @@ from pitviper.engines.vcg.rules.inhale import (
 from pitviper.engines.vcg.state import PRE_STATE, State
 from pitviper.program.cfg import jumped_over
 from pitviper.program.member import Method, Predicate
+from pitviper.program.never import never_holds
 from pitviper.program.stmt import Block
 from pitviper.solver.session import CHECK
 from pitviper.terms import build as tb
@@ -52,7 +53,8 @@ def _with_jumped_over(st: State, body: Block, cx: Context) -> State:
 
 def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:
     """No call can ever meet such a precondition: all that follows holds for no reason."""
-    if method.preconditions and cx.services.emitter.proves(tb.FALSE, CHECK):
+    never = any(never_holds(clause) for clause in method.preconditions)
+    if never or (method.preconditions and cx.services.emitter.proves(tb.FALSE, CHECK)):
         cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
 
 
