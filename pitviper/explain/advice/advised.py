@@ -122,7 +122,7 @@ def _of_today(held: str, constant: frozenset[str]) -> str:
 
 
 def _constant_names(case: Case) -> frozenset[str]:
-    """Variables that have one value where something fails: parameters, and results in a contract."""
+    """Variables with one value where something fails: parameters, and results in a contract."""
     if not isinstance(case.member, Method):
         return frozenset()
     body, at = case.member.body, case.finding.span
