@@ -1,4 +1,4 @@
-"""Two verifiers about one member: what they agree on, or a report of where they differ."""
+"""Two verifiers about one member: what they agree on, and what one tells of the other."""
 
 from __future__ import annotations
 
@@ -43,6 +43,31 @@ def agreed(
         seconds,
         symbolic.inferred,
     )
+
+
+def is_silent(finding: Finding) -> bool:
+    """Whether permission is missing, and nobody says what is held there."""
+    return finding.reason == "insufficient.permission" and finding.containing is None
+
+
+def told_of_states(
+    findings: tuple[Finding, ...], others: tuple[Finding, ...]
+) -> tuple[Finding, ...]:
+    """The findings of one verifier, with the states that the other saw in the same places."""
+    seen = {_place(finding): finding for finding in others}
+    told = []
+    for finding in findings:
+        other = seen.get(_place(finding))
+        if other is not None and is_silent(finding):
+            finding = replace(
+                finding,
+                conditions=finding.conditions or other.conditions,
+                history=other.history,
+                held=other.held,
+                containing=other.containing,
+            )
+        told.append(finding)
+    return tuple(told)
 
 
 def _decides(answer: MemberAnswer) -> bool:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable
 
-from pitviper.base.record import record
+from pitviper.base.record import field, record, replace
 from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.shared.members import Member, MemberResult
@@ -45,10 +45,14 @@ class _Engine:
 
 @record
 class _Room:
-    """Engines on the program as it is seen from a class."""
+    """Engines on the program as it is seen from a class.
+
+    `states` has the one that is asked what is held where permission is missing, once it was.
+    """
 
     program: Program
     engines: list[_Engine]
+    states: list[_Engine] = field(default_factory=list)
 
 
 class MemberVerifier:
@@ -108,12 +112,32 @@ class MemberVerifier:
             self._know_others(room, member, room_of(name))
         parts = [self._attempt(engine, member) for engine in room.engines]
         if len(parts) == 1:
-            return parts[0]
+            return self._told(room, member, parts[0])
         from pitviper.driver.verify.disagreement import agreed
 
         options = self._options
         inferring = isinstance(options, Both) and options.symbolic.infer_ghost
         return agreed(member, *parts, inferring=inferring)
+
+    def _told(self, room: _Room, member: Member, answer: MemberAnswer) -> MemberAnswer:
+        """The answer of vcg with what symbolic execution holds where permission is missing."""
+        options = self._options
+        if not isinstance(options, VcgOptions) or not options.told or not answer.findings:
+            return answer
+        from pitviper.driver.verify.disagreement import is_silent, told_of_states
+
+        if not any(is_silent(finding) for finding in answer.findings):
+            return answer
+        if not room.states:
+            same = SymbolicOptions(respect_function_amounts=options.respect_function_amounts)
+            room.states.append(_symbolic(room.program, same, self._open))
+        engine = room.states[0]
+        for function in engine.functions_before(member):
+            if function not in engine.axioms:
+                self._attempt(engine, room.program.functions[function])
+        other = self._attempt(engine, member)
+        findings = told_of_states(answer.findings, other.findings)
+        return replace(answer, findings=findings, seconds=answer.seconds + other.seconds)
 
     def _attempt(self, engine: _Engine, member: Member) -> MemberAnswer:
         began = time.perf_counter()

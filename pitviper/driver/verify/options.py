@@ -62,7 +62,7 @@ class VerifyOptions:
     @property
     def engine(self) -> EngineOptions:
         amounts = self.check.respect_function_perm_amounts
-        vcg = VcgOptions(respect_function_amounts=amounts, whole=self.whole)
+        vcg = VcgOptions(respect_function_amounts=amounts, whole=self.whole, told=True)
         if self.backend == "both":
             return Both(self.symbolic, vcg)
         return vcg if self.backend == "vcg" else self.symbolic

@@ -10,7 +10,11 @@ class Options:
     """`respect_function_amounts`: amounts in function preconditions count exactly, as before 2025.
 
     `whole`: prove a member by one formula first, and obligation by obligation only if that fails.
+
+    `told`: for people, who want to know what is held where permission is missing. This verifier has
+    no states to look into, so symbolic execution is asked; it changes no verdict.
     """
 
     respect_function_amounts: bool = False
     whole: bool = False
+    told: bool = False

@@ -23,6 +23,16 @@ def test_a_share_is_named() -> None:
     assert found.held == ("acc(y.f, 1/2)",)
 
 
+def test_both_verifiers_tell_what_is_held() -> None:
+    program = (
+        NODE + "method m(x: Ref) requires node(x) { unfold node(x) x.f := 1 fold node(x) x.f := 2 }"
+    )
+    ours, theirs = problem(program), problem(program, "vcg")
+    assert ours.held == theirs.held == ("acc(node(x))",)
+    assert ours.help == theirs.help
+    assert [e.text for e in ours.history] == [e.text for e in theirs.history] != []
+
+
 def test_an_instance_that_contains_it_is_named_with_the_cure() -> None:
     found = problem(NODE + "method m(x: Ref, y: Ref) requires node(x) && node(y) { x.f := 1 }")
     assert found.held == ("acc(node(x))", "acc(node(y))")
