@@ -197,6 +197,7 @@ export class ChecksPanel implements Panel {
       problem.history.length > 0 && this.noted(problem.history),
       problem.held.length > 0 && h("h4", {}, "What is held instead"),
       problem.held.length > 0 && h("ul", {}, ...problem.held.map((text) => h("li", {}, h("code", {}, text)))),
+      problem.related.length > 0 && h("h4", {}, "In the text"),
       problem.related.length > 0 && this.noted(problem.related),
     );
   }
@@ -234,10 +235,9 @@ export class ChecksPanel implements Panel {
         lines.set(line, { line, look: "path", note: before?.includes(text) ? before : before ? `${before}; ${text}` : `← ${text}` });
       }
     }
-    for (const one of values ?? []) {
-      if (!one.span || one.span.file !== "" || one.values.length === 0) continue;
-      const line = one.span.from[0];
-      const text = one.values.map(([name, value]) => `${name} = ${short(value)}`).join(", ");
+    for (const [line, found] of latest(values ?? [])) {
+      if (line === failing) continue; // it ends there: what it would change is not changed
+      const text = [...found].map(([name, value]) => `${name} = ${short(value)}`).join(", ");
       const before = lines.get(line)?.note;
       lines.set(line, { line, look: "path", note: before ? `${before}; ${text}` : `← ${text}` });
     }
@@ -249,6 +249,18 @@ export class ChecksPanel implements Panel {
     this.values = values;
     this.mark();
   }
+}
+
+// For each line the last value of each name: a declaration with a value is two statements.
+function latest(values: Moment[]): Map<number, Map<string, string>> {
+  const found = new Map<number, Map<string, string>>();
+  for (const { span, values: changed } of values) {
+    if (!span || span.file !== "") continue;
+    const line = found.get(span.from[0]) ?? new Map<string, string>();
+    for (const [name, value] of changed) line.set(name, value);
+    if (line.size > 0) found.set(span.from[0], line);
+  }
+  return found;
 }
 
 function short(text: string): string {

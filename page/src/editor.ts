@@ -138,6 +138,7 @@ export class Editor {
       highlightActiveLineGutter(),
       history(),
       drawSelection(),
+      EditorView.lineWrapping,
       indentOnInput(),
       bracketMatching(),
       highlightSelectionMatches(),

@@ -256,6 +256,7 @@ class Workbench implements Bench {
   private async connection(state: "open" | "lost"): Promise<void> {
     if (state === "lost") {
       this.say("The server is gone: waiting for it to come back. The text stays here.");
+      if (this.running) this.verdict("not verified: the server is gone", "undecided");
       this.running = null;
       this.recorded = null;
       return;

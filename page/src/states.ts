@@ -4,15 +4,18 @@ import { lineOf } from "./checks";
 import { fill, h } from "./dom";
 import type { Mark } from "./editor";
 import { GraphView } from "./graph";
+import { StepTree } from "./steps";
 import type { Fact, Held, RecordedMember, Step, SymbolicState } from "./types";
 
 const DIRECTIONS = ["Parent", "Child", "Previous", "Next"] as const;
+const FORESEEN: Direction[] = ["Next", "Child", "Previous"];
+const MOST_TOLD = 200;
 type Direction = (typeof DIRECTIONS)[number];
 
 export class StatesPanel implements Panel {
   readonly element: HTMLElement;
   private readonly select = h("select", { "aria-label": "Member", change: () => void this.openMember(this.select.value) });
-  private readonly tree = h("div", { class: "steps", role: "tree", "aria-label": "Steps of the proof", tabindex: "0" });
+  private readonly tree = new StepTree((number) => this.choose(number));
   private readonly state = h("div", { class: "state", "aria-live": "polite" });
   private readonly note = h("p", { class: "hint" });
   private readonly mouse = h("input", { type: "checkbox", checked: true });
@@ -30,8 +33,7 @@ export class StatesPanel implements Panel {
   private members: RecordedMember[] = [];
   private member = "";
   private steps: Step[] = [];
-  private inside = new Map<number | null, Step[]>();
-  private open = new Set<number>();
+  private told = new Map<number, Promise<SymbolicState>>(); // states that were asked for
   private here = -1;
   private current: SymbolicState | null = null;
   private recorded = "";
@@ -45,7 +47,7 @@ export class StatesPanel implements Panel {
       this.buttons.set(direction, button);
       return button;
     });
-    this.tree.addEventListener("keydown", (event) => this.key(event));
+    this.tree.element.addEventListener("keydown", (event) => this.key(event));
     this.element = h(
       "div",
       { class: "states" },
@@ -58,7 +60,7 @@ export class StatesPanel implements Panel {
         h("label", {}, this.draws, " draw an instance"),
       ),
       this.note,
-      this.tree,
+      this.tree.element,
       this.graph.element,
       this.state,
     );
@@ -90,7 +92,7 @@ export class StatesPanel implements Panel {
     } catch (error) {
       this.note.textContent = String((error as Error).message);
       this.steps = [];
-      fill(this.tree);
+      this.tree.put([]);
       fill(this.state);
       return;
     }
@@ -119,15 +121,8 @@ export class StatesPanel implements Panel {
       this.note.textContent = String((error as Error).message);
       return;
     }
-    this.tree.dataset.count = String(this.steps.length);
-    fill(this.tree); // rows of another member have the same numbers
-    this.inside = new Map();
-    for (const step of this.steps) {
-      const siblings = this.inside.get(step.in) ?? [];
-      siblings.push(step);
-      this.inside.set(step.in, siblings);
-    }
-    this.open = new Set(this.steps.filter((step) => step.in === null).map((step) => step.n));
+    this.told.clear();
+    this.tree.put(this.steps);
     const failure = this.members.find((member) => member.name === name)?.failures[0];
     const last = [...this.steps].reverse().find((step) => step.state && this.depth(step) === 1);
     this.choose(failure?.step ?? last?.n ?? 0);
@@ -145,15 +140,8 @@ export class StatesPanel implements Panel {
     const step = this.steps[number];
     if (!step) return;
     this.here = number;
-    this.tree.dataset.here = String(number);
-    let folded = false;
-    for (let at = step; at.in !== null; at = this.steps[at.in]) {
-      folded ||= !this.open.has(at.in);
-      this.open.add(at.in);
-    }
-    const row = document.getElementById(`step-${number}`);
-    if (folded || !row) this.renderTree();
-    else this.select_row(row);
+    this.tree.select(step);
+    for (const [direction, button] of this.buttons) button.disabled = this.target(direction) === null;
     this.mark();
     this.bench.editor.show(step.place);
     void this.load_state(number);
@@ -168,27 +156,50 @@ export class StatesPanel implements Panel {
       return;
     }
     try {
-      const { state } = await this.bench.link.ask<{ state: SymbolicState }>("state", { member: this.member, step: number }).answer;
+      const state = await this.tell(number);
       if (this.here !== number) return;
       this.current = state;
       this.renderState();
       this.state.dataset.step = String(number);
       this.drawGraph();
+      await this.foresee(number);
     } catch (error) {
       if (this.here === number) fill(this.state, h("p", { class: "bad" }, String((error as Error).message)));
+    }
+  }
+
+  private tell(number: number): Promise<SymbolicState> {
+    const member = this.member;
+    let told = this.told.get(number);
+    if (!told) {
+      told = this.bench.link.ask<{ state: SymbolicState }>("state", { member, step: number }).answer.then(({ state }) => state);
+      told.catch(() => this.told.delete(number));
+      this.told.set(number, told);
+      if (this.told.size > MOST_TOLD) this.told.delete(this.told.keys().next().value as number);
+    }
+    return told;
+  }
+
+  // Asks for the states that the next key may lead to, one after the other, while nobody waits.
+  private async foresee(number: number): Promise<void> {
+    const { steps } = this;
+    for (const direction of FORESEEN) {
+      const next = this.target(direction);
+      if (next !== null && steps[next].state) await this.tell(next).catch(() => null);
+      if (this.here !== number || this.steps !== steps) return;
     }
   }
 
   private target(direction: Direction): number | null {
     const step = this.steps[this.here];
     if (!step) return null;
-    const siblings = this.inside.get(step.in) ?? [];
+    const siblings = this.tree.inner_of(step.in);
     const at = siblings.indexOf(step);
     switch (direction) {
       case "Parent":
         return step.in;
       case "Child":
-        return this.inside.get(step.n)?.[0]?.n ?? null;
+        return this.tree.inner_of(step.n)[0]?.n ?? null;
       case "Previous":
         return siblings[at - 1]?.n ?? null;
       case "Next":
@@ -211,80 +222,8 @@ export class StatesPanel implements Panel {
     event.preventDefault();
   }
 
-  // ------------------------------------------------------------ the tree
-
-  private renderTree(): void {
-    const rows: HTMLElement[] = [];
-    const todo: [Step, number][] = (this.inside.get(null) ?? []).map((step): [Step, number] => [step, 0]).reverse();
-    const wanted = this.filter.value.trim().toLowerCase();
-    const hits = wanted ? this.hits(wanted) : null;
-    while (todo.length > 0 && rows.length < 3000) {
-      const [step, depth] = todo.pop() as [Step, number];
-      if (hits && !hits.has(step.n)) continue;
-      rows.push(this.row(step, depth));
-      if (this.open.has(step.n) || hits) {
-        const inner = this.inside.get(step.n) ?? [];
-        for (let i = inner.length - 1; i >= 0; i--) todo.push([inner[i], depth + 1]);
-      }
-    }
-    fill(this.tree, ...rows);
-    this.select_row(this.tree.querySelector<HTMLElement>(`[data-step="${this.here}"]`));
-  }
-
-  // Thousands of rows stay as they are when only another one is chosen.
-  private select_row(row: HTMLElement | null): void {
-    for (const before of this.tree.querySelectorAll("[aria-selected=true]")) before.setAttribute("aria-selected", "false");
-    if (row) {
-      row.setAttribute("aria-selected", "true");
-      row.scrollIntoView({ block: "nearest" });
-      this.tree.setAttribute("aria-activedescendant", row.id);
-    }
-    for (const [direction, button] of this.buttons) button.disabled = this.target(direction) === null;
-  }
-
-  private hits(wanted: string): Set<number> {
-    const found = new Set<number>();
-    for (const step of this.steps) {
-      if (!`${step.rule} ${step.text}`.toLowerCase().includes(wanted)) continue;
-      for (let at: Step | undefined = step; at && !found.has(at.n); at = at.in === null ? undefined : this.steps[at.in]) found.add(at.n);
-    }
-    return found;
-  }
-
-  private row(step: Step, depth: number): HTMLElement {
-    const inner = this.inside.get(step.n)?.length ?? 0;
-    const open = this.open.has(step.n);
-    const twist = h("span", { class: "twist", "aria-hidden": "true" }, inner === 0 ? "·" : open ? "▾" : "▸");
-    const row = h(
-      "div",
-      {
-        class: `step ${step.wrong ? "wrong" : ""} ${step.ended === "no state left" ? "ended" : ""}`,
-        id: `step-${step.n}`,
-        role: "treeitem",
-        "aria-level": depth + 1,
-        "aria-selected": step.n === this.here ? "true" : "false",
-        "aria-expanded": inner > 0 ? (open ? "true" : "false") : null,
-        "data-step": step.n,
-        click: (event: MouseEvent) => {
-          if (event.target === twist && inner > 0) {
-            if (open) this.open.delete(step.n);
-            else this.open.add(step.n);
-            this.renderTree();
-          } else this.choose(step.n);
-          this.tree.focus({ preventScroll: true });
-        },
-      },
-      twist,
-      h("span", { class: `rule rule-${step.rule}` }, step.rule),
-      h("code", {}, step.text),
-      h("span", { class: "hint" }, `${lineOf(step.place)}${inner > 0 ? ` · ${inner}` : ""}${step.wrong ? ` · ${step.ended}` : ""}`),
-    );
-    row.style.paddingInlineStart = `${0.3 + depth * 0.9}rem`;
-    return row;
-  }
-
   private search(): void {
-    this.renderTree();
+    this.tree.find(this.filter.value.trim().toLowerCase());
     this.renderState();
   }
 
@@ -379,17 +318,17 @@ export class StatesPanel implements Panel {
       return;
     }
     const marks: Mark[] = [];
-    const top = this.inside.get(this.inside.get(null)?.[0]?.n ?? null) ?? [];
+    const top = this.tree.inner_of(this.tree.inner_of(null)[0]?.n ?? null);
     const known = new Set<string>();
     for (const one of top) {
       const place = JSON.stringify(one.place);
       if (!known.has(place)) marks.push({ place: one.place, look: "top" });
       known.add(place);
     }
-    const beside = new Map((this.inside.get(step.in) ?? []).map((one) => [JSON.stringify(one.place), one.place]));
+    const beside = new Map(this.tree.inner_of(step.in).map((one) => [JSON.stringify(one.place), one.place]));
     beside.delete(JSON.stringify(step.place));
     for (const place of beside.values()) marks.push({ place, look: "sibling" });
-    for (const one of this.inside.get(step.n) ?? []) marks.push({ place: one.place, look: "child" });
+    for (const one of this.tree.inner_of(step.n)) marks.push({ place: one.place, look: "child" });
     marks.push({ place: step.place, look: "here" });
     this.bench.editor.draw("states", marks);
   }

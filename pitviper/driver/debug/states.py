@@ -37,6 +37,7 @@ from pitviper.explain.places import FLOW, on_path
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.explain.recorder import MEMBER, Action, Failing, node_text, outcome_text
 from pitviper.plugins.pipeline import apply_plugins
+from pitviper.program import stmt as ps
 from pitviper.program.member import Program
 from pitviper.results.counterexample import Result
 from pitviper.results.debugging import ErrorView, HeldView
@@ -362,10 +363,21 @@ class LookedAt:
                 yield step, after
 
     def _trail(self, failing: Failing) -> Iterator[tuple[Span, State, State]]:
+        """Gives what each statement on the way has changed.
+
+        What changed in front of one is told where it begins: a loop forgets values so. Variables
+        that are only declared have values that nobody gave them, which are not told.
+        """
+        last: State | None = None
         for step, after in self._passed(failing):
-            before = step.action.before
-            if step.action.rule == "execute" and before is not None and after:
-                yield step.action.node.span, before, after[-1]
+            node, before = step.action.node, step.action.before
+            if before is None:
+                continue
+            if last is not None and last is not before:
+                yield node.span, last, before
+            last = after[-1] if after and step.action.rule == "execute" else before
+            if last is not before and not isinstance(node, ps.Declare):
+                yield node.span, before, last
 
     def _path(self, failure: int) -> Iterator[PathPoint]:
         failing, _ = self._failure(failure)

@@ -11,6 +11,8 @@ from pitviper.servers.lsp.positions import position_of
 from pitviper.servers.web.messages import Data
 from pitviper.source.span import NO_SPAN, Span
 
+_PARTS = {"`pitviper counterexample`": "the picture below", "`pitviper debug`": "the tab Proof"}
+
 
 @record
 class Plainly:
@@ -48,7 +50,7 @@ class Plainly:
             "severity": problem.severity.value,
             "title": problem.title,
             "message": problem.message,
-            "help": problem.help,
+            "help": _on_the_page(problem.help),
             "member": problem.member,
             "place": self.place(problem.span),
             "related": [{"place": self.place(r.span), "text": r.message} for r in problem.related],
@@ -67,3 +69,10 @@ class Plainly:
             "held": list(problem.held),
             "notes": list(problem.notes),
         }
+
+
+def _on_the_page(cure: str | None) -> str | None:
+    """A cure that names commands names the parts of the page that do the same."""
+    for command, part in _PARTS.items():
+        cure = cure and cure.replace(command, part)
+    return cure
