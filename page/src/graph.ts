@@ -49,6 +49,7 @@ class Canvas {
     svg.removeAttribute("height");
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", label);
+    svg.querySelector("g.graph > polygon")?.setAttribute("fill", "none"); // the ground of the page is behind it
     this.svg = svg;
     for (const group of svg.querySelectorAll<SVGGElement>("g.node")) this.prepare(group);
     for (const title of [...svg.querySelectorAll("title")]) {

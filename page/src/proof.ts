@@ -26,10 +26,12 @@ export class ProofPanel implements Panel {
   private readonly line = h("input", {
     type: "text",
     "aria-label": "Command",
-    placeholder: "assume x > 0 · assert E · lemma E · help",
+    placeholder: "x > 0, then Assume or Lemma; or a command: help",
     spellcheck: "false",
     autocomplete: "off",
   });
+  private readonly solver = h("select", { "aria-label": "Solver" }, h("option", {}, "z3"), h("option", {}, "cvc5"));
+  private readonly limit = h("input", { type: "number", min: "1", placeholder: "usual", "aria-label": "Limit of the solver" });
   private readonly note = h("p", { class: "hint" });
   private readonly past: string[] = [];
   private at = 0;
@@ -62,6 +64,21 @@ export class ProofPanel implements Panel {
         void this.refresh();
       },
     });
+    const typed = (command: string, title: string): HTMLButtonElement =>
+      h("button", { type: "button", title, click: () => this.with(command) }, `${command[0].toUpperCase()}${command.slice(1)}`);
+    const solver = h(
+      "form",
+      {
+        class: "bar",
+        submit: (event: Event) => {
+          event.preventDefault();
+          void this.run(`solver ${this.solver.value}${this.limit.value ? ` limit ${this.limit.value}` : ""}`);
+        },
+      },
+      h("label", { class: "count" }, "solver ", this.solver),
+      h("label", { class: "count" }, "limit ", this.limit),
+      h("button", { type: "submit", class: "small", title: "Prove the goal with this solver" }, "Use"),
+    );
     this.element = h(
       "div",
       { class: "proof" },
@@ -70,10 +87,29 @@ export class ProofPanel implements Panel {
       this.goal,
       h("div", { class: "bar" }, ...buttons),
       this.outcome,
-      h("details", { open: true }, h("summary", {}, "Assumptions"), h("label", { class: "hint" }, internal, " internal ones"), this.facts),
+      h(
+        "details",
+        { open: true },
+        h("summary", {}, "Assumptions"),
+        h("p", { class: "hint" }, h("code", {}, "x@2"), " is the value of ", h("code", {}, "x"), " with number 2, and ", h("code", {}, "old[debug@1#l:9](e)"), " that of ", h("code", {}, "e"), " in front of line 9: both can be typed so."),
+        h("label", { class: "hint" }, internal, " internal ones"),
+        this.facts,
+      ),
       this.log,
-      h("form", { class: "console", submit: send }, h("span", { "aria-hidden": "true" }, "›"), this.line, h("button", { type: "submit" }, "Run")),
+      h("form", { class: "console", submit: send }, h("span", { "aria-hidden": "true" }, "›"), this.line, h("button", { type: "submit" }, "Run"), typed("assume", "Add what is typed as an assumption"), typed("lemma", "Prove what is typed, then add it as an assumption")),
+      solver,
     );
+  }
+
+  // What was typed is an expression, or the command with it.
+  private with(command: string): void {
+    const text = this.line.value.trim().replace(new RegExp(`^${command}\\s+`), "");
+    this.line.focus();
+    if (!text) return;
+    this.line.value = "";
+    this.past.push(`${command} ${text}`);
+    this.at = this.past.length;
+    void this.run(`${command} ${text}`);
   }
 
   shown(): void {
@@ -98,7 +134,7 @@ export class ProofPanel implements Panel {
       fill(this.errors, ...errors.map((error) => h("option", { value: error.number }, `${lineOf(error.span)} ${error.member}: ${error.message}`)));
       this.recorded = text;
       this.note.textContent = errors.length > 0 ? "" : "Nothing failed: there is no proof to be debugged.";
-      for (const one of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, .console input")) one.disabled = errors.length === 0 || !this.bench.link.live;
+      for (const one of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement | HTMLSelectElement>("button, .console input, .count input, .count select")) one.disabled = errors.length === 0 || !this.bench.link.live;
       if (errors.length > 0) await this.choose(errors[0].number);
     } catch (error) {
       this.note.textContent = String((error as Error).message);

@@ -5,7 +5,7 @@ import { fill, h } from "./dom";
 import type { Mark } from "./editor";
 import { GraphView } from "./graph";
 import { StepTree } from "./steps";
-import type { Fact, Held, RecordedMember, Step, SymbolicState } from "./types";
+import type { Fact, HeldAt, RecordedMember, Step, SymbolicState } from "./types";
 
 const DIRECTIONS = ["Parent", "Child", "Previous", "Next"] as const;
 const FORESEEN: Direction[] = ["Next", "Child", "Previous"];
@@ -262,32 +262,30 @@ export class StatesPanel implements Panel {
       h("h4", {}, "Heap"),
       this.held(heap.map((one) => ({ ...one, gone: false })).concat(state.gone.filter((view) => fits(heldText(view))).map((view) => ({ view, is_new: false, gone: true })))),
       ...state.old_heaps.map(([label, held]) =>
-        h("details", {}, h("summary", {}, label.startsWith("old") ? `Heap of ${label}` : `Heap: ${label}`), this.held(held.map((view) => ({ view, is_new: false, gone: false })))),
+        h("details", {}, h("summary", {}, label === "old" ? "Heap at the start (old)" : label.startsWith("old") ? `Heap of ${label}` : `Heap: ${label}`), this.held(held.map((view) => ({ view, is_new: false, gone: false })))),
       ),
       h("h4", {}, "Path conditions"),
       facts.length > 0 ? h("ul", { class: "facts" }, ...facts) : h("p", { class: "hint" }, "Nothing is assumed."),
     );
   }
 
-  private held(lines: { view: Held; is_new: boolean; gone: boolean }[]): HTMLElement {
+  private held(lines: { view: HeldAt; is_new: boolean; gone: boolean }[]): HTMLElement {
     if (lines.length === 0) return h("p", { class: "hint" }, "Nothing is held.");
-    return h(
-      "table",
-      { class: "heap" },
-      h(
-        "tbody",
-        {},
-        ...lines.map(({ view, is_new, gone }) =>
-          h(
-            "tr",
-            { class: gone ? "gone" : is_new ? "new" : null },
-            h("th", { scope: "row" }, h("code", {}, view.quantifier ? `${view.quantifier} ${view.location}` : view.location)),
-            h("td", {}, view.value !== null && h("code", {}, `↦ ${view.value}`)),
-            h("td", { class: "amount" }, gone ? `had ${view.amount}` : view.amount),
-          ),
-        ),
-      ),
+    return h("table", { class: "heap" }, h("tbody", {}, ...lines.flatMap((line) => this.heldRows(line))));
+  }
+
+  private heldRows({ view, is_new, gone }: { view: HeldAt; is_new: boolean; gone: boolean }): HTMLElement[] {
+    const amount = `${gone ? "had " : ""}${view.amount}`;
+    const own = h(
+      "tr",
+      { class: gone ? "gone" : is_new ? "new" : null },
+      h("th", { scope: "row" }, h("code", {}, view.quantifier ? `${view.quantifier} ${view.location}` : view.location)),
+      h("td", {}, view.value !== null && h("code", {}, `↦ ${view.value}`)),
+      h("td", { class: "amount" }, amount, view.when && h("span", { class: "when" }, " if ", h("code", {}, view.when))),
     );
+    if (view.contents.length === 0) return [own];
+    const inside = this.held(view.contents.map((one) => ({ view: one, is_new: false, gone })));
+    return [own, h("tr", { class: "inside" }, h("td", { colspan: "3" }, h("details", {}, h("summary", {}, `inside of ${view.location}`), inside)))];
   }
 
   private fact(fact: Fact, fresh: Set<number>, fits: (text: string) => boolean): HTMLElement | null {
@@ -393,6 +391,6 @@ export class StatesPanel implements Panel {
   }
 }
 
-function heldText(view: Held): string {
-  return `${view.quantifier} ${view.location} ${view.value ?? ""} ${view.amount}`;
+function heldText(view: HeldAt): string {
+  return [`${view.quantifier} ${view.location} ${view.value ?? ""} ${view.amount}`, ...view.contents.map(heldText)].join(" ");
 }

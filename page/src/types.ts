@@ -83,6 +83,8 @@ export type Step = {
   way: string;
 };
 export type Held = { location: string; value: string | null; amount: string; quantifier: string };
+// `contents` is what is inside of a predicate instance, under the condition `when`.
+export type HeldAt = Held & { when: string; contents: HeldAt[] };
 export type Fact = {
   id: number;
   description: string | null;
@@ -98,9 +100,9 @@ export type SymbolicState = {
   step: number;
   previous: number | null;
   store: { name: string; value: string; before: string | null; is_new: boolean }[];
-  heap: { view: Held; is_new: boolean }[];
-  gone: Held[];
-  old_heaps: [string, Held[]][];
+  heap: { view: HeldAt; is_new: boolean }[];
+  gone: HeldAt[];
+  old_heaps: [string, HeldAt[]][];
   facts: Fact[];
   new_facts: number[];
 };

@@ -250,7 +250,10 @@ class _Instances:
         names = {v.value.text: v.name for v in reversed(variables) if v.type == "Ref"}
         for span, before, after in self._question.trail:
             then, now = self._values(before, reader, names), self._values(after, reader, names)
-            changed = tuple([(name, text) for name, text in now.items() if then.get(name) != text])
+            given = {n for n, value in after.store.items() if before.store.get(n) is not value}
+            changed = tuple(
+                [(n, text) for n, text in now.items() if then.get(n) != text or n in given]
+            )
             if changed:
                 yield Moment(span, changed)
 

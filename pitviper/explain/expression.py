@@ -21,7 +21,7 @@ from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
 from pitviper.program.types import Type
 from pitviper.terms import operators as op
-from pitviper.terms.sort import INT, Sort
+from pitviper.terms.sort import INT, REF, Sort
 from pitviper.terms.symbol import Function, FunctionKind, Operator
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
 
@@ -88,7 +88,8 @@ class TermExpressions:
         used = set(self._taken)
         try:
             for at, variable in enumerate(variables):
-                name = _short("ijk"[at] if at < 3 else f"i{at}", used)
+                letter = "r" if variable.sort is REF else "i"
+                name = _short("ijk"[at] if letter == "i" and at < 3 else letter, used)
                 names[variable] = pe.Var(name, self._type(variable.sort))
                 used.add(name)
             texts = [text_of(self._sized(term, names)[0]) for term in terms]
@@ -151,7 +152,11 @@ class TermExpressions:
 
     def _in_state(self, label: str, receiver: pe.Expr, field: str) -> pe.Expr:
         type_ = self._places.field_type(field)
-        return pe.Old(label, pe.FieldRead(receiver, field, type_))
+        return self._labelled(label, pe.FieldRead(receiver, field, type_))
+
+    def _labelled(self, label: str, operand: pe.Expr) -> pe.Expr:
+        """An expression in the state with a label."""
+        return pe.Old(label, operand)
 
     def _application(self, term: App, inner: Inner) -> pe.Expr:
         symbol, args = term.symbol, term.args
@@ -212,7 +217,7 @@ class TermExpressions:
         if not self._places.needs_heap(name):
             return app
         label = self._places.applied(term.symbol, snapshot)
-        return _no_words() if label is None else pe.Old(label.text, app)
+        return _no_words() if label is None else self._labelled(label.text, app)
 
     def _type(self, sort: Sort) -> Type:
         found = self._meanings.type_of(sort)

@@ -91,7 +91,7 @@ def _quantified(chunk: QuantifiedChunk, inverses: Inverses, shown: FinalExpressi
     if chunk.only is not None:
         place = shown.location(chunk.resource, chunk.only)
         return _access(place, chunk.amount_at(chunk.only), shown)
-    found = denoted(chunk, inverses) or _own_formals(chunk)
+    found = denoted(chunk, inverses) or own_formals(chunk)
     if found is None:
         return None
     variables, condition, args, amount = found
@@ -110,7 +110,7 @@ def _names(variables: tuple[Var, ...]) -> list[str]:
     return [letter + (str(at) if at else "") for at, letter in enumerate(letters)]
 
 
-def _own_formals(
+def own_formals(
     chunk: QuantifiedChunk,
 ) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term] | None:
     """The same for a chunk whose amount depends on its locations alone: `r in s ? write : none`."""

@@ -38,11 +38,15 @@ FLOW = ("execute", "branch")
 
 @record
 class Label:
-    """A state by its heap; `span` is the place in front of which it is."""
+    """A state by its heap; `span` is the place in front of which it is.
+
+    `called` is another name for it, where it has one.
+    """
 
     number: int
     heap: Heap
     span: Span
+    called: str | None = None
 
     @property
     def name(self) -> str:
@@ -51,6 +55,8 @@ class Label:
     @property
     def text(self) -> str:
         """With the line, for people."""
+        if self.called is not None:
+            return self.called
         return self.name if self.span == NO_SPAN else f"{self.name}#l:{self.span.line}"
 
 
@@ -67,14 +73,14 @@ class NoPlaces:
     """Where no states were recorded: no value is told as that of a location."""
 
     def __init__(self, program: Program) -> None:
-        self._program = program
+        self.program = program
 
     def field_type(self, field: str) -> Type:
-        return self._program.fields[field].type
+        return self.program.fields[field].type
 
     def needs_heap(self, function: str) -> bool:
         """Whether the value of a function depends on the state."""
-        return bool(self._program.functions[function].preconditions)
+        return bool(self.program.functions[function].preconditions)
 
     def value(self, term: Term) -> Place | None:
         return None
@@ -96,6 +102,7 @@ class Places(NoPlaces):
         self._labels: dict[Heap, Label] = {}
         self._values: dict[Term, tuple[Heap, Span, Resource, Args]] = {}
         self._maps: dict[Term, tuple[Heap, Span]] = {}
+        self._mapped: dict[Term, tuple[QuantifiedChunk, ...]] = {}
         self._applied: dict[tuple[Symbol, Term], Heap] = {}
         self._at: dict[Heap, Span] = {}
         self._held: dict[tuple[QuantifiedChunk, ...], tuple[Heap, Span]] = {}
@@ -134,6 +141,11 @@ class Places(NoPlaces):
         found = self._maps.get(map_)
         return None if found is None else self._label(*found)
 
+    def are_in(self, map_: Term, heap: Heap) -> bool:
+        """Whether a map has the values that a heap has, of all locations of its field."""
+        chunks = self._mapped.get(map_)
+        return bool(chunks) and heap.quantified(chunks[0].resource) == chunks
+
     def applied(self, symbol: Symbol, snapshot: Term) -> Label | None:
         """The state in which a function was applied."""
         heap = self._applied.get((symbol, snapshot))
@@ -164,7 +176,7 @@ class Places(NoPlaces):
     ) -> None:
         self._held.setdefault(chunks, (heap, span))
         if len(chunks) == 1:
-            self._maps.setdefault(chunks[0].map, (heap, span))
+            self._map(chunks[0].map, chunks, (heap, span))
         for chunk in chunks:
             if chunk.only is not None and chunk.value is not None:
                 found = heap, span, chunk.resource, chunk.only
@@ -175,7 +187,14 @@ class Places(NoPlaces):
             if isinstance(key, tuple) and key[2] is None:  # of whole heaps, not of footprints
                 found = self._held.get(key[0])
                 if found is not None:
-                    self._maps.setdefault(map_, found)
+                    self._map(map_, key[0], found)
+
+    def _map(
+        self, map_: Term, chunks: tuple[QuantifiedChunk, ...], found: tuple[Heap, Span]
+    ) -> None:
+        if map_ not in self._maps:
+            self._maps[map_] = found
+            self._mapped[map_] = chunks
 
 
 def chunk_place(chunk: Chunk) -> tuple[Resource, Args]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pitviper.base.record import record
-from pitviper.results.debugging import DebugNode, ErrorView, HeldView
+from pitviper.results.cursor import HeldAt
+from pitviper.results.debugging import DebugNode, ErrorView
 from pitviper.source.span import Span
 
 
@@ -42,7 +43,7 @@ class StoredValue:
 class HeldLine:
     """What is held; `is_new` if it was not held so in the state before."""
 
-    view: HeldView
+    view: HeldAt
     is_new: bool = False
 
 
@@ -58,8 +59,8 @@ class SymbolicState:
     previous: int | None
     store: tuple[StoredValue, ...]
     heap: tuple[HeldLine, ...]
-    gone: tuple[HeldView, ...]
-    old_heaps: tuple[tuple[str, tuple[HeldView, ...]], ...]
+    gone: tuple[HeldAt, ...]
+    old_heaps: tuple[tuple[str, tuple[HeldAt, ...]], ...]
     facts: tuple[DebugNode, ...]
     new_facts: tuple[int, ...]
 

@@ -8,7 +8,7 @@ from pitviper.base.qualified import call_words, short_name, wand_words
 from pitviper.base.record import field, record
 from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.explain.expression import TermExpressions
-from pitviper.explain.held import Inverses, denoted
+from pitviper.explain.held import Inverses, denoted, own_formals
 from pitviper.program.print.expressions import text_of
 from pitviper.results.debugging import HeldView
 from pitviper.terms.term import Term
@@ -55,7 +55,7 @@ class HeapWords:
             return HeldView(
                 self._location(c.resource, c.only), self._value(c.resource, c.value), amount
             )
-        found = denoted(c, self.inverses)
+        found = denoted(c, self.inverses) or own_formals(c)
         if found is None:
             return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
         variables, condition, args, amount_term = found

@@ -7,47 +7,35 @@ source. It keeps references to states that are values, so it is small until it i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import field, record, replace
-from pitviper.checking.options import CheckOptions
-from pitviper.counterexample.question import Sought
-from pitviper.counterexample.recorded_state import Inside, contents
-from pitviper.debugger.obligations.held import HeapWords, place_text
-from pitviper.debugger.obligations.scope import names_in_scope, program_names
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.session import debugger_for
 from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debug.debugging import DebugSession, error_view
 from pitviper.driver.debug.tools import DriverTools
+from pitviper.driver.debug.words import DEPTH, Recording, StateWords
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
-from pitviper.encoding.decoding import Meanings
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import permission_amount
 from pitviper.engines.symbolic.heap.chunk import (
-    Heap,
     Kind,
-    QuantifiedChunk,
-    Resource,
     field_resource,
     predicate_resource,
 )
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.rules.evaluate import evaluate
 from pitviper.engines.symbolic.services import INTERNAL, Obligation
-from pitviper.engines.symbolic.state import PRE_STATE, State
+from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.verifier import context_for
-from pitviper.explain.expression import TermExpressions, Vocabulary
-from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.findings import conditions_of
-from pitviper.explain.places import NoPlaces, on_path
+from pitviper.explain.places import on_path
 from pitviper.explain.recorded_run import RecordedMember, recorded_members
 from pitviper.explain.recorder import MEMBER, Action, Failing, node_text
 from pitviper.plugins.pipeline import apply_plugins
@@ -58,30 +46,21 @@ from pitviper.program.member import Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
-from pitviper.results.cursor import Asked, HeldAt, StateAt, StatesAt, StepAt, Track
+from pitviper.results.cursor import Asked, StateAt, StatesAt, StepAt, Track
 from pitviper.results.debugging import ErrorView, Problem
 from pitviper.results.finding import Finding
-from pitviper.solver.session import FactKind
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb
-from pitviper.terms import operators as op
 from pitviper.terms.sort import BOOL
 from pitviper.terms.supply import Supply
-from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Literal, Term
+from pitviper.terms.term import Literal, Term
 
 MOST_STATES = 24
 """States at one place that are put into words; a number says how many more there are."""
 
-MOST_FACTS = 40
 MOST_BRANCHES = 5
 """Decisions of a member up to which all its paths are kept apart, also behind them."""
-
-_LABEL = re.compile(r"debug@[0-9]+")
-
-DEPTH = 2
-"""How many levels of predicate instances are looked into."""
 
 
 def record_member(front: FrontEnd, name: str, options: VerifyOptions) -> MemberRecord | None:
@@ -155,6 +134,7 @@ class MemberRecord:
         self._program = program
         self._options = options
         self._debuggers: dict[int, DebugSession] = {}
+        self._words = Recording(recorded, front.reader(options.check))
         found = [a for a in _visible(recorded.recorder.roots) if a.node.span != NO_SPAN]
         self._steps = [_Step(number, action) for number, action in enumerate(found)]
 
@@ -347,7 +327,7 @@ class MemberRecord:
         read = bench.read(text)
         st = step.action.before or step.action.after[0]
         if isinstance(read, Problem):
-            return self._other_value(text, bench, _Words(self, st, self._scope(step.span))) or read
+            return self._other_value(text, bench, StateWords(self._words, st, step.span)) or read
         if read.term is None:
             assert read.formula is not None
             lacks = bench.obligation.failure_of(read.formula, bench.desk())
@@ -359,9 +339,9 @@ class MemberRecord:
             if bench.ask(read.term, path).proved:
                 return "true"
             return "false" if bench.ask(tb.negate(read.term), path).proved else "not known"
-        return _Words(self, st, self._scope(step.span)).value(read.term)
+        return StateWords(self._words, st, step.span).value(read.term)
 
-    def _other_value(self, text: str, bench: Workbench, words: _Words) -> str | None:
+    def _other_value(self, text: str, bench: Workbench, words: StateWords) -> str | None:
         """The value of an expression that is no claim; None where it has none."""
         obligation = bench.obligation
         assert isinstance(obligation, SymbolicObligation)
@@ -391,7 +371,7 @@ class MemberRecord:
 
     def _view(self, place: _Place, node: Node | None) -> StateAt:
         step, after, st = place.step, place.after, place.state
-        words = _Words(self, st, self._scope(step.span))
+        words = StateWords(self._words, st, step.span)
         return StateAt(
             step.number,
             after,
@@ -406,10 +386,7 @@ class MemberRecord:
             None if node is None else self._asked(node, st, words),
         )
 
-    def _scope(self, at: Span) -> dict[str, str]:
-        return names_in_scope(self._recorded.member, at)
-
-    def _asked(self, node: Node, st: State, words: _Words) -> Asked | None:
+    def _asked(self, node: Node, st: State, words: StateWords) -> Asked | None:
         """The value of an expression in a state, and the permission that is held to it."""
         text = _asked_text(node)
         if isinstance(node, pe.Var) and node.name not in st.store:
@@ -450,7 +427,7 @@ class MemberRecord:
                 value = words.value(evaluate(st, read, cx)[1])
             return Asked(text, value, shown)
 
-    def _amount(self, amount: Term, st: State, solver: Z3Session, words: _Words) -> str:
+    def _amount(self, amount: Term, st: State, solver: Z3Session, words: StateWords) -> str:
         if not isinstance(amount, Literal):
             for known in (tb.WRITE, tb.NONE):
                 if solver.entails(st.path, tb.equal(amount, known)).proved:
@@ -503,209 +480,3 @@ def _behind(steps: list[_Step]) -> Iterator[_Place]:
 def _in_clause(steps: list[_Step]) -> Iterator[_Place]:
     produced = [s for s in steps if s.action.rule == "produce"]
     yield from _behind(produced) if produced else _before(steps)
-
-
-class _Words:
-    """Puts one state into words: names of variables, and of locations with the same value."""
-
-    def __init__(self, of: MemberRecord, st: State, scope: Mapping[str, str]) -> None:
-        self._record = of
-        self._st = st
-        self._recorded = of.recorded
-        self.origins = of.recorded.recorder.origins
-        self._scope = {typed: name for name, typed in scope.items()}
-        self._params = {p.name for p in of.recorded.member.params}
-        self._early = self._early_names()
-        self._names = self._current_names()
-
-    def _early_names(self) -> dict[Term, str]:
-        """What was there at the start: parameters, and the values of fields as `old(x.f)`."""
-        names: dict[Term, str] = {}
-        for variable, value in self._st.store.items():
-            if variable in self._params and not isinstance(value, Literal):
-                names.setdefault(value, variable)
-        shown = FinalExpressions(self.origins, dict(names))
-        for chunk in self._st.old.get(PRE_STATE, Heap({})):
-            if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
-                place = shown.location(chunk.resource, chunk.args)
-                names.setdefault(chunk.value, f"old({place})")
-        return names
-
-    def _current_names(self) -> dict[Term, str]:
-        names: dict[Term, str] = {}
-        for variable, value in self._st.store.items():
-            if not isinstance(value, Literal) and variable in self._scope:
-                names.setdefault(value, self._scope[variable])
-        shown = FinalExpressions(self.origins, dict(names))
-        for chunk in self._st.heap:
-            if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
-                names.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
-        return {**self._early, **names}
-
-    @cached_property
-    def _now(self) -> FinalExpressions:
-        return FinalExpressions(self.origins, self._names)
-
-    def text(self, term: Term) -> str:
-        """Returns a term with the names that variables and locations have in this state."""
-        return self._placed(self._now.text(term))
-
-    def value(self, term: Term, of: str = "") -> str:
-        """Returns what a variable or location is worth, without its own name for it."""
-        own = self._scope.get(of, of)
-        names = dict(self._early)
-        for value, name in self._names.items():
-            if name != own and "." not in name:
-                names.setdefault(value, name)
-        shown = FinalExpressions(self.origins, names)
-        text = shown.text(term)
-        if term in self._definitions and text not in self._scope.values():
-            text = shown.text(self._definitions[term])
-        return self._placed(text)
-
-    @cached_property
-    def _definitions(self) -> dict[Term, Term]:
-        """What symbols of ours stand for, where the engine gave a value a short name."""
-        found: dict[Term, Term] = {}
-        for entry in self._st.path:
-            fact = entry.fact
-            defines = entry.kind is FactKind.DEFINITION and isinstance(fact, App)
-            if defines and isinstance(fact, App) and fact.symbol is op.EQUAL:
-                found.setdefault(fact.args[0], fact.args[1])
-        return found
-
-    @cached_property
-    def _lines(self) -> dict[str, int]:
-        return {label: span.line for span, label in self.origins.places.items()}
-
-    def _placed(self, text: str) -> str:
-        """Names earlier values by lines: `old[line 14](x.f)` is that which line 14 brought."""
-        return _LABEL.sub(lambda m: f"line {self._lines.get(m[0], 0)}", text)
-
-    def store(self) -> tuple[tuple[str, str], ...]:
-        """Returns the variables in scope with their values."""
-        found = []
-        for variable, value in self._st.store.items():
-            if variable in self._scope or variable == "result":
-                name = self._scope.get(variable, variable)
-                found.append((name, self.value(value, of=variable)))
-        return tuple(found)
-
-    def terms(self) -> Iterator[Term]:
-        """Returns the values of the state, for their types."""
-        yield from self._st.store.values()
-        for chunk in self._st.heap:
-            if chunk.resource.kind is Kind.FIELD:
-                yield chunk.value
-
-    def facts(self) -> tuple[str, ...]:
-        """Returns what is known beside the decisions, as far as the source has words for it."""
-        found: dict[str, None] = {}
-        for entry in self._st.path:
-            if entry.kind is FactKind.PLAIN and entry.provenance is not None:
-                text = self.text(entry.fact)
-                if _is_readable(text) and text != "true":
-                    found[text] = None
-        return tuple(list(found)[-MOST_FACTS:])
-
-    # ------------------------------------------------------------ heaps
-
-    def heap(self, heap: Heap, depth: int) -> tuple[HeldAt, ...]:
-        """Returns what a heap holds; predicate instances with their contents."""
-        inside = self._insides(heap, depth) if depth else {}
-        found = []
-        instances = 0
-        for chunk in heap:
-            place: tuple[int, ...] | None = None
-            if self._has_body(chunk.resource):
-                place, instances = (instances,), instances + 1
-            found.append(
-                HeldAt(
-                    place_text(chunk.resource, [self.text(a) for a in chunk.args]),
-                    self._value_of(chunk.resource, chunk.value),
-                    self.text(chunk.amount),
-                    contents=() if place is None else self._contents(place, inside, self._names),
-                )
-            )
-        quantified = HeapWords(self.text, self._expressions, self._inverses)
-        for held in quantified.held(Heap({}, _quantified(heap))):
-            found.append(HeldAt(held.location, held.value, held.amount, held.quantifier))
-        return tuple(found)
-
-    def _value_of(self, resource: Resource, value: Term) -> str | None:
-        if resource.kind is not Kind.FIELD:
-            return None
-        text = self.value(value)
-        return text if _is_readable(text) else None
-
-    def _has_body(self, resource: Resource) -> bool:
-        predicates = self._recorded.run.program.predicates
-        named = resource.kind is Kind.PREDICATE and resource.name in predicates
-        return named and predicates[resource.name].body is not None
-
-    def _insides(self, heap: Heap, depth: int) -> dict[tuple[int, ...], Inside]:
-        sought = Sought(self._recorded.run, self._recorded.member, self._st, None, self.origins)
-        return {inside.place: inside for inside in contents(heap, sought, "inside", depth).opened}
-
-    def _contents(
-        self,
-        place: tuple[int, ...],
-        inside: Mapping[tuple[int, ...], Inside],
-        names: Mapping[Term, str],
-    ) -> tuple[HeldAt, ...]:
-        known = inside.get(place)
-        if known is None:
-            return ()
-        found: list[HeldAt] = []
-        several = len(known.outcomes) > 1
-        for number, outcome in enumerate(known.outcomes):
-            own = dict(names)
-            for chunk in outcome.heap:
-                if chunk.resource.kind is Kind.FIELD:
-                    shown = FinalExpressions(self.origins, own)
-                    own.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
-            shown = FinalExpressions(self.origins, own)
-            when = shown.text(outcome.guard) if several else ""
-            instances = 0
-            for chunk in outcome.heap:
-                inner: tuple[HeldAt, ...] = ()
-                if self._has_body(chunk.resource):
-                    deeper = (*place, number, instances)
-                    inner, instances = self._contents(deeper, inside, own), instances + 1
-                location = place_text(chunk.resource, [shown.text(a) for a in chunk.args])
-                value = own.get(chunk.value)
-                if value == location or chunk.resource.kind is not Kind.FIELD:
-                    value = None
-                amount = shown.text(chunk.amount)
-                entry = HeldAt(location, value, amount, "", when, inner)
-                alike = [
-                    i for i, f in enumerate(found) if replace(f, when="") == replace(entry, when="")
-                ]
-                if alike:
-                    found[alike[0]] = replace(entry, when="")
-                else:
-                    found.append(entry)
-        return tuple(found)
-
-    @property
-    def _inverses(self) -> Mapping[object, tuple[Function, ...]]:
-        services = self._recorded.recorder.services
-        return {} if services is None else services.inverses
-
-    @cached_property
-    def _expressions(self) -> TermExpressions:
-        run = self._recorded.run
-        front = self._record.front
-        names = program_names(run.program, front.reader(CheckOptions()))
-        taken = frozenset([*self._scope.values(), *run.program.functions, *run.program.predicates])
-        vocabulary = Vocabulary(Meanings(run.symbols), names, taken)
-        return TermExpressions(vocabulary, NoPlaces(run.program))
-
-
-def _quantified(heap: Heap) -> dict[Resource, tuple[QuantifiedChunk, ...]]:
-    return {r: heap.quantified(r) for r in heap.quantified_resources()}
-
-
-def _is_readable(text: str) -> bool:
-    """Whether a text has only words of the source: no snapshots, no triggers."""
-    return not any(word in text for word in ("Snap.", "snap@", "out<", "in<", "trigger<", "..."))

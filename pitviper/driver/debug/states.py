@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NoReturn
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace, struct
@@ -20,17 +19,15 @@ from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.counterexample.problem import axiomatic_problem_of
 from pitviper.counterexample.question import Earlier, Question, Sought, sought_of, types_of
 from pitviper.counterexample.where import Constraints
-from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
-from pitviper.debugger.workbench import Workbench
+from pitviper.debugger.obligations.obligation import Assumption
+from pitviper.debugger.tree import assumption_tree
 from pitviper.driver.counterexample.search import constrained_program
 from pitviper.driver.debug.debugging import error_view
+from pitviper.driver.debug.words import DEPTH, Recording, StateWords, bare
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
-from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.recorder import Failed
-from pitviper.engines.symbolic.services import INTERNAL, Obligation
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.findings import conditions_of
 from pitviper.explain.places import FLOW, on_path
@@ -40,7 +37,8 @@ from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program import stmt as ps
 from pitviper.program.member import Program
 from pitviper.results.counterexample import Result
-from pitviper.results.debugging import ErrorView, HeldView
+from pitviper.results.cursor import HeldAt
+from pitviper.results.debugging import DebugNode
 from pitviper.results.finding import Finding
 from pitviper.results.symbolic_states import (
     HeldLine,
@@ -53,11 +51,9 @@ from pitviper.results.symbolic_states import (
 )
 from pitviper.source.reading import Decoded
 from pitviper.source.span import NO_SPAN, Span
-from pitviper.terms.term import TRUE, Term
+from pitviper.terms.term import Term
 
 DEFAULT_OPTIONS = VerifyOptions()
-MOST_TOLD = 24
-"""States whose words are kept: somebody goes back and forth, but not through all of them."""
 MOST_MOMENTS = 80
 """Statements on the way to a failure whose values are told."""
 
@@ -148,7 +144,7 @@ class LookedAt:
         self._recorded = recorded
         self._program = program
         self._constraints = constraints
-        self._background = Background(recorded, program, check)
+        self._recording = Recording(recorded, check)
         self._steps: list[_Step] = []
         todo: list[tuple[Action, int | None]] = []
         todo += [(root, None) for root in reversed(recorded.recorder.roots)]
@@ -158,7 +154,6 @@ class LookedAt:
             self._steps.append(_Step(number, action, parent))
             todo += [(inner, number) for inner in action.inner][::-1]
         self._number = {id(step.action): step.number for step in self._steps}
-        self._told: dict[int, SymbolicObligation] = {}
 
     # ------------------------------------------------------------ lists
 
@@ -262,44 +257,31 @@ class LookedAt:
         return run_deep(lambda: self._described(number))
 
     def _described(self, number: int) -> SymbolicState:
-        st = self._state(number)
-        told = self.obligation(number)
+        st, step = self._state(number), self._steps[number]
+        words = self._words_at(number)
         previous = self._previous(number)
         before = None if previous is None else self._state(previous)
-        known = () if before is None else before.path
-        facts = {entry.fact for entry in known if entry.fact is not TRUE}
-        held, lost = self._held(told, st, before)
+        known = {entry.fact for entry in (() if before is None else before.path)}
+        tree = assumption_tree(
+            st.path, self._recorded.recorder, self._around(step), words.expressions
+        )
+        held, lost = _held(words, st, before)
         return SymbolicState(
             number,
             previous,
-            tuple([_stored(n, v, before, told) for n, v in st.store.items()]),
+            tuple([_stored(n, v, before, words) for n, v in st.store.items()]),
             held,
             lost,
-            self._old_heaps(told, st),
-            Workbench(told, _no_solver).tree(),
-            tuple(
-                [fact.id for fact in told.facts if before is not None and fact.term not in facts]
-            ),
+            _old_heaps(words, st),
+            tuple([_fact_view(node) for node in tree.roots]),
+            tuple([f.id for f in tree.facts if before is not None and f.term not in known]),
         )
 
-    def _held(
-        self, told: SymbolicObligation, st: State, before: State | None
-    ) -> tuple[tuple[HeldLine, ...], tuple[HeldView, ...]]:
-        now = told.held(st.heap)
-        if before is None:
-            return tuple([HeldLine(view) for view in now]), ()
-        then = told.held(before.heap)
-        lines = [HeldLine(view, view not in then) for view in now]
-        places = {(view.quantifier, view.location) for view in now}
-        return tuple(lines), tuple([v for v in then if (v.quantifier, v.location) not in places])
-
-    def _old_heaps(
-        self, told: SymbolicObligation, st: State
-    ) -> tuple[tuple[str, tuple[HeldView, ...]], ...]:
-        """Heaps of labels; while an assertion is taken away, also what is left then."""
-        olds = [(f"old[{label}]" if label else "old", heap) for label, heap in st.old.items()]
-        left = [] if st.left is None else [("what is left while this is given away", st.left)]
-        return tuple([(title, told.held(heap)) for title, heap in (*left, *olds)])
+    def _words_at(self, number: int) -> StateWords:
+        """Words for the state of a step; its statement has the variables of the user."""
+        around = [a for a in self._around(self._steps[number]) if a.rule == "execute"]
+        at = around[-1] if around else self._steps[number].action
+        return StateWords(self._recording, self._state(number), at.node.span, at.before)
 
     def _state(self, number: int) -> State:
         if not 0 <= number < len(self._steps):
@@ -322,22 +304,6 @@ class LookedAt:
         around = None if step.parent is None else self._steps[step.parent]
         has_state = around is not None and _state_of(around.action) is not None
         return around.number if around is not None and has_state else None
-
-    def obligation(self, number: int) -> SymbolicObligation:
-        """Returns what words are made with: a check at this step that asks for nothing."""
-        found = self._told.get(number)
-        if found is None:
-            step, services = self._steps[number], self._recorded.recorder.services
-            assert services is not None
-            context = Context(services, Obligation(INTERNAL, step.action.node))
-            failed = Failed(self._state(number), step.action.node, None, context)
-            span, member = step.action.node.span, self._recorded.member.name
-            error = ErrorView(number, "state", "the state before this step", member, span, None)
-            failing = Failing(failed, step.action, self._around(step))
-            while len(self._told) >= MOST_TOLD:
-                self._told.pop(next(iter(self._told)))
-            found = self._told[number] = SymbolicObligation(error, failing, self._background)
-        return found
 
     def _around(self, step: _Step) -> tuple[Action, ...]:
         found: list[Action] = [step.action]
@@ -381,7 +347,7 @@ class LookedAt:
 
     def _path(self, failure: int) -> Iterator[PathPoint]:
         failing, _ = self._failure(failure)
-        told = self.obligation(self._number[id(failing.action)])
+        words = self._words_at(self._number[id(failing.action)])
         for step, after in self._passed(failing):
             action = step.action
             taken = None
@@ -389,7 +355,7 @@ class LookedAt:
                 live = [side for side, s in action.sides if s is not None and s in after]
                 taken = live[0] if live else None
             changes = (
-                () if action.before is None or not after else _changes(action, after[-1], told)
+                () if action.before is None or not after else _changes(action, after[-1], words)
             )
             span = action.node.span
             yield PathPoint(step.number, span, node_text(action.node), taken, changes)
@@ -446,10 +412,6 @@ class LookedAt:
         return run_deep(lambda: alloy_text(axiomatic_problem_of(question), title, objects))
 
 
-def _no_solver() -> NoReturn:
-    raise UsageError("a state by itself is not proved: use the proof debugger")
-
-
 def _state_of(action: Action) -> State | None:
     """The state that an action starts from; the merged one of a merge."""
     if action.rule == MEMBER:
@@ -459,28 +421,63 @@ def _state_of(action: Action) -> State | None:
     return action.after[0] if action.after else None
 
 
-def _stored(name: str, value: Term, before: State | None, told: SymbolicObligation) -> StoredValue:
-    text = told.text(value)
+def _stored(name: str, value: Term, before: State | None, words: StateWords) -> StoredValue:
+    shown, text = words.name(name), words.value(value, of=name)
+    text = "as given" if text == shown else text
     if before is None:
-        return StoredValue(name, text)
+        return StoredValue(shown, text)
     then = before.store.get(name)
     if then is None:
-        return StoredValue(name, text, is_new=True)
-    return StoredValue(name, text, None if then is value else told.text(then))
+        return StoredValue(shown, text, is_new=True)
+    return StoredValue(shown, text, None if then is value else words.value(then, of=name))
 
 
-def _changes(action: Action, after: State, told: SymbolicObligation) -> tuple[tuple[str, str], ...]:
+def _held(
+    words: StateWords, st: State, before: State | None
+) -> tuple[tuple[HeldLine, ...], tuple[HeldAt, ...]]:
+    """What is held, and what was held in the state before and is not any more."""
+    now = words.heap(st.heap, DEPTH)
+    if before is None:
+        return tuple([HeldLine(view) for view in now]), ()
+    then = words.heap(before.heap, 0)
+    lines = [HeldLine(view, replace(view, contents=()) not in then) for view in now]
+    places = {(view.quantifier, view.location) for view in now}
+    return tuple(lines), tuple([v for v in then if (v.quantifier, v.location) not in places])
+
+
+def _old_heaps(words: StateWords, st: State) -> tuple[tuple[str, tuple[HeldAt, ...]], ...]:
+    """Heaps of labels; while an assertion is taken away, also what is left then."""
+    olds = [(f"old[{label}]" if label else "old", heap) for label, heap in st.old.items()]
+    left = [] if st.left is None else [("what is left while this is given away", st.left)]
+    return tuple([(title, words.heap(heap, DEPTH)) for title, heap in (*left, *olds)])
+
+
+def _fact_view(node: Assumption) -> DebugNode:
+    children = tuple([_fact_view(child) for child in node.children])
+    final = None if node.final is None else bare(node.final)
+    return DebugNode(
+        node.id,
+        node.description,
+        node.original,
+        final,
+        node.span,
+        children,
+        internal=node.internal,
+    )
+
+
+def _changes(action: Action, after: State, words: StateWords) -> tuple[tuple[str, str], ...]:
     before = action.before
     assert before is not None
     store = [
-        (name, told.text(value))
+        (words.name(name), words.value(value, of=name))
         for name, value in after.store.items()
         if before.store.get(name) is not value
     ]
-    held = set(told.held(before.held))
+    held = set(words.heap(before.held, 0))
     cells = [
         (view.location, view.value)
-        for view in told.held(after.held)
+        for view in words.heap(after.held, 0)
         if view not in held and view.value is not None
     ]
     return (*store, *cells)
