@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
@@ -70,7 +71,7 @@ class Analysis:
         """What the front end has to say about the text."""
         return diagnosed(self.reading.front, self.reading.front.diagnostics)
 
-    @property
+    @cached_property
     def surroundings(self) -> str:
         """What a verdict about a member may rest on: all but the bodies of methods."""
         if self.reading.front.language is not None:

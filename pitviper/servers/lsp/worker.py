@@ -11,11 +11,19 @@ import sys
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
+from pitviper.driver.cache.edits import EditCache
+from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
-from pitviper.driver.verify.verify import open_verifier
+from pitviper.driver.verify.verify import (
+    ProgramOutcome,
+    Verifier,
+    open_verifier,
+    verification_report,
+)
 from pitviper.results.report import problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
 from pitviper.servers.lsp.problems import Data, place_data, problem_data
+from pitviper.source.reading import Decoded, decode
 
 
 def main() -> None:
@@ -38,10 +46,28 @@ def _verify(request: dict[str, object]) -> None:
         infer_ghost=bool(request.get("infer")),
     )
     how = RunOptions(jobs=os.cpu_count() or 1, cache=Path(str(cache)) if cache else None)
+    path, text = Path(str(request["path"])), str(request["text"])
+    decoded = decode(path, text.encode("utf-8", errors="surrogatepass"))
     with open_verifier(options, watch=_Teller(), how=how) as verifier:
-        front = verifier.read_text(str(request["text"]), str(request["path"]))
-        done = verifier.verify(front)
+        if how.cache is None or options.select or options.infer_ghost:
+            done = verifier.verify(verifier.read(decoded))
+        else:
+            edits = EditCache(CacheFolder(how.cache), options, ())
+            done = _verify_edited(decoded, verifier, edits)
     _say({"kind": "done", "verdict": done.verdict.value})
+
+
+def _verify_edited(decoded: Decoded, verifier: Verifier, edits: EditCache) -> ProgramOutcome:
+    """Where the text is known but for an edit, only what this concerns is read and verified."""
+    edit = edits.find(decoded)
+    front = None if edit is None else verifier.read_edit(edit)
+    done = None
+    if edit is not None and front is not None:
+        done = verifier.verify_edit(front, edit, lambda: None)
+    if done is None:
+        edit, done = None, verifier.verify(verifier.read(decoded))
+    edits.save(done, verification_report(decoded.source.path, done, 0.0), edit)
+    return done
 
 
 class _Teller:
