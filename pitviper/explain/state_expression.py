@@ -99,6 +99,8 @@ class StatePlaces(NoPlaces):
         super().__init__(places.program)
         self._places = places
         self._origins = origins
+        members = (places.program.predicates, places.program.functions)
+        self._elsewhere = [member.span for table in members for member in table.values()]
         olds = [(label or START, heap) for label, heap in st.old.items()]
         self._heaps = [*([(NOW, st.heap)] if now else []), *olds]
         self._values: dict[Term, tuple[str, Heap, Resource, Args]] = {}
@@ -110,7 +112,15 @@ class StatePlaces(NoPlaces):
 
     @cached_property
     def _lines(self) -> dict[str, int]:
-        return {label: span.line for span, label in self._origins.places.items()}
+        """Of labels of statements; what a predicate's body brings was opened by one of these."""
+        return {
+            label: span.line
+            for span, label in self._origins.places.items()
+            if not any(
+                around.file is span.file and around.start <= span.start <= around.end
+                for around in self._elsewhere
+            )
+        }
 
     def value(self, term: Term) -> Place | None:
         known = self._values.get(term)

@@ -28,6 +28,13 @@ class HeldAt:
         access = f"acc({self.location}, {self.amount})"
         return " ".join([part for part in (self.quantifier, access) if part])
 
+    @property
+    def short(self) -> str:
+        """Returns it as somebody would write it: a whole permission has no amount."""
+        place = f"acc({self.location})" if "(" not in self.location else self.location
+        access = place if self.amount == "write" else f"acc({self.location}, {self.amount})"
+        return " ".join([part for part in (self.quantifier, access) if part])
+
 
 @record
 class Asked:
@@ -74,6 +81,15 @@ class StatesAt:
     states: tuple[StateAt, ...]
     reason: str | None = None
     omitted: int = 0
+
+
+@record
+class HeldChange:
+    """What a statement has brought and taken, as assertions; `span` is the statement."""
+
+    span: Span
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
 
 
 @record

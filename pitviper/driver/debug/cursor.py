@@ -46,7 +46,7 @@ from pitviper.program.member import Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
-from pitviper.results.cursor import Asked, StateAt, StatesAt, StepAt, Track
+from pitviper.results.cursor import Asked, HeldChange, StateAt, StatesAt, StepAt, Track
 from pitviper.results.debugging import ErrorView, Problem
 from pitviper.results.finding import Finding
 from pitviper.solver.z3.session import Z3Session
@@ -214,6 +214,41 @@ class MemberRecord:
                 if best is None or size <= best.span.end - best.span.start:
                     best = node
         return best
+
+    # ------------------------------------------------------------ what statements do
+
+    def changes(self) -> tuple[HeldChange, ...]:
+        """Returns which permissions statements bring and take, where all paths agree on that."""
+        return run_deep(lambda: tuple(self._changes()))
+
+    def _changes(self) -> Iterator[HeldChange]:
+        found: dict[Span, list[HeldChange]] = {}
+        for step in self._flow_steps():
+            before, source = step.action.before, self.front.source
+            if step.action.rule != "execute" or before is None or step.span.file is not source:
+                continue
+            for after in step.action.after:
+                known = found.setdefault(step.span, [])
+                if len(known) < MOST_STATES:
+                    known.append(self._change(step, before, after))
+        for changes in found.values():
+            alike = all(change == changes[0] for change in changes)
+            if alike and (changes[0].gained or changes[0].lost):
+                yield changes[0]
+
+    def _change(self, step: _Step, before: State, after: State) -> HeldChange:
+        if before.held is after.held:
+            return HeldChange(step.span, (), ())
+        words = StateWords(self._words, after, step.span)
+        then, now = (
+            {(held.quantifier, held.location): held.short for held in words.heap(st.held, 0)}
+            for st in (before, after)
+        )
+        return HeldChange(
+            step.span,
+            tuple([text for place, text in now.items() if then.get(place) != text]),
+            tuple([text for place, text in then.items() if place not in now]),
+        )
 
     # ------------------------------------------------------------ ways through the member
 

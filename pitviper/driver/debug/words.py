@@ -13,7 +13,7 @@ from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.debugger.obligations.held import HeapWords, place_text
 from pitviper.debugger.obligations.scope import names_in_scope, program_names
 from pitviper.encoding.decoding import Meanings
-from pitviper.engines.symbolic.heap.chunk import Heap, Kind, QuantifiedChunk, Resource
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
@@ -28,7 +28,7 @@ from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
 from pitviper.terms import operators as op
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Literal, Term
+from pitviper.terms.term import App, Literal, Term, Var
 
 MOST_FACTS = 40
 DEPTH = 2
@@ -87,11 +87,11 @@ class StateWords:
 
     def _current_names(self) -> dict[Term, str]:
         names = dict(self._early)
-        for store in self._stores:
-            for variable, value in store.items():
-                known = variable in self._scope or store is not self._stores[0]
-                if known and not isinstance(value, Literal):
-                    names.setdefault(value, self._scope.get(variable, variable))
+        variables = [item for store in self._stores for item in store.items()]
+        here = [(name, value) for name, value in variables if name in self._scope]
+        for variable, value in (*here, *variables):
+            if not isinstance(value, Literal):
+                names.setdefault(value, self.name(variable))
         return names
 
     # ------------------------------------------------------------ terms
@@ -141,11 +141,11 @@ class StateWords:
                 name = self._scope.get(variable, variable)
                 if value is term and name != own and variable in self._scope:
                     return name
-        if isinstance(term, App) and not term.args:
+        if isinstance(term, Var) or (isinstance(term, App) and not term.args):
             return self._some(term)
         return self._text(self._elsewhere.unnamed(term), term)
 
-    def _some(self, term: App) -> str:
+    def _some(self, term: Term) -> str:
         """What is said of a value that only facts say something about."""
         found = self._elsewhere.unnamed(term)
         if isinstance(found, pe.Old) and not isinstance(found.operand, pe.Var):
@@ -257,15 +257,15 @@ class StateWords:
         found: list[HeldAt] = []
         several = len(known.outcomes) > 1
         for number, outcome in enumerate(known.outcomes):
-            own = dict(names)
-            for chunk in outcome.heap:
+            own, chunks = dict(names), list(_single(outcome.heap))
+            for chunk in chunks:
                 if chunk.resource.kind is Kind.FIELD:
                     shown = FinalExpressions(self.origins, own)
                     own.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
             shown = FinalExpressions(self.origins, own)
             when = shown.text(outcome.guard) if several else ""
             instances = 0
-            for chunk in outcome.heap:
+            for chunk in chunks:
                 inner: tuple[HeldAt, ...] = ()
                 if self._has_body(chunk.resource):
                     deeper = (*place, number, instances)
@@ -289,6 +289,14 @@ class StateWords:
     def _inverses(self) -> Mapping[object, tuple[Function, ...]]:
         services = self._recorded.recorder.services
         return {} if services is None else services.inverses
+
+
+def _single(heap: Heap) -> Iterator[Chunk]:
+    """Chunks of one location each, those of quantified resources among them."""
+    yield from heap
+    for wide in heap.quantified_chunks():
+        if wide.only is not None and wide.value is not None:
+            yield Chunk(wide.resource, wide.only, wide.value, wide.amount_at(wide.only))
 
 
 def _quantified(heap: Heap) -> dict[Resource, tuple[QuantifiedChunk, ...]]:

@@ -96,8 +96,9 @@ _COMPLETIONS = {
 
 def meaning_at(analysis: Analysis, offset: int) -> Declaration | None:
     """Returns the declaration that the name at a place refers to."""
-    at = analysis.index.name_at(offset)
-    return None if at is None else analysis.index.meaning(at)
+    index = analysis.index.near(offset)
+    at = index.name_at(offset)
+    return None if at is None else index.meaning(at)
 
 
 def location_of(declared: Declaration) -> lsp.Location:
@@ -107,8 +108,9 @@ def location_of(declared: Declaration) -> lsp.Location:
 
 def hover(analysis: Analysis, offset: int, status: str | None) -> lsp.Hover | None:
     """Returns a declaration as it is written, and what the verifier knows of a member."""
-    at = analysis.index.name_at(offset)
-    declared = None if at is None else analysis.index.meaning(at)
+    index = analysis.index.near(offset)
+    at = index.name_at(offset)
+    declared = None if at is None else index.meaning(at)
     if at is None or declared is None:
         return None
     lines = [f"```viper\n{declared.text}\n```"]
@@ -116,7 +118,7 @@ def hover(analysis: Analysis, offset: int, status: str | None) -> lsp.Hover | No
         lines.append(f"{declared.kind} of `{declared.member}`" if declared.member else "")
     if status is not None:
         lines.append(status)
-    tokens = analysis.index.tokens
+    tokens = index.tokens
     place = Span(analysis.source, tokens.starts[at], tokens.ends[at])
     text = "\n\n".join(line for line in lines if line)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), range_of(place))
@@ -176,6 +178,26 @@ def inlay_hints(document: Document, first: int, last: int) -> list[lsp.InlayHint
     for member in known:
         found.extend(_ghost_hints(analysis, member))
     return found
+
+
+def permission_hints(analysis: Analysis, changes: list[dict[str, Any]]) -> list[lsp.InlayHint]:
+    """Returns what statements bring (+) and take (-), behind them."""
+    found = []
+    for change in changes:
+        said = [
+            *[f"+ {text}" for text in change["gained"]],
+            *[f"- {text}" for text in change["lost"]],
+        ]
+        more = [] if len(said) <= MOST_PERMISSIONS else [f"{len(said) - MOST_PERMISSIONS} more"]
+        label = "  ".join([*said[:MOST_PERMISSIONS], *more])
+        tip = "permissions that this statement brings (+) and takes (-):\n" + "\n".join(said)
+        place = position_of(analysis.source, change["end"])
+        found.append(lsp.InlayHint(place, label, tooltip=tip, padding_left=True))
+    return found
+
+
+MOST_PERMISSIONS = 3
+"""Permissions that a hint tells; all are in its tooltip."""
 
 
 def _trigger_hint(analysis: Analysis, node: pe.Forall | pe.Exists) -> Iterator[lsp.InlayHint]:

@@ -53,11 +53,20 @@ class Index:
     source: SourceFile
     declarations: tuple[Declaration, ...]
     by_name: dict[str, list[Declaration]]
+    part: tuple[int, int] | None = None
+    """Where the tokens stand that are looked at; None for the whole text."""
 
     @property
     def tokens(self) -> Tokens:
-        """All tokens of the text, made when somebody asks first."""
-        return _tokens_of(self.source)
+        """The tokens of the text, made when somebody asks first."""
+        return _tokens_of(self.source, self.part)
+
+    def near(self, offset: int) -> Index:
+        """Returns the index for a question about one place: only the member there is read."""
+        for declared in self.members():
+            if declared.whole.start <= offset <= declared.whole.end:
+                return replace(self, part=(declared.whole.start, declared.whole.end))
+        return self
 
     def after_edit(
         self,
@@ -152,9 +161,19 @@ def _index(source: SourceFile, found: list[Declaration]) -> Index:
     return Index(source, tuple(found), by_name)
 
 
-@lru_cache(maxsize=4)
-def _tokens_of(source: SourceFile) -> Tokens:
-    return lex(source)[0]
+@lru_cache(maxsize=8)
+def _tokens_of(source: SourceFile, part: tuple[int, int] | None) -> Tokens:
+    if part is None:
+        return lex(source)[0]
+    begin, end = part
+    found = lex(SourceFile(source.path, source.text[begin:end]))[0]
+    return Tokens(
+        source,
+        found.kinds,
+        [at + begin for at in found.starts],
+        [at + begin for at in found.ends],
+        [(first + begin, last + begin) for first, last in found.comments],
+    )
 
 
 def _moved(declared: Declaration, source: SourceFile, by: int) -> Declaration:

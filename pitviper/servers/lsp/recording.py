@@ -15,7 +15,7 @@ from pitviper.driver.debug.cursor import MemberRecord, record_member
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import member_at
-from pitviper.views.json.cursor import states_object
+from pitviper.views.json.cursor import change_object, states_object
 from pitviper.views.json.lines import JsonObject
 
 MOST_RECORDS = 12
@@ -29,7 +29,10 @@ class Recordings:
         self._records: OrderedDict[str, MemberRecord | None] = OrderedDict()
 
     def answer(self, request: dict[str, object]) -> JsonObject:
-        """Returns the states at an offset of a text, or why there are none."""
+        """Returns the states at an offset of a text, or why there are none.
+
+        With `changes`, what statements of the member there bring and take.
+        """
         front = self._read(str(request["text"]), str(request["path"]))
         given = request["offset"]
         offset = given if isinstance(given, int) else 0
@@ -47,6 +50,8 @@ class Recordings:
                 "omitted": 0,
                 "states": [],
             }
+        if request.get("changes"):
+            return {"changes": [change_object(change) for change in record.changes()]}
         return states_object(record.at(offset))
 
     def _read(self, text: str, path: str) -> FrontEnd:

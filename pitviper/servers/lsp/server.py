@@ -514,6 +514,28 @@ def _status(document: Document, name: str) -> str | None:
     return None if known is None else f"*{known.verdict}*"
 
 
+async def _permission_hints(
+    server: PitviperServer, document: Document, first: int, last: int
+) -> list[lsp.InlayHint]:
+    """What statements do to permissions, in members that a verifier has answered about."""
+    analysis, found = document.current(), list[lsp.InlayHint]()
+    known = () if document.problems is None else document.problems.members
+    for name in known:
+        span = analysis.member_span(name)
+        if span is None or span.end < first or span.start > last:
+            continue
+        asked = asyncio.ensure_future(server.recorded.changes(document, span.start))
+        done, _ = await asyncio.wait({asked}, timeout=HOVER_WAIT)
+        if not done:
+            asked.add_done_callback(lambda _: server.refresh())
+            break
+        if document.current() is not analysis:
+            return []
+        changes = [change for change in asked.result() if first <= change["end"] <= last]
+        found += answers.permission_hints(analysis, changes)
+    return found
+
+
 def _show_structure(server: PitviperServer) -> None:
     def analysis_of(uri: str) -> Analysis | None:
         document = server.documents.get(uri)
@@ -566,7 +588,8 @@ def _show_structure(server: PitviperServer) -> None:
             return []
         source = document.current().source
         first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
-        return answers.inlay_hints(document, first, last)
+        found = answers.inlay_hints(document, first, last)
+        return [*found, *await _permission_hints(server, document, first, last)]
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:

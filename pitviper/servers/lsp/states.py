@@ -27,22 +27,32 @@ class States:
         self._reader: asyncio.Task[None] | None = None
         self._waiting: dict[int, tuple[str, asyncio.Future[StateAnswer | None]]] = {}
         self._number = 0
-        self._known: dict[tuple[str, int], StateAnswer] = {}
+        self._known: dict[tuple[str, int, bool], StateAnswer] = {}
         self._of: dict[str, str] = {}
 
     async def at(self, document: Document, offset: int) -> StateAnswer | None:
         """Returns the states at an offset of a text; None where the text changed meanwhile."""
+        return await self._answer(document, offset, changes=False)
+
+    async def changes(self, document: Document, offset: int) -> list[StateAnswer]:
+        """Returns what the statements of the member at an offset bring and take."""
+        found = await self._answer(document, offset, changes=True)
+        return [] if found is None else found.get("changes", [])
+
+    async def _answer(
+        self, document: Document, offset: int, *, changes: bool
+    ) -> StateAnswer | None:
         text = document.text
         if self._of.get(document.uri) != text:
             self._forget(document.uri)
             self._of[document.uri] = text
-        known = self._known.get((document.uri, offset))
+        known = self._known.get((document.uri, offset, changes))
         if known is not None:
             return known
-        found = await self._ask(document, offset)
+        found = await self._ask(document, offset, changes=changes)
         if found is None or document.text != text:
             return None
-        self._known[document.uri, offset] = found
+        self._known[document.uri, offset, changes] = found
         return found
 
     def changed(self, uri: str) -> None:
@@ -66,7 +76,7 @@ class States:
                 future.set_result(None)
         self._waiting.clear()
 
-    async def _ask(self, document: Document, offset: int) -> StateAnswer | None:
+    async def _ask(self, document: Document, offset: int, *, changes: bool) -> StateAnswer | None:
         process = await self._running()
         self._number += 1
         future: asyncio.Future[StateAnswer | None] = asyncio.get_running_loop().create_future()
@@ -77,6 +87,7 @@ class States:
             "text": document.text,
             "offset": offset,
             "timeout": self._timeout,
+            "changes": changes,
         }
         assert process.stdin is not None
         process.stdin.write(json.dumps(request).encode() + b"\n")

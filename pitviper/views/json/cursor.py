@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.results.cursor import HeldAt, StateAt, StatesAt, StepAt, Track
+from pitviper.results.cursor import HeldAt, HeldChange, StateAt, StatesAt, StepAt, Track
 from pitviper.views.json.lines import Json, JsonObject, parts_of
 
 
@@ -48,3 +48,8 @@ def step_object(step: StepAt) -> JsonObject:
         "end": [*step.span.end_position],
         **parts_of(step, "problems"),
     }
+
+
+def change_object(change: HeldChange) -> JsonObject:
+    """What a statement brings and takes; `end` is the offset behind it."""
+    return {"end": change.span.end, "gained": list(change.gained), "lost": list(change.lost)}

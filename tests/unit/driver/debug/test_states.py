@@ -100,3 +100,65 @@ def test_questions_about_what_is_not_there_are_told() -> None:
         program.member("m").path(0)
     with pytest.raises(UsageError, match="errors"):
         record_program(load_text("method m( {"))
+
+
+LOOP = """\
+field f: Int
+predicate cell(x: Ref) { acc(x.f) }
+method m(x: Ref, ns: Set[Ref], n: Int) returns (r: Int)
+  requires cell(x) && x != null && n > 0
+  requires forall k: Ref :: k in ns ==> acc(k.f) && k.f > 0
+{
+  var i: Int := 3
+  while (i < n)
+    invariant i <= n + 3
+  {
+    i := i + 1
+  }
+  unfold cell(x)
+  r := x.f + i
+  x.f := 0
+  assert r == 0
+}
+"""
+
+
+def test_states_are_told_in_the_words_of_the_source() -> None:
+    looked = member(LOOP, "m")
+    for step in looked.steps():
+        if not step.has_state:
+            continue
+        state = looked.state(step.number)
+        said = [value.value for value in state.store]
+        said += [f"{line.view.text} {line.view.value}" for line in state.heap]
+        todo = list(state.facts)
+        while todo:
+            fact = todo.pop()
+            todo += fact.children
+            said += [] if fact.internal else [fact.final or ""]
+        assert not [text for text in said if "@" in text or "debug" in text]
+
+
+def test_values_that_are_gone_are_told_by_the_line_that_had_them() -> None:
+    looked = member(LOOP, "m")
+    steps = looked.steps()
+    [*_, last] = [s.number for s in steps if s.text == "assert r == 0" and s.rule == "execute"]
+    state = looked.state(last)
+    store = {value.name: value.value for value in state.store}
+    assert (store["x"], store["i"]) == ("as given", "some Int")
+    assert store["r"] == "old[line 14](x.f) + i"
+    wide = [line.view for line in state.heap if line.view.quantifier]
+    assert [(view.location, view.amount) for view in wide] == [("r_1.f", "write")]
+    [unfold] = [s.number for s in steps if s.text.startswith("unfold") and s.rule == "execute"]
+    [cell] = [line.view for line in looked.state(unfold).heap if "cell" in line.view.location]
+    assert [held.location for held in cell.contents] == ["x.f"]
+
+
+def test_a_loop_says_which_values_it_forgets() -> None:
+    looked = member(LOOP, "m")
+    found = first(looked.instances(looked.question_of(0), 6, 1))
+    assert isinstance(found, Counterexample)
+    lines = [(m.span.line, name) for m in found.trail for name, _ in m.values]
+    assert (7, "i") in lines
+    assert (8, "i") in lines  # forgotten where the loop begins
+    assert (7, "r") not in lines

@@ -29,14 +29,44 @@ async def lenses(known: Editor, uri: str) -> list[str]:
     return [lens.command.title for lens in found or () if lens.command is not None]
 
 
+MARK = "Mark assertions that exploration proved"
+SILENT = """method square(i: Int) returns (r: Int)
+{
+  r := i * i
+}
+method exhaustive(i: Int)
+{
+  var squared: Int
+  squared := square(i)
+  assert squared == i * i
+}
+"""
+ENDLESS = "function f(i: Int): Int\n" + "".join(
+    f"method m{n}(x: Int, y: Int, z: Int)\n{{ assert x * x * x + y * y * f(z) != {n + 33} }}\n"
+    for n in range(900)
+)
+"""It takes far longer than any test waits."""
+
+
+async def edits(known: Editor, uri: str, title: str) -> list[lsp.TextEdit]:
+    [action] = [found for found in await offered(known, uri) if found.title == title]
+    assert isinstance(action, lsp.CodeAction)
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    return list(action.edit.changes[uri])
+
+
 async def actions(known: Editor, uri: str) -> list[str]:
+    return [action.title for action in await offered(known, uri)]
+
+
+async def offered(known: Editor, uri: str) -> list[lsp.Command | lsp.CodeAction]:
     found = known.diagnostics[uri].diagnostics
     where = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
     params = lsp.CodeActionParams(
         lsp.TextDocumentIdentifier(uri), where, lsp.CodeActionContext(found)
     )
-    offered = await known.client.text_document_code_action_async(params)
-    return [action.title for action in offered or ()]
+    return list(await known.client.text_document_code_action_async(params) or ())
 
 
 def test_lenses_offer_what_fits_a_member(tmp_path: Path) -> None:
@@ -140,18 +170,40 @@ def test_progress_is_shown_and_its_button_stops_the_run(tmp_path: Path) -> None:
             assert _kind(known.progress[0]) == "begin"
             known.tokens.clear()
             known.progress.clear()
-            slow = "domain D { function f(i: Int): Int }\n" + "".join(
-                f"method m{n}(x: Int) {{ assert x * x * x != {n + 3} || f(x) == 0 }}\n"
-                for n in range(60)
-            )
-            known.replace(uri, slow, 2)
+            known.replace(uri, ENDLESS, 2)
             await known.command("pitviper.verify", uri)
             await known.until(lambda: any(_kind(p) == "begin" for p in known.progress))
             known.client.window_work_done_progress_cancel(
                 lsp.WorkDoneProgressCancelParams(known.tokens[0])
             )
-            told = await known.state(uri, "cancelled", "refuted", "undecided", version=2)
-            assert told["state"] != "verified"
+            await known.state(uri, "cancelled", version=2)
+            await known.until(lambda: any(_kind(p) == "end" for p in known.progress))
+            assert not any(_kind(p) == "begin" for p in known.progress[1:])
+            known.replace(uri, RIGHT, 3)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "verified", version=3)
+
+    run(session)
+
+
+def test_what_exploration_proved_is_marked_by_an_action(tmp_path: Path) -> None:
+    uri = (tmp_path / "silent.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, SILENT)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "refuted")
+            assert MARK not in await actions(known, uri)
+            await known.command("pitviper.wizard", uri)
+            await known.until(lambda: bool(known.colours))
+            [edit] = await edits(known, uri, MARK)
+            assert "@verified_under" in edit.new_text
+            known.replace(uri, edit.new_text, 2)
+            await known.until(lambda: known.diagnostics[uri].version == 2)
+            assert MARK not in await actions(known, uri)  # the colours are of the other text
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "verified", version=2)
 
     run(session)
 

@@ -392,6 +392,29 @@ def test_the_state_at_the_cursor_hover_and_hints(tmp_path: Path) -> None:
     run(session)
 
 
+def test_hints_say_which_permissions_statements_bring_and_take(tmp_path: Path) -> None:
+    uri = (tmp_path / "cell.vpr").as_uri()
+    text = (Path(__file__).parents[4] / "examples" / "cell.vpr").read_text()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, text)
+            whole = lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n"), 0))
+            asked = lsp.InlayHintParams(lsp.TextDocumentIdentifier(uri), whole)
+            assert not await known.client.text_document_inlay_hint_async(asked)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "verified")
+            found = await known.client.text_document_inlay_hint_async(asked)
+            while not found:  # members are recorded first, which may take longer than it waits
+                found = await known.client.text_document_inlay_hint_async(asked)
+            lines = text.split("\n")
+            told = {(lines[h.position.line].strip(), h.label) for h in found or ()}
+            assert ("unfold cell(c)", "+ acc(c.content)  - cell(c)") in told
+            assert ("c := new(content)", "+ acc(c.content)") in told
+
+    run(session)
+
+
 def test_programs_of_the_object_language_are_verified(tmp_path: Path) -> None:
     example = next(Path(__file__).parents[4].glob("examples/**/*.cool"))
     text = example.read_text()

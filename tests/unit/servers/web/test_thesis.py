@@ -59,9 +59,12 @@ def go_to_state(page: Page, step: str) -> None:
     page.get_by_role("tab", name="States").click()
     expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
     text = page.locator("code", has_text=re.compile(f"^{re.escape(step)}"))
+    find = page.get_by_label("Find in steps and state")
+    find.fill(step)  # rows out of sight are not drawn
     row = page.locator(".step").filter(has=text).first
     number = row.get_attribute("data-step") or ""
     row.click()
+    find.fill("")
     page.get_by_label("draw an instance").check()
     expect(page.locator("#panel-states section.graph")).to_have_attribute(
         "data-step", number, timeout=PATIENCE
