@@ -144,7 +144,7 @@ class Places(NoPlaces):
     def are_in(self, map_: Term, heap: Heap) -> bool:
         """Whether a map has the values that a heap has, of all locations of its field."""
         chunks = self._mapped.get(map_)
-        return bool(chunks) and heap.quantified(chunks[0].resource) == chunks
+        return chunks is not None and heap.quantified(chunks[0].resource) == chunks
 
     def applied(self, symbol: Symbol, snapshot: Term) -> Label | None:
         """The state in which a function was applied."""
