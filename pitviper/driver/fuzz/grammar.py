@@ -215,9 +215,11 @@ class _Writer:
                 f"acc({self._instance(shape, 'a', 'a')}, {self._any('wildcard', '1/2', 'write')})"
             )
             self._functions.append(f"{name}({{x}})")
+            looked = self._any("true", "true", "a.f > 0", "a.f >= 0")
+            inside = "true" if looked == "true" else f"(unfolding {held} in {looked})"
             return [
                 f"function {name}(a: Ref): Int",
-                f"  requires {held}",
+                f"  requires {held} && {self._paired(inside)}",
                 f"  ensures {self._paired(self._any('result > 0', 'true', 'true'))}",
                 f"{{ unfolding {held} in a.f }}",
             ]

@@ -77,6 +77,15 @@ class Modes:
         """Whether the heap is that of a function, or a part of one, whose amounts are not told."""
         return self.of_part or (self.definition is not None and not self.definition.exact)
 
+    @property
+    def reads_a_state(self) -> bool:
+        """Whether amounts do not count, but stand in a heap in which they do."""
+        return self.reading and not self.ignores_amounts
+
+    def taking(self) -> Modes:
+        """Returns the modes in which amounts count."""
+        return replace(self, reading=False)
+
     def for_a_part(self) -> Modes:
         """Returns the modes in which the body of an instance is judged for an unknown part."""
         return replace(self, of_part=True, reading=False, snapshots=False, scale=Scale())

@@ -108,6 +108,11 @@ class Context:
         """While checking another construct; failures carry its id and place."""
         return replace(self, construct=Construct(error, node, parts, self.construct.origin))
 
+    @property
+    def reads_a_state(self) -> bool:
+        """Whether amounts do not count, but stand in a heap in which they do."""
+        return self.reading and not self.in_function
+
     def trusting(self) -> Context:
         """For assertions that were found well-formed already: only what they claim is checked."""
         return replace(self, checking=False)

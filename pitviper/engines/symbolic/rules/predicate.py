@@ -131,12 +131,31 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> tuple[State, Term
     request = Request(predicate_resource(name), args, amount, wildcard=wildcard, node=e.predicate)
     if not cx.modes.checking and not _is_there(st.holding(st.heap), request, cx):
         return st, cx.fresh("cut", sort)  # nobody has checked that there is something to learn
+    if visiting.modes.reads_a_state:
+        st, request = _as_it_is_held(st, request, visiting)
+        visiting = visiting.in_modes(visiting.modes.taking())
     check_part(st, request, cx)
     outcomes = [
         evaluate_rules.evaluate(inner.storing(st.store), e.body, cx)
         for inner in unfold_instance(st.holding(st.heap).with_outers(()), request, visiting)
     ]
     return join(st, outcomes, sort, cx)
+
+
+def _as_it_is_held(st: State, request: Request, cx: Context) -> tuple[State, Request]:
+    """The instance with the amount that is held of it, which must be positive.
+
+    NOTE(looking in). Amounts in preconditions of functions count only as positive or none. But
+    where a function is applied, what comes out of an instance stands beside what is held there: of
+    half an instance comes the half of its body. All of it would be more than there can be.
+    """
+    looked, _ = take(st.holding(st.heap).with_outers(()), request, cx)
+    st = st.on(looked.path)
+    chunk = find_chunk(st, st.heap.of(request.resource), request.args, cx)
+    if chunk is not None and cx.may_prove(st, tb.greater(chunk.amount, tb.NONE)):
+        return st, replace(request, amount=chunk.amount, wildcard=False)
+    held = permission_amount(st.holding(st.heap), request.resource, request.args)
+    return st, replace(request, amount=held, wildcard=False)
 
 
 def _is_there(st: State, request: Request, cx: Context) -> bool:

@@ -248,10 +248,28 @@ def eval_unfolding(st: State, e: pe.Unfolding, cx: Context) -> Term:
     visiting = replace(cx.for_expression(), visiting=(*cx.visiting, name))
     if not cx.checking and not _is_there(st, instance, cx):
         return cx.fresh("cut", cx.services.symbols.sort(e.type))
+    if cx.reads_a_state:
+        instance = _as_it_is_held(st, instance, visiting)
+        visiting = replace(visiting, reading=False)
     if cx.checking:
         predicate.check_part(st, instance, cx)
     inner = predicate.unfold_instance(st.on(st.heap), instance, visiting)
     return evaluate(inner.storing(st.store), e.body, cx)
+
+
+def _as_it_is_held(st: State, instance: predicate.Target, cx: Context) -> predicate.Target:
+    """The instance with the amount that is held of it, which must be positive.
+
+    NOTE(looking in). Amounts in preconditions of functions count only as positive or none. But
+    where a function is applied, what comes out of an instance stands beside what is held there: of
+    half an instance comes the half of its body. All of it would be more than there can be."""
+    own = own_entry(st, st.heap, instance.kind, instance.index, cx)
+    if own is not None and is_positive(own[1].amount, st.known):
+        return replace(instance, amount=own[1].amount, wildcard=False)
+    held = total_in(st, st.heap, instance.kind, instance.index, cx)
+    goal = tb.greater(held, tb.NONE)
+    cx.claim(st, goal, "insufficient.permission", instance.node, instance.node)
+    return replace(instance, amount=held, wildcard=False)
 
 
 def _is_there(st: State, instance: predicate.Target, cx: Context) -> bool:

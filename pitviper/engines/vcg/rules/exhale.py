@@ -252,7 +252,7 @@ def footprint(
     """The snapshot of the precondition in the current heap, which must hold there."""
     if not function.preconditions:
         return UNIT
-    inner = cx.for_expression().trusting()
+    inner = cx.for_expression().trusting_contract(*function.preconditions)
     if cx.construct.error != PART:
         inner = inner.proving("application.precondition", e, function.name)
     inner = replace(
