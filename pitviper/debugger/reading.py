@@ -23,12 +23,7 @@ from pitviper.program.assertion import Assertion
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Program
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import (
-    AdtType,
-    DomainType,
-    Type,
-    rebuild,
-)
+from pitviper.program.types import AdtType, DomainType, Type, rebuild
 from pitviper.program.walk import descendants
 from pitviper.results.debugging import Problem
 from pitviper.source.diagnostic import Diagnostic

@@ -15,7 +15,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.results.finding import Condition, Finding
 from pitviper.solver.session import FactKind, Path
-from pitviper.source.span import NO_SPAN, Span
+from pitviper.source.span import NO_SPAN
 
 
 def finding_of(
@@ -56,9 +56,5 @@ def conditions_of(path: Path) -> tuple[Condition, ...]:
 
 def _condition(point: BranchPoint) -> Condition:
     span, around = point.node.span, point.at.span
-    used = None if _inside(span, around) else around
+    used = None if around.encloses(span) else around
     return Condition(text_of(point.node), span, point.taken, used)
-
-
-def _inside(span: Span, around: Span) -> bool:
-    return span.file is around.file and around.start <= span.start and span.end <= around.end

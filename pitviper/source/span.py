@@ -79,6 +79,10 @@ class Span(NamedTuple):
         """The span from the start of this one to the end of the other."""
         return Span(self.file, self.start, other.end)
 
+    def encloses(self, other: Span) -> bool:
+        """Says whether the other span is a part of this one, of the same file."""
+        return self.file is other.file and self.start <= other.start and other.end <= self.end
+
     def __str__(self) -> str:
         """Viper's notation, `file.vpr@3.5--3.9`."""
         (l1, c1), (l2, c2) = self.start_position, self.end_position

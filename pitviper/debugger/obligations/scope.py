@@ -49,7 +49,7 @@ def _declared(block: ps.Block, at: Span, found: dict[str, str]) -> bool:
             if _declared(s, at, found):
                 return True
             continue
-        if _is_around(s.span, at):
+        if s.span.encloses(at):
             inside = True
             if _look_into(s, at, found):
                 return True
@@ -78,10 +78,6 @@ def _look_into(s: ps.Stmt, at: Span, found: dict[str, str]) -> bool:
             found.update(inner)
             return True
     return True
-
-
-def _is_around(span: Span, at: Span) -> bool:
-    return span.file is at.file and span.start <= at.start and at.end <= span.end
 
 
 def _source_name(variable: Var) -> str | None:

@@ -106,8 +106,7 @@ class SymbolicObligation(ReadableObligation):
 
     def _bound_names(self, scope: dict[str, str]) -> dict[str, Term]:
         """Variables of quantifiers and lets around the failed part of the statement itself."""
-        here, node = self.at, self._failed.node.span
-        if here.file is not node.file or not (here.start <= node.start and node.end <= here.end):
+        if not self.at.encloses(self._failed.node.span):
             return {}
         declared = declared_names(self._background.recorded.member) | scope.keys()
         return {n: t for n, t in self._failed.state.store.items() if n not in declared}

@@ -238,8 +238,7 @@ def _member_of(loaded: FrontEnd, span: Span | None) -> str | None:
     if span is None:
         return None
     for declared in loaded.declared:
-        around = declared.span
-        if around.file is span.file and around.start <= span.start and span.end <= around.end:
+        if declared.span.encloses(span):
             return declared.name
     return None
 

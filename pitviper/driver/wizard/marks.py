@@ -79,15 +79,11 @@ def _proved(program: Program, proved: Collection[Proved]) -> dict[Span, str]:
         for name, method in program.methods.items()
         if method.body is not None
         for statement in statements_in(method.body)
-        if isinstance(statement, Assert) and _encloses(method.body.span, statement.span)
+        if isinstance(statement, Assert) and method.body.span.encloses(statement.span)
     }
     whole = {span: name for span, name in owners.items() if (name, span) in proved}
     digests = {name: rests_on(program, name) for name in whole.values()}
     return {span: mark(digests[name]) for span, name in whole.items()}
-
-
-def _encloses(outer: Span, inner: Span) -> bool:
-    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _marks(source: SourceFile) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ elsewhere in the trigger stays: `forall i :: {a[i], a[i + 1]} B(i)` becomes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pitviper.base.record import record
 from pitviper.terms import build as tb
@@ -27,14 +27,8 @@ def for_all_matching(
     weight: int | None = None,
 ) -> Term:
     """`build.forall`, where each pattern with sums inside gets a quantifier of its own."""
-    plain, rewritten = _sorted_out(tuple(variables), patterns)
-    quantifiers = [
-        tb.forall(s.variables, tb.implies(s.premise, s.within(body)), (s.pattern,), name, weight)
-        for s in rewritten
-    ]
-    if plain or not rewritten:
-        quantifiers.insert(0, tb.forall(variables, body, plain, name, weight))
-    return tb.conjoin(*quantifiers)
+    each = _each(tuple(variables), body, patterns, tb.implies)
+    return tb.conjoin(*[tb.forall(vs, inner, found, name, weight) for vs, inner, found in each])
 
 
 def exists_matching(
@@ -45,14 +39,8 @@ def exists_matching(
     weight: int | None = None,
 ) -> Term:
     """`build.exists`, likewise."""
-    plain, rewritten = _sorted_out(tuple(variables), patterns)
-    quantifiers = [
-        tb.exists(s.variables, tb.conjoin(s.premise, s.within(body)), (s.pattern,), name, weight)
-        for s in rewritten
-    ]
-    if plain or not rewritten:
-        quantifiers.insert(0, tb.exists(variables, body, plain, name, weight))
-    return tb.disjoin(*quantifiers)
+    each = _each(tuple(variables), body, patterns, tb.conjoin)
+    return tb.disjoin(*[tb.exists(vs, inner, found, name, weight) for vs, inner, found in each])
 
 
 @record
@@ -70,16 +58,21 @@ class Solved:
         return substitute(substitute(body, self.names), self.values)
 
 
-def _sorted_out(variables: tuple[Var, ...], patterns: Triggers) -> tuple[Triggers, list[Solved]]:
-    plain: list[Pattern] = []
-    rewritten: list[Solved] = []
-    for pattern in patterns:
-        solved = without_sums(variables, pattern)
-        if solved is None:
-            plain.append(pattern)
-        else:
-            rewritten.append(solved)
-    return tuple(plain), rewritten
+def _each(
+    variables: tuple[Var, ...],
+    body: Term,
+    patterns: Triggers,
+    under: Callable[[Term, Term], Term],
+) -> list[tuple[tuple[Var, ...], Term, Triggers]]:
+    """Variables, body and patterns of each quantifier; `under` puts a premise before a body."""
+    solved = [(pattern, without_sums(variables, pattern)) for pattern in patterns]
+    plain = tuple([pattern for pattern, found in solved if found is None])
+    own: list[tuple[tuple[Var, ...], Term, Triggers]] = [
+        (s.variables, under(s.premise, s.within(body)), (s.pattern,))
+        for _, s in solved
+        if s is not None
+    ]
+    return [(variables, body, plain), *own] if plain or not own else own
 
 
 def without_sums(variables: tuple[Var, ...], pattern: Pattern) -> Solved | None:

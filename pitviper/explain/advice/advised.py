@@ -11,11 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from pitviper.base.record import replace
-from pitviper.explain.advice.case import (
-    Case,
-    call_of,
-    quote,
-)
+from pitviper.explain.advice.case import Case, call_of, quote
 from pitviper.explain.advice.facts import FACT_RULES
 from pitviper.explain.advice.permissions import PERMISSION_RULES
 from pitviper.program import assertion as a
@@ -104,7 +100,7 @@ def _follows(finding: Finding, broken: list[Span]) -> bool:
     if finding.error != "postcondition.violated" or finding.reason != "assertion.false":
         return False
     part = finding.offending or finding.span
-    return any(_encloses(part, span) for span in broken)
+    return any(part.encloses(span) for span in broken)
 
 
 _OLD_STATE = re.compile(r"old\[debug@[0-9]+\]\(((?:[^()]|\([^()]*\))*)\)")
@@ -126,7 +122,7 @@ def _constant_names(case: Case) -> frozenset[str]:
     if not isinstance(case.member, Method):
         return frozenset()
     body, at = case.member.body, case.finding.span
-    inside = body is not None and _encloses(body.span, at)
+    inside = body is not None and body.span.encloses(at)
     names = case.member.params if inside else (*case.member.params, *case.member.returns)
     return frozenset([variable.name for variable in names])
 
@@ -155,7 +151,7 @@ def _anywhere(span: Span, program: Program, first: Node | None) -> Node | None:
     tables = (program.methods, program.functions, program.predicates)
     others: list[Node] = [member for table in tables for member in table.values()]
     for member in [*([] if first is None else [first]), *others]:
-        if member is first or _encloses(member.span, span):
+        if member is first or member.span.encloses(span):
             found = _at(member, span)
             if found is not None:
                 return found
@@ -243,7 +239,7 @@ def _macro(case: Case) -> Iterator[str]:
 def _uses(case: Case) -> Iterator[str]:
     """Where a member uses the macro in whose statements something fails."""
     place, member = case.finding.span, case.member
-    if member is None or _encloses(member.span, place):
+    if member is None or member.span.encloses(place):
         return
     before = re.findall(_DEFINE.format(r"([A-Za-z_$][\w$']*)"), place.file.text[: place.start])
     if not before:
@@ -253,10 +249,6 @@ def _uses(case: Case) -> Iterator[str]:
     lines = dict.fromkeys(own.line + own.text.count("\n", 0, use.start()) for use in found)
     if lines:
         yield f"`{name}` is used in line {' and '.join(map(str, lines))}"
-
-
-def _encloses(outer: Span, inner: Span) -> bool:
-    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _arguments(text: str) -> list[str]:

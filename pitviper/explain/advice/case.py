@@ -125,13 +125,9 @@ def _statement_around(member: Node, at: Span) -> s.Stmt | None:
     for node in descendants(member):
         if not isinstance(node, s.Stmt) or isinstance(node, s.Block | s.Declare):
             continue
-        if _is_around(node.span, at):
+        if node.span.encloses(at):
             found = node
     return found
-
-
-def _is_around(outer: Span, inner: Span) -> bool:
-    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def in_a_script(case: Case) -> bool:
@@ -141,7 +137,7 @@ def in_a_script(case: Case) -> bool:
         for node in (() if case.member is None else descendants(case.member))
         if isinstance(node, s.Package)
     ]
-    return any(_is_around(span, case.finding.span) for span in scripts)
+    return any(span.encloses(case.finding.span) for span in scripts)
 
 
 def kept_in_front(read: x.FieldRead) -> str:

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
-from pitviper.explain.advice.case import (
-    Case,
-    in_front,
-    quote,
-    reads_heap,
-)
+from pitviper.explain.advice.case import Case, in_front, quote, reads_heap
 from pitviper.explain.advice.trial import Head, at_head, value_of
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

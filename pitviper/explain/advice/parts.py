@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.explain.advice.case import (
-    LONGEST,
-    Case,
-    asked,
-    in_front,
-    lacking_of,
-    substituted,
-)
+from pitviper.explain.advice.case import LONGEST, Case, asked, in_front, lacking_of, substituted
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

@@ -100,9 +100,7 @@ def _rests_on_failure(finding: Finding, findings: tuple[Finding, ...]) -> bool:
         other.reason != finding.reason
         and (other.error, other.span) == (finding.error, finding.span)
         and other.offending is not None
-        and claim.file is other.offending.file
-        and claim.start <= other.offending.start
-        and other.offending.end <= claim.end
+        and claim.encloses(other.offending)
         for other in findings
     )
 
@@ -173,7 +171,7 @@ def told_once(
             place = shapes.get(finding.span, "")
             if first.setdefault(place, finding.span) != finding.span:
                 continue
-        if finding.error in _USES and any(_inside(span, finding.span) for span in ill):
+        if finding.error in _USES and any(finding.span.encloses(span) for span in ill):
             continue
         kept.append(finding)
     return tuple(kept)
@@ -191,7 +189,3 @@ def _shapes(member: Function | Predicate | Method, symbols: Symbols) -> dict[Spa
             if isinstance(inner, Wand):
                 found[inner.span] = f"{part}: {symbols.shape(inner).name}"
     return found
-
-
-def _inside(span: Span, around: Span) -> bool:
-    return span.file is around.file and around.start <= span.start and span.end <= around.end
