@@ -405,16 +405,16 @@ def _alternatives(e: Lowered, slots: list[Type], cx: Context) -> tuple[Alternati
     if isinstance(e, Open):
         return e.alternatives
     if not isinstance(e, IMPURE_NODES):
-        return (_constant(e),)
+        return (constant(e),)
     if all(isinstance(slot, Hole) for slot in slots):
         # NOTE(impure-argument): Viper's type rules let an impure assertion stand where any type
         # may stand; its consistency checks reject it.
         cx.inconsistent(e.span, "argument is not pure")
-        return (_constant(x.BoolLit(value=True, span=e.span)),)
-    return (_constant(cx.bad(e.span, type_of(e))),)
+        return (constant(x.BoolLit(value=True, span=e.span)),)
+    return (constant(cx.bad(e.span, type_of(e))),)
 
 
-def _constant(e: x.Expr) -> Alternative:
+def constant(e: x.Expr) -> Alternative:
     return Alternative(e.type, NOTHING, lambda _: e)
 
 

@@ -14,6 +14,7 @@ from pitviper.checking.infer import (
     Open,
     around,
     closed,
+    constant,
     expect,
     formula,
     of_type,
@@ -202,11 +203,7 @@ def _either(fits: list[Lowered], span: Span) -> Lowered:
             for alternative in fit.alternatives:
                 alternatives.setdefault(alternative.type, alternative)
         elif not isinstance(fit, IMPURE_NODES):
-            alternatives.setdefault(fit.type, _constant(fit))
+            alternatives.setdefault(fit.type, constant(fit))
     if len(alternatives) == 1 and not isinstance(first, Open):
         return first
     return Open(tuple(alternatives.values()), span)
-
-
-def _constant(e: x.Expr) -> Alternative:
-    return Alternative(e.type, NOTHING, lambda _: e)

@@ -18,15 +18,7 @@ from pitviper.checking.infer import (
 )
 from pitviper.checking.types import ERROR, NOTHING, Hole
 from pitviper.program import expr as x
-from pitviper.program.types import (
-    BOOL,
-    INT,
-    MapType,
-    MultisetType,
-    SeqType,
-    SetType,
-    Type,
-)
+from pitviper.program.types import BOOL, INT, MapType, MultisetType, SeqType, SetType, Type
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 

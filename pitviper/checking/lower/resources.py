@@ -6,13 +6,7 @@ from collections.abc import Callable
 
 from pitviper.base.record import replace
 from pitviper.checking.context import Context
-from pitviper.checking.infer import (
-    IMPURE_NODES,
-    Lowered,
-    around,
-    expect,
-    formula,
-)
+from pitviper.checking.infer import IMPURE_NODES, Lowered, around, expect, formula
 from pitviper.checking.lower.calls import arguments, field_type, unknown_callee
 from pitviper.checking.lower.logic import IMPURE_BODY, Ghost, wand
 from pitviper.checking.scope import PredicateInfo

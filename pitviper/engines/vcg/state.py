@@ -52,9 +52,6 @@ class Heap:
         """The same values, no permissions."""
         return Heap(self.base, self.values)
 
-    def with_values_of(self, other: Heap) -> Heap:
-        return Heap(other.base, other.values, self.perms)
-
 
 @record
 class LabelRecord:

@@ -41,11 +41,6 @@ def print_program(program: ivl.Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def print_procedure(procedure: ivl.Procedure) -> str:
-    marked = ivl.Procedure(procedure.name, _marked(procedure.blocks), procedure.axioms)
-    return "\n".join(_procedure(marked)) + "\n"
-
-
 def _marked(blocks: tuple[ivl.Block, ...]) -> tuple[ivl.Block, ...]:
     """Lazy facts built, with a note of where they were."""
     return forced(

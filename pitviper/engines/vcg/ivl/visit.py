@@ -96,12 +96,6 @@ def terms_of_procedure(procedure: ivl.Procedure) -> Iterator[Term]:
                 yield from terms_of(command)
 
 
-def terms_of_program(program: ivl.Program) -> Iterator[Term]:
-    yield from program.axioms
-    for procedure in program.procedures:
-        yield from terms_of_procedure(procedure)
-
-
 SHORT: Final = 12
 """Terms with fewer symbols are repeated rather than named."""
 LONG: Final = 200

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
+from pitviper.checking.lower import expressions
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
+from pitviper.syntax import tree
 from tests.unit.checking.check_texts import (
     accepted,
     asserted,
@@ -223,3 +227,7 @@ def test_a_bad_weight_is_ignored_with_a_warning() -> None:
     text = method('assert @weight("heavy") forall i: Int :: pure(i) > 0')
     assert len(warnings(text)) == 1
     assert accepted(text)
+
+
+def test_every_class_of_expressions_is_lowered() -> None:
+    assert set(expressions._RULES) == set(get_args(tree.Expr))
