@@ -15,7 +15,7 @@ from typing import TypeAlias
 from pitviper.base.record import record, replace
 from pitviper.counterexample.question import Sought
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, plain
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.rules.clauses import produce_clauses
 from pitviper.engines.symbolic.rules.evaluate import evaluate
@@ -154,7 +154,7 @@ class _Opening:
         """The instances with a body that a heap holds; of many at once it is left open which."""
         predicates, found = self._cx.services.program.predicates, list[Closed]()
         number = 0
-        for chunk in (*heap, *map(_plain, heap.quantified_chunks())):
+        for chunk in (*heap, *map(plain, heap.quantified_chunks())):
             resource = chunk.resource
             if resource.kind is not Kind.PREDICATE or predicates[resource.name].body is None:
                 continue
@@ -180,13 +180,6 @@ class _Opening:
             return None
         outcomes = tuple([_outcome(st, closed.given) for st in found])
         return Inside(closed.place, chunk, closed.given, outcomes)
-
-
-def _plain(chunk: QuantifiedChunk) -> Chunk | QuantifiedChunk:
-    """A chunk for one location, as if it had been held like any other."""
-    if chunk.only is None or chunk.value is None:
-        return chunk
-    return Chunk(chunk.resource, chunk.only, chunk.value, chunk.amount_at(chunk.only))
 
 
 def _outcome(st: State, given: Term) -> Outcome:

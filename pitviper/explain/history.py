@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from pitviper.engines.symbolic.heap.chunk import Args, Heap, predicate_resource
+from pitviper.engines.symbolic.heap.chunk import Heap, predicate_resource
+from pitviper.engines.symbolic.heap.consolidate import same_args
 from pitviper.engines.symbolic.provenance import Location, Step
 from pitviper.engines.symbolic.state import State
 from pitviper.program import stmt as ps
@@ -89,7 +90,7 @@ class _Search:
     def _amount(self, heap: Heap) -> Term:
         resource, args = self._location.resource, self._location.args
         chunks = heap.of(resource)
-        parts = [tb.ite(_same(c.args, args), c.amount, tb.NONE) for c in chunks]
+        parts = [tb.ite(same_args(c.args, args), c.amount, tb.NONE) for c in chunks]
         parts += [c.amount_at(args) for c in heap.quantified(resource)]
         return tb.total(parts)
 
@@ -112,10 +113,6 @@ def _entries(path: Path) -> frozenset[Path]:
     while root.older is not None:
         root = root.older
     return frozenset([root, *path])
-
-
-def _same(a: Args, b: Args) -> Term:
-    return tb.conjoin(*[tb.equal(x, y) for x, y in zip(a, b, strict=True)])
 
 
 def _event(s: ps.Stmt, what: str) -> Event:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitviper.program.expr import Var
-from pitviper.program.member import Domain, Member, Program
+from pitviper.program.member import Domain, Member, Program, all_members
 from pitviper.program.stmt import Label
 from pitviper.program.walk import descendants
 
@@ -71,16 +71,6 @@ def _first_free(hint: str, taken: tuple[set[str], ...], counters: dict[str, int]
         counters[hint] = number + 1
         name = f"{hint}_{number}"
     return name
-
-
-def all_members(program: Program) -> Iterator[Member]:
-    """All members, table by table, in source order."""
-    yield from program.fields.values()
-    yield from program.domains.values()
-    yield from program.adts.values()
-    yield from program.functions.values()
-    yield from program.predicates.values()
-    yield from program.methods.values()
 
 
 def global_names(program: Program) -> Iterator[str]:

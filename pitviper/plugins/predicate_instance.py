@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import replace
-from pitviper.plugins.names import all_members
 from pitviper.plugins.step import Findings, Members, PluginContext, Step, Translate
 from pitviper.program.assertion import Access, PredicateLocation
 from pitviper.program.expr import (
@@ -20,7 +19,7 @@ from pitviper.program.expr import (
     PermLit,
     PredicateInstance,
 )
-from pitviper.program.member import Function, Predicate, Program
+from pitviper.program.member import Function, Predicate, Program, all_members
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
 from pitviper.results.finding import Finding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from pitviper.base.record import field, record
@@ -115,3 +115,13 @@ class Program:
     predicates: Mapping[str, Predicate]
     domains: Mapping[str, Domain]
     adts: Mapping[str, Adt]
+
+
+def all_members(program: Program) -> Iterator[Member]:
+    """All members, table by table, in source order."""
+    yield from program.fields.values()
+    yield from program.domains.values()
+    yield from program.adts.values()
+    yield from program.functions.values()
+    yield from program.predicates.values()
+    yield from program.methods.values()

@@ -7,14 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 from weakref import WeakValueDictionary, ref
 
-from pitviper.terms.sort import (
-    SolverTextError,
-    Sort,
-    SortError,
-    SortKind,
-    TermError,
-    is_balanced,
-)
+from pitviper.terms.sort import SolverTextError, Sort, SortError, SortKind, TermError, is_balanced
 
 if TYPE_CHECKING:
     from pitviper.terms.term import App, Term

@@ -10,12 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from pitviper.base.time_box import left_of
-from pitviper.results.exploration import (
-    INTERRUPTED,
-    TIME_IS_OVER,
-    ExploredRun,
-    MethodExploration,
-)
+from pitviper.results.exploration import INTERRUPTED, TIME_IS_OVER, ExploredRun, MethodExploration
 
 HEARD = (signal.SIGINT, signal.SIGTERM)
 

@@ -66,3 +66,10 @@ def _resource(a: pa.Access) -> str:
 
 def _is_write(amount: pe.Expr) -> bool:
     return isinstance(amount, pe.PermLit) and amount.value is pe.PermConstant.WRITE
+
+
+def is_universal(e: pe.Expr) -> bool:
+    """Says whether a goal is better proved for constants."""
+    while isinstance(e, pe.Implies):
+        e = e.right
+    return isinstance(e, pe.Forall | pe.ForPerm)

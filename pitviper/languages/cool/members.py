@@ -11,14 +11,7 @@ from pitviper.languages.cool.dispatch import dispatching
 from pitviper.languages.cool.expressions import assertion, measure, value
 from pitviper.languages.cool.scope import Scope
 from pitviper.languages.cool.statements import END, Body, class_fact
-from pitviper.languages.cool.types import (
-    BOOL,
-    NOTHING,
-    ClassT,
-    CoolType,
-    core_type,
-    default_value,
-)
+from pitviper.languages.cool.types import BOOL, NOTHING, ClassT, CoolType, core_type, default_value
 from pitviper.languages.cool.untouched import state_function
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -8,9 +8,9 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.plugins.adt.domain import AsDomain, construct, for_all_built, own_type, parameters
 from pitviper.plugins.build import conjunction
-from pitviper.plugins.names import Names, all_members
+from pitviper.plugins.names import Names
 from pitviper.program.expr import DomainApp, Expr, Forall, Implies, Trigger, Var
-from pitviper.program.member import Adt, Axiom, Domain, Program
+from pitviper.program.member import Adt, Axiom, Domain, Program, all_members
 from pitviper.program.node import Node
 from pitviper.program.types import BOOL, DomainType, Type, TypeVar, arguments_of, instantiate
 from pitviper.program.walk import descendants

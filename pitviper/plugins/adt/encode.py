@@ -20,14 +20,7 @@ from pitviper.plugins.build import with_domains
 from pitviper.plugins.names import Names
 from pitviper.plugins.step import PluginContext, Step
 from pitviper.plugins.termination.measures import orders_of
-from pitviper.program.expr import (
-    Construct,
-    Destruct,
-    Discriminate,
-    DomainApp,
-    Equal,
-    IntLit,
-)
+from pitviper.program.expr import Construct, Destruct, Discriminate, DomainApp, Equal, IntLit
 from pitviper.program.member import Domain, DomainFunction, Function, Program
 from pitviper.program.node import Node
 from pitviper.program.types import Type

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from pitviper.program import member as members
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr
-from pitviper.program.member import Member, Program
+from pitviper.program.member import Member, Program, all_members
 from pitviper.program.print.expressions import text_of, variable_list
 from pitviper.program.print.statements import (
     INDENT,
@@ -41,16 +41,7 @@ def member_text(m: Member) -> str:
 
 def program_text(p: Program) -> str:
     """A program that is read as `p` again, each kind of member in its order."""
-    return "\n\n".join([member_text(member) for member in _members(p)]) + "\n"
-
-
-def _members(p: Program) -> Iterator[Member]:
-    yield from p.fields.values()
-    yield from p.domains.values()
-    yield from p.adts.values()
-    yield from p.functions.values()
-    yield from p.predicates.values()
-    yield from p.methods.values()
+    return "\n\n".join([member_text(member) for member in all_members(p)]) + "\n"
 
 
 def member_lines(member: members.Member) -> list[str]:

@@ -75,6 +75,13 @@ class QuantifiedChunk:
 AnyChunk: TypeAlias = Chunk | QuantifiedChunk
 
 
+def plain(chunk: QuantifiedChunk) -> AnyChunk:
+    """A chunk for one location needs no quantifier: as if it had been held like any other."""
+    if chunk.only is None or chunk.value is None:
+        return chunk
+    return Chunk(chunk.resource, chunk.only, chunk.value, chunk.amount_at(chunk.only))
+
+
 def field_resource(name: str) -> Resource:
     return Resource(Kind.FIELD, name)
 

@@ -9,6 +9,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     QuantifiedChunk,
     Resource,
     field_resource,
+    plain,
     predicate_resource,
     wand_resource,
 )
@@ -36,7 +37,7 @@ def open_forperm(st: State, e: pe.ForPerm, cx: Context) -> quantifier.Opened:
     resource, parts = _resource(e, cx)
     values: list[Term] = []
     goals: list[tuple[State, Term]] = []
-    chunks = [*st.held.of(resource), *map(_plain, st.held.quantified(resource))]
+    chunks = [*st.held.of(resource), *map(plain, st.held.quantified(resource))]
     for chunk in chunks:
         if isinstance(chunk, Chunk):
             one = _open_chunk(st, e, chunk, parts, cx)
@@ -57,13 +58,6 @@ def _resource(e: pe.ForPerm, cx: Context) -> tuple[Resource, Parts]:
         case Wand():
             shape = cx.services.symbols.shape(e.location)
             return wand_resource(shape.name), shape.holes
-
-
-def _plain(chunk: QuantifiedChunk) -> Chunk | QuantifiedChunk:
-    """A chunk for one location needs no quantifier."""
-    if chunk.only is None or chunk.value is None:
-        return chunk
-    return Chunk(chunk.resource, chunk.only, chunk.value, chunk.amount_at(chunk.only))
 
 
 def _open_quantified(

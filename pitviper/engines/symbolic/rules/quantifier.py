@@ -11,7 +11,7 @@ from pitviper.base.record import record
 from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.choice import inferred_triggers
 from pitviper.encoding.triggers.sums import Pattern, exists_matching, is_matchable, obstacles
-from pitviper.engines.shared.syntactic import old_operand, within_old
+from pitviper.engines.shared.syntactic import is_universal, old_operand, within_old
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import field_resource
 from pitviper.engines.symbolic.outcomes import returned
@@ -197,17 +197,11 @@ def opened(st: State, e: pe.Expr, cx: Context) -> Opened:
             return open_quantifier(st, e, cx)
         case pe.ForPerm():
             return forperm.open_forperm(st, e, cx)
-        case pe.Implies(left, right) if _is_universal(right):
+        case pe.Implies(left, right) if is_universal(right):
             return _open_implication(st, left, right, cx)
         case _:
             st, value = evaluate_rules.evaluate(st, e, cx)
             return Opened(st, value, ((st, value),))
-
-
-def _is_universal(e: pe.Expr) -> bool:
-    while isinstance(e, pe.Implies):
-        e = e.right
-    return isinstance(e, pe.Forall | pe.ForPerm)
 
 
 def _open_implication(st: State, left: pe.Expr, right: pe.Expr, cx: Context) -> Opened:

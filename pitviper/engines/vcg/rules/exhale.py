@@ -12,6 +12,7 @@ from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.shared.functions import is_opaque
 from pitviper.engines.shared.parts import PART
+from pitviper.engines.shared.syntactic import is_universal
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.entry import Index, Kind, is_positive
@@ -156,7 +157,7 @@ def exhale_pure(st: State, e: pe.Expr, cx: Context) -> State:
             return st
         case pe.InhaleExhaleExpr(_, exhaled):
             return exhale_pure(st, exhaled, cx)
-        case _ if quantifier.is_universal(e):
+        case _ if is_universal(e):
 
             def check(inner: State, goal: Term, later: Sequence[Term]) -> None:
                 inner_cx = cx.before(lambda: _mentioned(later)) if later else cx

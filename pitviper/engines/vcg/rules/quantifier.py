@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pitviper.base.record import field, replace, struct
 from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.sums import exists_matching
+from pitviper.engines.shared.syntactic import is_universal
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.triggers import is_hint, is_location_trigger
 from pitviper.engines.vcg.ivl.language import Assume, Block, Side
@@ -49,13 +50,6 @@ def prove_universal(st: State, e: pe.Expr, check: Check, cx: Context) -> Term:
             value = ev.evaluate(st, e, cx)
             check(st, value, ())
             return value
-
-
-def is_universal(e: pe.Expr) -> bool:
-    """Whether a goal is better proved for constants."""
-    while isinstance(e, pe.Implies):
-        e = e.right
-    return isinstance(e, pe.Forall | pe.ForPerm)
 
 
 def _quantified(st: State, e: pe.Forall | pe.Exists, cx: Context, check: Check | None) -> Term:
