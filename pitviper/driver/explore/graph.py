@@ -45,7 +45,7 @@ def _node(run: ExploredRun, method: str, explorer: Explorer) -> SearchNode:
         run.parent,
         run.status,
         run.detail,
-        tuple([_decided(decision, model) for decision in again.path.decisions]),
+        tuple([decided_in(decision, model) for decision in again.path.decisions]),
         run.test.inputs,
         tuple(results),
         run.test.finding,
@@ -53,7 +53,7 @@ def _node(run: ExploredRun, method: str, explorer: Explorer) -> SearchNode:
     )
 
 
-def _decided(decision: Decision, model: Model) -> Decided:
+def decided_in(decision: Decision, model: Model) -> Decided:
     """A condition is told in the words of the source where it was written there."""
     term = text(decision.term).rpartition("(assert ")[2].rstrip().removesuffix(")")
     holds, kind = decision.taken, decision.kind.value

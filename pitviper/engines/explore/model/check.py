@@ -162,6 +162,12 @@ def _equality(args: Types, claimed: mt.Type) -> mt.Type:
     return mt.BOOLEAN if len(args) == 2 and same(args[0], args[1]) else mt.INVALID
 
 
+def _are_references(args: Types) -> bool:
+    """Whether all are types of objects: `object`, or types that somebody defined."""
+    known = (mt.OBJECT, mt.NULL)
+    return all(a in known or (isinstance(a, mt.Nominal) and a.namespace) for a in args)
+
+
 def _choice(args: Types, claimed: mt.Type) -> mt.Type:
     fits = len(args) == 3 and args[0] == mt.BOOLEAN and same(args[1], args[2])
     return args[1] if fits else mt.INVALID
@@ -278,7 +284,11 @@ RULES: dict[str, Rule] = {
     "receivers": _on_heap(None),
     "arguments": _on_heap(None),
     "is": lambda args, claimed: mt.BOOLEAN,
-    "is_null": lambda args, claimed: mt.BOOLEAN if args == (mt.OBJECT,) else mt.INVALID,
+    **dict.fromkeys(
+        ("is_null", "is_a", "is_exactly", "identical"),
+        lambda args, claimed: mt.BOOLEAN if _are_references(args) else mt.INVALID,
+    ),
+    "cast": lambda args, claimed: claimed if _are_references((*args, claimed)) else mt.INVALID,
     "symbolic": lambda args, claimed: mt.BOOLEAN,
     **dict.fromkeys(
         ("keys", "values", "candidates", "construct", "part", "table", "for_all"), _claimed
@@ -294,6 +304,7 @@ _ANY_NUMBER = (
 )  # fmt: skip
 _ONE = (
     "neg", "not", "rational", "size", "is", "is_null", "keys", "values", "part",
+    "is_a", "is_exactly", "cast",
 )  # fmt: skip
 _THREE = ("choice", "update", "map_update")
 

@@ -88,10 +88,12 @@ class Hierarchy:
     """Direct supertypes by nominal type; every reference type extends `object`.
 
     `numbers` gives each type the number that stands for it in solver terms, and `subtypes` the
-    set of numbers of a type with all its subtypes, as in section 2.4.2 of the paper.
+    set of numbers of a type with all its subtypes, as in section 2.4.2 of the paper. No object is
+    of an `abstract` type and of none of its subtypes.
     """
 
     supertypes: Mapping[Nominal, tuple[Nominal, ...]] = field(default_factory=dict)
+    abstract: frozenset[Nominal] = frozenset()
 
     def numbers(self) -> dict[Nominal, int]:
         return {kind: number for number, kind in enumerate(self.supertypes, 1)}
@@ -99,6 +101,16 @@ class Hierarchy:
     def subtypes(self, kind: Nominal) -> frozenset[int]:
         numbers = self.numbers()
         return frozenset(n for other, n in numbers.items() if self.extends(other, kind))
+
+    def concrete(self, kind: Type) -> tuple[int, ...]:
+        """The numbers of types that an object of a type may have, in order."""
+        numbers = self.numbers()
+        fits = [t for t in numbers if t not in self.abstract and self.extends(t, kind)]
+        return tuple([numbers[t] for t in fits])
+
+    def named(self, number: int) -> Nominal:
+        """The type with a number."""
+        return list(self.supertypes)[number - 1]
 
     def extends(self, lower: Type, upper: Type) -> bool:
         """Whether a value of one type is a value of the other."""

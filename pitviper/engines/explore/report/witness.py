@@ -13,13 +13,13 @@ from pitviper.engines.explore.runtime.ending import Ended, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.resources import pour, share_of
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.search.compile import Code
+from pitviper.engines.explore.search.compile import Runnable
 
 MOST = 60
 """Instances that are opened."""
 
 
-def witnessed(code: Code, run: Run, failure: Ended) -> Ended:
+def witnessed(code: Runnable, run: Run, failure: Ended) -> Ended:
     """The end of a run that failed; another one if it has no input, or must be solved again."""
     method, index = run.method, run.index
     run.path.failed_at = len(run.path.decisions)
@@ -38,7 +38,7 @@ def witnessed(code: Code, run: Run, failure: Ended) -> Ended:
     return failure
 
 
-def _complete(code: Code, run: Run) -> None:
+def _complete(code: Runnable, run: Run) -> None:
     """Open all instances of the first state into one heap, where permissions must fit together."""
     if run.start is None:
         return

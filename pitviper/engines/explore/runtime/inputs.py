@@ -43,12 +43,13 @@ class Inputs:
     arguments are told apart by their shape, `arrays` those whose places were looked at, by the
     function that gives the places. `objects`
     counts the objects of the input that were met, `made` those that the run allocated;
-    `has_told_objects` says that a quantifier is about all of them.
+    `has_told_objects` says that a quantifier is about all of them. `types` are the numbers of the
+    types of objects, where the language has several.
     """
 
     __slots__ = (
         "_amounts", "arrays", "assignment", "has_told_objects", "made", "objects", "shaped",
-        "symbols", "tables", "values",
+        "symbols", "tables", "types", "values",
     )  # fmt: skip
 
     def __init__(self, assignment: Assignment) -> None:
@@ -58,6 +59,7 @@ class Inputs:
         self.tables: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
         self.arrays: dict[str, list[Array]] = {}
         self.shaped: dict[tuple[str, Footprint], list[Chosen]] = {}
+        self.types: dict[int, Value] = {}
         self.objects = 0
         self.made = 0
         self.has_told_objects = False

@@ -7,6 +7,7 @@ from typing import Any
 
 from pitviper.engines.explore.runtime import arithmetic as ar
 from pitviper.engines.explore.runtime import collection as co
+from pitviper.engines.explore.runtime import dynamic as dy
 from pitviper.engines.explore.runtime import footprint as fo
 from pitviper.engines.explore.runtime import resources as re
 from pitviper.engines.explore.runtime import wands as wa
@@ -125,6 +126,7 @@ OPERATORS: dict[str, Operator] = {
     "intersection": co.intersection, "difference": co.difference, "count": co.count,
     "has_key": co.has_key, "lookup": co.lookup, "map_update": co.map_update, "keys": co.keys,
     "values": co.values, "size": co.size, "candidates": co.candidates,
+    "identical": equal,
     "differ": lambda run, a, b: negation(equal(run, a, b)),
     "is_null": lambda run, value: re.reference(run, value).number == 0,
     "seq": lambda run, *elements: elements,
@@ -144,6 +146,9 @@ TAGGED: dict[str, Operator] = {
     "receivers": lambda run, tag, heap: re.receivers(run, heap, tag),
     "arguments": lambda run, tag, heap, position: re.arguments(run, heap, tag, position),
     "table": lambda run, tag, *args: apply_table(run, run.model.tables[tag], args),
+    "is_a": lambda run, tag, value: dy.is_a(run, re.reference(run, value), tag),
+    "is_exactly": lambda run, tag, value: dy.is_exactly(run, re.reference(run, value), tag),
+    "cast": lambda run, tag, value: value,
 }  # fmt: skip
 """Called with the run, the tag and the arguments."""
 
@@ -172,6 +177,22 @@ def _pour(run: Run, heap: Heap, other: Heap) -> tuple[()]:
 def _new(run: Run, heap: Heap, fields: str) -> tuple[Value]:
     kinds = [name.split(":", 1)[0] for name in fields.split(",") if name]
     return (re.new_object(run, heap, tuple([(n, run.model.fields[n]) for n in kinds])),)
+
+
+def _new_of(run: Run, heap: Heap, kind: str, fields: str) -> tuple[Value]:
+    """A new object of a type of the hierarchy."""
+    (made,) = _new(run, heap, fields)
+    dy.made_as(run, re.reference(run, made), kind)
+    return (made,)
+
+
+def _reach(run: Run, heap: Heap, receiver: Value, field: str) -> tuple[()]:
+    """A field of an object of the input is there when it is first looked at.
+
+    For languages without permissions: what of a heap was there before a method began is met lazily.
+    """
+    re.reach(run, heap, receiver, (field, run.model.fields[field]))
+    return ()
 
 
 def _write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> tuple[()]:
@@ -307,7 +328,8 @@ def _stop(run: Run) -> tuple[()]:
 
 NATIVES: dict[str, Operator] = {
     "heap.replace": _replace, "heap.pour": _pour, "heap.start": _start,
-    "heap.new": _new, "heap.write": _write, "heap.give": _give, "heap.take": _take,
+    "heap.new": _new, "heap.new_of": _new_of, "heap.reach": _reach,
+    "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,
     "heap.open": _open, "heap.inside": _inside, "heap.unpack": _unpack, "heap.close": _close,
     "heap.filled": _filled, "heap.forget": _forget, "heap.note": _note,

@@ -176,6 +176,14 @@ def new_object(run: Run, heap: Heap, fields: tuple[tuple[str, Type], ...]) -> Va
     return made
 
 
+def reach(run: Run, heap: Heap, receiver: Value, field: tuple[str, Type]) -> None:
+    """All of a field of an object that was there before, with any value, if nobody met it."""
+    name, kind = field
+    number = reference(run, receiver).number
+    if number > 0 and (number, name) not in heap.cells:
+        heap.cells[number, name] = Cell(ONE, run.fresh(kind, f"object{number}.{name}", 0))
+
+
 def write(run: Run, heap: Heap, receiver: Value, field: str, value: Value) -> None:
     if isinstance(receiver, Slot) and arrays.write_at(run, heap, receiver, field, value):
         return

@@ -70,7 +70,8 @@ class Run:
     """Calls come in from compiled code, and are written into the logs of the run.
 
     `method` and `index` say where the run is, `frames` are the methods that wait for its return.
-    `start` is the heap that the method began with. `notes` are doubts about what the run shows.
+    `start` is the heap that the method began with, `outputs` are its results when it has come to
+    its end. `notes` are doubts about what the run shows.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Run:
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
         self.start: Heap | None = None
+        self.outputs: tuple[object, ...] = ()
         self.tick: Callable[[Run], None] | None = None
         self.steps = 0
         self.frames: list[str] = []

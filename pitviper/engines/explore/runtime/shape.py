@@ -8,6 +8,7 @@ becomes one of its constructors. Each alternative is a branch of the path.
 from __future__ import annotations
 
 from pitviper.engines.explore.model import types as mt
+from pitviper.engines.explore.runtime.dynamic import of_type
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.value import (
@@ -122,8 +123,8 @@ def _bisected(run: Run, size: Sym, low: int, high: int) -> int:
 
 def _decide(run: Run, value: Lazy, default: int) -> Value:
     kind, name = value.type, value.name
-    if kind == mt.OBJECT:
-        return _reference(run, name, value.horizon)
+    if _is_reference(run, kind):
+        return of_type(run, _reference(run, name, value.horizon), kind)
     named = mt.name_of(kind)
     if named is not None and named.namespace == mt.ADT:
         return _data(run, value)
@@ -131,6 +132,10 @@ def _decide(run: Run, value: Lazy, default: int) -> Value:
     if size >= run.limits.size:
         return Huge(value, Sym(size, build.constant(f"|{name}|", INT_SORT)))
     return _collection(run, value, size)
+
+
+def _is_reference(run: Run, kind: mt.Type) -> bool:
+    return kind == mt.OBJECT or kind in run.model.hierarchy.supertypes
 
 
 def _collection(run: Run, value: Lazy, size: int) -> Value:
@@ -188,8 +193,9 @@ def decide_object(run: Run, value: Value, never: frozenset[int]) -> None:
     """
     if isinstance(value, Slot):
         object_at(run, value, never)
-    elif isinstance(value, Lazy) and value.decided is None and value.type == mt.OBJECT:
-        value.decided = _reference(run, value.name, value.horizon, None, never)
+    elif isinstance(value, Lazy) and value.decided is None and _is_reference(run, value.type):
+        made = _reference(run, value.name, value.horizon, None, never)
+        value.decided = of_type(run, made, value.type)
 
 
 def _data(run: Run, value: Lazy) -> Constructed[Value]:
@@ -209,10 +215,11 @@ def is_decided(value: Value) -> bool:
 
 def like(run: Run, value: Value, other: Value) -> None:
     """Decide a reference that nobody has looked at, first as the same object as another one."""
-    if isinstance(value, Lazy) and value.decided is None and value.type == mt.OBJECT:
+    if isinstance(value, Lazy) and value.decided is None and _is_reference(run, value.type):
         other = shape(run, other)
         assert isinstance(other, Ref)
-        value.decided = _reference(run, value.name, value.horizon, other)
+        made = _reference(run, value.name, value.horizon, other)
+        value.decided = of_type(run, made, value.type)
 
 
 def _different_objects(run: Run, value: Lazy, size: int) -> list[Value]:

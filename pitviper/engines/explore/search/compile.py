@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from pitviper.base.record import field, record
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts
@@ -29,6 +29,18 @@ DEEPEST = 40
 """Python allows no more than 200 parentheses inside of each other."""
 
 
+class Runnable(Protocol):
+    """What a search runs: compiled code, or a program elsewhere that tells what it does."""
+
+    @property
+    def model(self) -> mp.Model: ...
+
+    @property
+    def functions(self) -> Mapping[str, Compiled]: ...
+
+    def run(self, method: str, run: Run) -> None: ...
+
+
 @record
 class Code:
     """The functions of a model, and their text for the curious.
@@ -44,7 +56,7 @@ class Code:
     def run(self, method: str, run: Run) -> None:
         """Call a method without arguments; it ends by returning or with `Ended`."""
         run.functions = self.functions
-        self.functions[method](run)
+        run.outputs = self.functions[method](run)
 
 
 NO_FACTS = MethodFacts()

@@ -14,7 +14,7 @@ from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.inputs import Assignment, Table
 from pitviper.engines.explore.runtime.run import HeardRun, Run
 from pitviper.engines.explore.runtime.value import Decision, Kind, Scalar
-from pitviper.engines.explore.search.compile import Code
+from pitviper.engines.explore.search.compile import Runnable
 from pitviper.engines.explore.search.extensions import Extension
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, Frontier
 from pitviper.engines.explore.search.guess import Guesses
@@ -103,7 +103,7 @@ class Search:
 
     def __init__(
         self,
-        code: Code,
+        code: Runnable,
         entry: str,
         solvers: Solvers,
         options: SearchOptions,
@@ -338,7 +338,7 @@ def _without_run(entry: Entry, name: str, status: Status, detail: str) -> Node:
     )
 
 
-def execute(code: Code, entry: str, run: Run) -> tuple[Status, Site | None, str]:
+def execute(code: Runnable, entry: str, run: Run) -> tuple[Status, Site | None, str]:
     """Run a method to its end, whatever that is."""
     try:
         code.run(entry, run)

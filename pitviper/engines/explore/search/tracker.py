@@ -7,15 +7,23 @@ know the path condition.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from pitviper.engines.explore.model.program import Assign, Branch, Call, Constraint, Model
+from pitviper.engines.explore.model.program import (
+    Assign,
+    Branch,
+    Call,
+    Constraint,
+    ConstraintKind,
+    Model,
+)
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import NULL as NOTHING
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.natives import NATIVES, OPERATORS, TAGGED
 from pitviper.engines.explore.runtime.run import Run
-from pitviper.engines.explore.runtime.value import NULL, Value
+from pitviper.engines.explore.runtime.value import NULL, Scalar, Value
 
 Held: TypeAlias = Value | Heap
 """What a variable of a model may be."""
@@ -23,6 +31,26 @@ Held: TypeAlias = Value | Heap
 
 class OutOfStep(Exception):
     """The other runtime does not run this model: a branch or a constraint has another value."""
+
+
+Program: TypeAlias = Callable[[str, Mapping[str, Scalar], "Tracker"], None]
+"""A program elsewhere: runs a method on inputs by their names, and tells a tracker about it.
+
+An input that is not among them is 0 (false): no condition was about it yet.
+"""
+
+
+class Monitored:
+    """Code that runs elsewhere, for a search: it is known by its callbacks alone."""
+
+    def __init__(self, model: Model, program: Program) -> None:
+        self.model = model
+        self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
+        self._program = program
+
+    def run(self, method: str, run: Run) -> None:
+        """Has the program run a method; it ends by returning or with `Ended`."""
+        self._program(method, run.inputs.assignment.values, Tracker(self.model, run))
 
 
 class Tracker:
@@ -51,6 +79,7 @@ class Tracker:
         frame = self._frames.pop()
         self._results = tuple([frame[r.name] for r in found.results])
         self.run.leave(method)
+        self.run.outputs = self._results
         if self._frames:
             instruction = self._model.methods[self.run.method].instructions[self._calling.pop()]
             assert isinstance(instruction, Call)
@@ -87,7 +116,7 @@ class Tracker:
         constraint = self._model.methods[self.run.method].instructions[index]
         assert isinstance(constraint, Constraint)
         condition = self._value(constraint.condition)
-        is_assertion = constraint.blame is not None
+        is_assertion = constraint.kind is ConstraintKind.ASSERT
         if not holds:
             self.run.constraint(index, condition, assertion=is_assertion)
             raise OutOfStep(f"{self.run.method}, {index}: the constraint holds here")
