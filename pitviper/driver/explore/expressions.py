@@ -18,14 +18,14 @@ from pitviper.engines.explore.viper.emitter import HEAP_NAME
 from pitviper.engines.explore.viper.watch import expression_model
 from pitviper.program.assertion import Impure
 from pitviper.program.expr import Var
-from pitviper.program.member import Method
+from pitviper.program.member import Function, Method
 from pitviper.program.stmt import Declare, Label
 from pitviper.program.walk import descendants
 from pitviper.results.steps import Evaluated
 from pitviper.source.span import Span
 
-Place = tuple[Method, Span, State]
-"""Where a run stands: the method of the program, the place in it, and its variables there."""
+Place = tuple[Method | Function, Span, State]
+"""Where a run stands: the member of the program, the place in it, and its variables there."""
 
 _Key = tuple[str, str, tuple[Var, ...], tuple[str, ...]]
 
@@ -88,11 +88,12 @@ def _words(message: str, help_: str | None) -> str:
     return f"{said} ({help_})" if help_ else said
 
 
-def visible_variables(method: Method, at: Span, state: State) -> dict[str, Var]:
+def visible_variables(member: Method | Function, at: Span, state: State) -> dict[str, Var]:
     """By their names in the source, the variables in scope that have a value already."""
-    declared = [s.variable for s in descendants(method) if isinstance(s, Declare)]
-    known = {v.name: v for v in (*method.params, *method.returns, *declared)}
-    found = names_in_scope(method, at)
+    declared = [s.variable for s in descendants(member) if isinstance(s, Declare)]
+    returns = member.returns if isinstance(member, Method) else ()
+    known = {v.name: v for v in (*member.params, *returns, *declared)}
+    found = names_in_scope(member, at)
     return {n: known[own] for n, own in found.items() if state.get(own) is not None}
 
 

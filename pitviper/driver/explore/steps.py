@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
-from pitviper.base.qualified import short_name
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
+from pitviper.driver.explore.expanded import expanded, held_in, rows_of
 from pitviper.driver.explore.explore import Explorer, explore_file
 from pitviper.driver.explore.expressions import Watcher, state_names, visible_variables
 from pitviper.driver.explore.options import ExploreOptions
@@ -20,19 +20,24 @@ from pitviper.engines.explore.model.program import Constraint, Instruction, Meth
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
 from pitviper.engines.explore.report.inputs import State, finding_of, shown
 from pitviper.engines.explore.runtime.ending import Site, Status
-from pitviper.engines.explore.runtime.heap import Contents, Heap
+from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.runtime.run import Run, RunLimits
-from pitviper.engines.explore.runtime.value import Value, plain
-from pitviper.engines.explore.runtime.wands import wand_text
+from pitviper.engines.explore.runtime.value import Value
 from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.engine import execute
-from pitviper.engines.explore.viper.calls import entry_name
-from pitviper.program.member import Program
+from pitviper.engines.explore.viper.calls import OLD, entry_name
+from pitviper.engines.explore.viper.emitter import HEAP_NAME
+from pitviper.engines.explore.viper.functions import method_name
+from pitviper.program.member import Function, Program
+from pitviper.program.member import Method as Declared
 from pitviper.results.exploration import FIRST_FOUND, ExploredRun
-from pitviper.results.steps import Ending, Evaluated, Frame, Step, Walk
+from pitviper.results.steps import Ending, Evaluate, Evaluated, Frame, Scope, Step, Walk
 from pitviper.results.testcase import TestCase
 from pitviper.source.span import Span
+
+FUNCTION = method_name("")
+"""What the names of methods of the model begin with that are functions of the program."""
 
 MOST = 5_000
 """Steps that are kept; a longer run is kept as far as that."""
@@ -86,19 +91,53 @@ def _walk(test: TestCase, front: FrontEnd, explorer: Explorer) -> Walk:
     assignment = Assignment(test.values, test.tables)
     run = _Recording(explorer.code, assignment, explorer.options.search.limits)
     status, site, detail = execute(explorer.code, entry_name(test.method), run)
-    moments = tuple(run.moments)
+    moments = run.whole()
     watcher = Watcher(front, explorer.options.check, run)
-    methods = explorer.program.methods
+    program = explorer.program
 
     def evaluate(step: int, text: str) -> Evaluated:
         moment = moments[step]
-        return watcher.evaluate((methods[moment.method], moment.span, moment.state), text)
+        member = _member(moment.method, program)
+        return watcher.evaluate((member, moment.span, moment.state), text)
 
-    steps = tuple([_step(moment, explorer.program) for moment in moments])
+    steps = tuple([_step(moment, program) for moment in moments])
     ending = _ending(explorer.code, status, site, detail)
     if run.lost:
         ending = Ending(f"{ending.text} ({run.lost} steps further on)", None, is_whole=False)
-    return Walk(steps, ending, evaluate)
+    return RunWalk(steps, ending, evaluate, (moments, program))
+
+
+class RunWalk(Walk):
+    """A walk through a run, in which values can be looked into."""
+
+    def __init__(
+        self,
+        steps: tuple[Step, ...],
+        ending: Ending,
+        evaluate: Evaluate,
+        record: tuple[tuple[_Moment, ...], Program],
+    ) -> None:
+        super().__init__(steps, ending, evaluate)
+        self._moments, self._program = record
+
+    def scopes(self, step: int) -> tuple[Scope, ...]:
+        moment = self._moments[step]
+        heap = moment.state.get(HEAP_NAME)
+        held = heap if isinstance(heap, Heap) else Heap()
+        visible = visible_variables(
+            _member(moment.method, self._program), moment.span, moment.state
+        )
+        values = [(name, moment.state[variable.name]) for name, variable in visible.items()]
+        variables = [expanded(n, v, held) for n, v in values if not isinstance(v, Heap)]
+        return (
+            Scope("Variables", "locals", tuple(variables)),
+            Scope("Permissions", "heap", held_in(held)),
+        )
+
+
+def _member(name: str, program: Program) -> Declared | Function:
+    """The member of the program that a method of the model comes from."""
+    return program.methods.get(name) or program.functions[name.removeprefix(FUNCTION)]
 
 
 def start_of(test: TestCase, explorer: Explorer) -> tuple[State | None, Run]:
@@ -146,7 +185,7 @@ class _Recording(Run):
 
     def instruction(self, index: int) -> None:
         super().instruction(index)
-        if " " in self.method:
+        if " " in self.method and not self._is_function():
             return
         method = self.model.methods[self.method]
         span = _place(method.instructions[index], method)
@@ -156,10 +195,29 @@ class _Recording(Run):
         if len(self.moments) >= MOST:
             self.lost += 1
             return
-        self._under_way[-1] = Frame(self.method, span, len(self.moments))
+        name = self.method.removeprefix(FUNCTION)
+        self._under_way[-1] = Frame(name, span, len(self.moments))
         stack = tuple([frame for frame in self._under_way if frame is not None])
         state = _state(self._code.names[self.method], sys._getframe(1).f_locals)
         self.moments.append(_Moment(self.method, span, stack, state))
+
+    def whole(self) -> tuple[_Moment, ...]:
+        """All steps; behind functions that were left at the end, the one that applied them again.
+
+        That is where a check failed that such a function is part of.
+        """
+        moments = self.moments
+        depth = max(1, sum(frame is not None for frame in self._under_way))
+        if not moments or not moments[-1].method.startswith(FUNCTION):
+            return tuple(moments)
+        if len(moments[-1].stack) <= depth:
+            return tuple(moments)
+        last = moments[-1].stack[depth - 1].step
+        return (*moments, moments[last])
+
+    def _is_function(self) -> bool:
+        """Whether a function is run, and there is room left for it: statements come first."""
+        return self.method.startswith(FUNCTION) and len(self.moments) < MOST // 2
 
 
 def _place(instruction: Instruction, method: Method) -> Span | None:
@@ -180,42 +238,19 @@ def _state(names: Mapping[str, str], inside: Mapping[str, Value | Heap]) -> Stat
         value = inside.get(names[name])
         if value is not None:
             found[name] = value.copy() if isinstance(value, Heap) else value
+    if HEAP_NAME in found:
+        found.setdefault(OLD.name, found[HEAP_NAME])  # functions have no other heap
     return found
 
 
 def _step(moment: _Moment, program: Program) -> Step:
-    method = program.methods[moment.method]
-    visible = visible_variables(method, moment.span, moment.state)
+    visible = visible_variables(_member(moment.method, program), moment.span, moment.state)
     values = tuple([(n, _text(moment.state[v.name])) for n, v in visible.items()])
     heap = moment.state.get("%heap")
-    cells = tuple(_held(heap)) if isinstance(heap, Heap) else ()
-    return Step(moment.method, moment.span, moment.stack, values, cells)
+    cells = tuple(rows_of(heap)) if isinstance(heap, Heap) else ()
+    name = moment.method.removeprefix(FUNCTION)
+    return Step(name, moment.span, moment.stack, values, cells)
 
 
 def _text(value: Value | Heap) -> str:
     return "" if isinstance(value, Heap) else shown(value)
-
-
-def _held(heap: Heap) -> list[tuple[str, str, str]]:
-    found = []
-    for (number, field), cell in sorted(heap.cells.items()):
-        place = f"object{number}" if number > 0 else f"new{-number}"
-        found.append((f"{place}.{short_name(field)}", str(plain(cell.amount)), shown(cell.value)))
-    for predicate in sorted(heap.instances):
-        for instance in heap.instances[predicate]:
-            args = ", ".join(map(shown, instance.args))
-            inside = _inside(instance.contents)
-            found.append((f"{predicate}({args})", str(plain(instance.amount)), inside))
-    for shape in sorted(heap.wands):
-        for wand in heap.wands[shape]:
-            found.append((wand_text(shape, tuple(map(shown, wand.holes))), "1", ""))
-    return found
-
-
-def _inside(contents: Contents) -> str:
-    """What an instance contains, as far as the run has looked."""
-    if contents.heap is None:
-        return "{ not looked into }"
-    parts = [f"{place} = {value}" for place, _, value in _held(contents.heap) if "(" not in place]
-    parts += [place for place, _, _ in _held(contents.heap) if "(" in place]
-    return f"{{ {', '.join(parts)} }}" if parts else "{ }"

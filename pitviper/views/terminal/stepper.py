@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from pitviper.results.steps import Breakpoint, Step, Walk
+from pitviper.results.steps import Breakpoint, Shown, Step, Walk
 from pitviper.views.terminal.style import Painter, Style, plain, visible
 
 HELP = """\
@@ -24,6 +24,7 @@ looking
                     unfolding list(x) in x.val, |s|, forall i: Int :: i in s ==> i > 0
   watch E           show it at every step; again to remove it
   v, vars           all variables                 h, heap       permissions and predicates
+  look NAME         a variable or a location with what is inside: objects, elements, instances
   w, where          the methods under way         l, list       the source around
   q, quit"""
 
@@ -80,6 +81,8 @@ class Stepper:
                 return self._shown(rest)
             case "watch":
                 return self._watch(rest)
+            case "look":
+                return self._inside(rest)
             case _:
                 return self._look(word)
 
@@ -150,6 +153,14 @@ class Stepper:
         self._watched.append(expression)
         return self._shown(expression)
 
+    def _inside(self, name: str) -> str:
+        """A value, and below it what it consists of."""
+        scopes = self.walk.scopes(self.walk.at)
+        found = [value for scope in scopes for value in scope.values if value.name == name]
+        if not found:
+            return f"There is no {visible(name)} here; vars and heap list what there is."
+        return "\n".join([line for value in found[:1] for line in _tree(value, "")])
+
     def _shown(self, expression: str) -> str:
         found = self.walk.evaluate(expression)
         if found.problem:
@@ -167,6 +178,12 @@ class Stepper:
             gutter = self._paint(Style.GUTTER, f"{number:>4}")
             shown.append(f"{mark} {gutter}  {visible(lines[number - 1])}".rstrip())
         return "\n".join(shown)
+
+
+def _tree(value: Shown, indent: str) -> Iterator[str]:
+    yield f"{indent}{visible(value.name)} = {visible(value.value)}"
+    for part in value.inner:
+        yield from _tree(part, indent + "  ")
 
 
 def _first_line(step: Step) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.explore.steps import walk_of
+from pitviper.driver.explore.steps import walk_of, walk_of_method
 from pitviper.views.terminal.stepper import Stepper
 from pitviper.views.terminal.style import coloured
 from tests.unit.engines.explore.kept import CALLS, failing_test
@@ -188,3 +188,98 @@ def test_commands_come_from_a_pipe(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[:2] == ["5 steps; ? for help.", "m, line 9: x.f := 3"]
     assert "old(x.f) = 0" in done.stdout
     assert done.stdout.rstrip().endswith("Assertion x.f == 3 might not hold.")
+
+
+INSIDE = """field val: Int
+field next: Ref
+predicate list(x: Ref) {
+  acc(x.val) && acc(x.next) && (x.next != null ==> list(x.next))
+}
+function sum(x: Ref): Int
+  requires list(x)
+{ unfolding list(x) in x.val + (x.next == null ? 0 : sum(x.next)) }
+function twice(n: Int): Int
+{ n + n }
+adt Shape { Box(side: Int) }
+method bump(x: Ref, s: Seq[Int])
+  requires list(x)
+  ensures list(x)
+{
+  unfold list(x)
+  x.val := x.val + twice(|s|)
+  fold list(x)
+}
+method m(x: Ref, s: Seq[Int], t: Set[Int], k: Map[Int, Bool], b: Multiset[Int], d: Shape)
+  requires list(x) && |s| == 2 && s[0] == 3 && s[1] == 5 && t == Set(7) && |k| == 1 && |b| == 1
+  requires d.side == 9
+{
+  var y: Ref := new(val, next)
+  y.val := 5
+  y.next := y
+  bump(x, s)
+  assert sum(x) != 7 || (unfolding list(x) in x.next == null)
+  assert sum(x) != 7
+}
+"""
+
+
+@pytest.fixture
+def inside(tmp_path: Path) -> Stepper:
+    return Stepper(walk_of_method(_written(tmp_path, INSIDE), "m"))
+
+
+def _written(folder: Path, text: str) -> Path:
+    path = folder / "inside.vpr"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_functions_are_stepped_into_and_over(inside: Stepper) -> None:
+    inside.command("break 17")
+    inside.command("c")
+
+    assert (inside.command("s") or "").startswith("twice, line 10: n + n")
+    assert inside.command("vars") == "n = 2"
+    assert inside.command("p n * 3") == "n * 3 = 6"
+    assert inside.command("where") == "twice, line 10\nbump, line 17\nm, line 27"
+    assert (inside.command("b") or "").startswith("bump, line 17")
+    assert (inside.command("n") or "").startswith("bump, line 18")
+
+
+def test_a_check_that_applies_a_function_fails_where_it_stands(inside: Stepper) -> None:
+    last = inside.command("end") or ""
+
+    assert last.startswith("m, line 29: assert sum(x) != 7")
+    assert "the end: failed" in last
+    assert (inside.command("b") or "").startswith("sum, line 8")
+    assert inside.command("break sum") == "a breakpoint where sum begins"
+
+
+def test_values_are_looked_into(inside: Stepper) -> None:
+    inside.command("end")
+
+    assert inside.command("look s") == "s = Seq(3, 5)\n  [0] = 3\n  [1] = 5"
+    assert inside.command("look t") == "t = Set(7)\n  0 = 7"
+    assert (inside.command("look k") or "").count("\n") == 1
+    assert (inside.command("look b") or "").endswith(" times = 1")
+    assert inside.command("look d") == "d = Box(9)\n  0 = 9"
+    assert inside.command("look y") == "y = new1\n  next = new1\n  val = 5"
+    assert inside.command("look x") == (
+        "x = object1\n  next (in list(object1)) = null\n  val (in list(object1)) = 7"
+    )
+    instance = inside.command("look list(object1)") or ""
+    assert "\n  object1.val = 7  (permission 1)" in instance
+    assert (inside.command("look z") or "").startswith("There is no z here")
+
+
+def test_statements_are_kept_where_functions_take_many_steps(tmp_path: Path) -> None:
+    text = """function f(n: Int): Int { n <= 0 ? 0 : f(n - 1) }
+method m(k: Int) {
+  var i: Int := 0
+  while (i < 125) { i := i + 1 + f(20) }
+  assert k > 0
+}"""
+    walk = walk_of_method(_written(tmp_path, text), "m")
+
+    assert walk.ending.is_whole
+    assert walk.steps[-1].line == 5

@@ -92,3 +92,47 @@ def test_sessions_follow_each_other_on_a_port(
                 assert refused["success"] is False
                 assert step_to_the_end(talk, program) == "true"
                 talk.ask("disconnect")
+
+
+OBJECTS = """field f: Ref
+field n: Int
+predicate p(x: Ref) { acc(x.n) }
+function half(i: Int): Int { i \\ 2 }
+method m(x: Ref, s: Seq[Int])
+  requires acc(x.f) && acc(x.n) && x.f == x && |s| == 2 && x.n == 8
+{
+  var y: Ref := new(n)
+  fold p(y)
+  x.n := half(x.n)
+  assert x.n != 4
+}
+"""
+
+
+@pytest.mark.parametrize("process", [()], indirect=True)
+def test_objects_sequences_and_instances_expand(
+    process: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    program = tmp_path / "o.vpr"
+    program.write_text(OBJECTS, encoding="utf-8")
+    assert process.stdin is not None and process.stdout is not None
+    talk = Talk(process.stdin, process.stdout)
+    talk.ask("initialize", adapterID="pitviper")
+    talk.ask("launch", program=str(program), method="m")
+    talk.ask("configurationDone")
+    for _ in range(3):
+        talk.ask("stepIn", threadId=1)
+    frames = talk.ask("stackTrace", threadId=1)["body"]["stackFrames"]
+    assert [(f["name"], f["line"]) for f in frames] == [("half", 4), ("m", 10)]
+
+    def inside(reference: int) -> dict[str, dict[str, Any]]:
+        told = talk.ask("variables", variablesReference=reference)
+        return {v["name"]: v for v in told["body"]["variables"]}
+
+    scopes = talk.ask("scopes", frameId=2)["body"]["scopes"]
+    variables, held = [inside(s["variablesReference"]) for s in scopes]
+    fields = inside(variables["x"]["variablesReference"])
+    assert {name: f["value"] for name, f in fields.items()} == {"f": "object1", "n": "8"}
+    assert fields["f"]["variablesReference"] == 0  # the object itself, which is open
+    assert list(inside(variables["s"]["variablesReference"])) == ["[0]", "[1]"]
+    assert list(inside(held["p(new1)"]["variablesReference"])) == ["new1.n"]
