@@ -20,6 +20,7 @@ from pitviper.engines.explore.report.flow_graph import (
 from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.search.path_tree import arranged
 from pitviper.engines.explore.viper.calls import entry_name
+from pitviper.engines.explore.viper.functions import method_name
 from pitviper.results.exploration import (
     BranchCount,
     ExploredRun,
@@ -221,8 +222,12 @@ class Summary:
         return Counts(self._tally.covered, self._tally.edges, self._tally.failed)
 
     def _picture(self, body: Method, graph: Graph) -> Picture:
+        """That of a function is the one of its body: the method of its name only applies it."""
         counts = replace(self._all_counts(), is_complete=not self._tally.open)
-        return picture_of(body, graph, counts)
+        function = self._model.methods.get(method_name(self._method))
+        if function is None:
+            return picture_of(body, graph, counts)
+        return replace(picture_of(function, graph_of(function), counts), method=self._method)
 
 
 def one_footprint(runs: Iterable[ExploredRun]) -> bool:

@@ -10,6 +10,7 @@ from pitviper.engines.explore.model import program as model
 from pitviper.engines.explore.model.term import Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP, INT, NULL, RATIONAL, Nominal, Type
 from pitviper.engines.shared.failures import failure_text
+from pitviper.program.expr import Expr
 from pitviper.program.node import Node
 from pitviper.source.span import NO_SPAN, Span
 
@@ -106,6 +107,7 @@ class Emitter:
     def __init__(self, member: str) -> None:
         self.member = member
         self.span = NO_SPAN
+        self.tells_parts = False
         self._instructions: list[model.Instruction | tuple[Term, Place, Span]] = []
         self._names = 0
         self._trusting = ""
@@ -123,6 +125,11 @@ class Emitter:
 
     def assign(self, target: Local, value: Term) -> None:
         self._instructions.append(model.Assign(target, value, self.span))
+
+    def at_part(self, e: Expr) -> None:
+        """What follows belongs to a part of an expression, where parts are told apart."""
+        if self.tells_parts:
+            self.span = e.span
 
     def keep(self, value: Term, hint: str = "") -> Local:
         """A variable with the value, which is computed once."""

@@ -139,17 +139,23 @@ def _chain(
 
 
 def _conditional(e: pe.Conditional, sc: Scope, out: Emitter, tr: Translation) -> Term:
-    condition = lower(e.condition, sc, out, tr)
+    around = out.span
     if is_simple(e.then) and is_simple(e.otherwise):
+        condition = lower(e.condition, sc, out, tr)
         parts = (condition, lower(e.then, sc, out, tr), lower(e.otherwise, sc, out, tr))
         return Operation("choice", parts, model_type(e.type))
+    out.at_part(e.condition)
+    condition = lower(e.condition, sc, out, tr)
     value, other, end = out.local(model_type(e.type), "if"), Place(), Place()
     out.branch(negated(condition), other)
+    out.at_part(e.then)
     out.assign(value, lower(e.then, sc, out, tr))
     out.jump(end)
     out.put(other)
+    out.at_part(e.otherwise)
     out.assign(value, lower(e.otherwise, sc, out, tr))
     out.put(end)
+    out.span = around
     return value
 
 

@@ -125,7 +125,7 @@ def function_method(function: Function, tr: Translation) -> Method:
     """
     assert function.body is not None
     out = Emitter(function.name)
-    out.span = function.body.span
+    out.span, out.tells_parts = function.body.span, True
     heap = Local(HEAP_NAME, HEAP)
     params = tuple([Local(p.name, model_type(p.type)) for p in function.params])
     names: dict[str, Term] = {p.name: p for p in params}

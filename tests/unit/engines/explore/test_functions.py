@@ -10,7 +10,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
 from pitviper.driver.explore.explore import explore_file
 from pitviper.driver.explore.options import ExploreOptions
-from pitviper.results.exploration import Claim
+from pitviper.results.exploration import Claim, Unreached
 
 TEXT = """field val: Int
 function good(n: Int): Int requires n >= 0 ensures result >= n { n + 1 }
@@ -97,3 +97,33 @@ method wrong(x: Int) { var y: Int := f(x); assert y > 6 }
     assert claims["right"] is Claim.PROVED
     assert claims["wrong"] is Claim.FAILS
     assert (claims["f"], claims["g"]) == (Claim.PROVED, Claim.FAILS)
+
+
+def test_a_function_has_a_graph_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "f.vpr"
+    path.write_text(
+        """function down(n: Int): Int
+  requires 0 <= n && n < 4
+  ensures result == 0
+{
+  n == 0
+    ? 0
+    : (n < 0
+        ? down(5)
+        : down(n - 1))
+}
+""",
+        encoding="utf-8",
+    )
+    _, done = explore_file(path, ExploreOptions())
+    assert done is not None
+    (picture,) = [one.picture for one in done.methods if one.picture is not None]
+    blocks = {b.lines[0]: b for b in picture.blocks}
+    places = {b.number: b.lines[0] for b in picture.blocks}
+    edges = [(places[e.source], places[e.target], e.label) for e in picture.edges]
+
+    assert picture.method == "down"
+    assert ("5: n == 0", "6: 0", "true") in edges
+    assert ("7: n < 0", "9: down(n - 1)", "false") in edges
+    assert blocks["8: down(5)"].why is Unreached.EXCLUDED
+    assert blocks["9: down(n - 1)"].runs > 0
