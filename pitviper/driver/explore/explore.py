@@ -166,20 +166,20 @@ class Explorer:
     def _nodes(self, search: Search, hints: Hints, method: str) -> Iterator[Node]:
         """All attempts of a search, and in between the hints and glances that really fail."""
         known: dict[str, None] = {}
-        fails = False
         for number, node in enumerate(chain((None,), search.nodes())):
             if node is not None and node.path not in known:
-                fails = fails or node.status is Status.FAILED
+                if node.status is Status.FAILED:
+                    known[node.path] = None
                 yield node
-            glanced = self.glanced(search, method) if number == AFTER and not fails else ()
+            glanced = self.glanced(search, method) if number == AFTER else ()
             for hinted in chain(glanced, self._hinted(search, hints)):
-                known[hinted.path] = None
-                fails = True
-                yield hinted
+                if hinted.path not in known:
+                    known[hinted.path] = None
+                    yield hinted
 
     def glanced(self, search: Search, method: str) -> Iterator[Node]:
         """Failing runs that a look along all ways at once has led to."""
-        for values in self._glance.inputs(entry_name(method)):
+        for values in self._glance.inputs(entry_name(method), search.pulse):
             node = search.again(values, 0)
             if node.status is Status.FAILED:
                 yield node

@@ -1,8 +1,8 @@
-"""Looks for failing inputs along all ways at once, when running them one by one has found none."""
+"""Looks for failing inputs along all ways at once, when there are many to run one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
@@ -18,12 +18,12 @@ from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import Term
 
 AFTER = 48
-"""Attempts of a search without failure after which a glance is taken."""
+"""Attempts of a search after which a glance is taken."""
 
-RUNS, NODES = 60, 120
+RUNS, NODES = 40, 80
 """What a glance may take: its runs are long, and stand for many."""
 
-SOLVER = 400_000
+SOLVER = 200_000
 """Solver resources for one question."""
 
 SHARE = 0.2
@@ -48,8 +48,8 @@ class Glance:
         self._is_made = False
         self._code: Code | None = None
 
-    def inputs(self, entry: str) -> Iterator[Assignment]:
-        """Inputs that should fail; whether they do has to be seen."""
+    def inputs(self, entry: str, pulse: Callable[[], None] | None) -> Iterator[Assignment]:
+        """Inputs that should fail; whether they do has to be seen. `pulse` may end the search."""
         code = self._merged()
         if code is None:
             return
@@ -58,7 +58,11 @@ class Glance:
             for session in (finder, judge):
                 session.declare(self._facts)
             solvers = Solvers(finder, judge, bool(self._facts))
-            for node in Search(code, entry, solvers, self._options).nodes():
+            search = Search(code, entry, solvers, self._options)
+            search.pulse = pulse
+            for node in search.nodes():
+                if pulse is not None:
+                    pulse()
                 if node.status is Status.FAILED:
                     yield node.assignment
 

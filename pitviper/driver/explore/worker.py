@@ -34,7 +34,6 @@ from pitviper.driver.work.process import Gone, read_message, write_message
 from pitviper.driver.work.transport import to_bytes
 from pitviper.engines.explore.report.attempts import Attempt, Tally, attempt_of, trace_of
 from pitviper.engines.explore.report.inputs import Recorder
-from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.search.engine import FIRST, Node, Search
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
 from pitviper.results.exploration import ExploredRun
@@ -74,7 +73,6 @@ class _Part:
         self._groups: deque[list[Waiting]] = deque()
         self._explorer = explorer
         self._attempts = 0
-        self._fails = False
 
     def __len__(self) -> int:
         return len(self.search.frontier) + sum(map(len, self._groups))
@@ -102,11 +100,10 @@ class _Part:
         node = self.search.again(first.origin, first.given)
         return self.search.sides(node, [e.flipped for e in group])
 
-    def hear(self, node: Node) -> Iterator[Node]:
-        """Failing runs besides the search, if it has gone on without any for long enough."""
+    def besides(self) -> Iterator[Node]:
+        """Failing runs besides the search, once it has gone on for long enough."""
         self._attempts += 1
-        self._fails = self._fails or node.status is Status.FAILED
-        if self._attempts == AFTER and not self._fails:
+        if self._attempts == AFTER:
             yield from self._explorer.glanced(self.search, self.method)
 
     def half(self) -> list[Waiting]:
@@ -170,7 +167,7 @@ class Worker:
         failure = part.early.next(attempt)
         if failure is not None:
             self._failures[attempt.path] = failure
-        for further in part.hear(node):
+        for further in part.besides():
             glanced = attempt_of(further, part.recorder)
             failure = part.early.next(glanced)
             if failure is not None:

@@ -149,3 +149,32 @@ def test_jumps_into_a_part_keep_it_as_it_is() -> None:
 
     assert failed_lines(explored(text)) == [5]
     assert count[0] <= count[1]
+
+
+def test_a_failure_before_does_not_hide_one_that_is_deep() -> None:
+    text = branches(20, "190").replace("  var r: Int := 0", "  var r: Int := 0\n  assert x3 != 7")
+    done = explored(text, frontier="mixed", runs=60)
+
+    assert failed_lines(done) == [6, 27]
+    assert len({run.number for run in done.runs}) == len(done.runs)
+
+
+def test_somebody_may_end_it() -> None:
+    from pitviper.driver.work.stop import Stopped
+
+    front = load_text(branches(20, "190"), "test.vpr")
+    assert front.program is not None
+    explorer = Explorer(front.program, "test.vpr", ExploreOptions(methods=("m",)))
+    calls = 0
+
+    def pulse() -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 49:
+            raise Stopped("enough")
+
+    done = explorer.explore("m", pulse)
+    explorer.close()
+
+    assert done.claim is Claim.OPEN
+    assert done.open == ("enough",)
