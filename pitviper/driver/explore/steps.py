@@ -216,8 +216,12 @@ class _Recording(Run):
         return (*moments, moments[last])
 
     def _is_function(self) -> bool:
-        """Whether a function is run, and there is room left for it: statements come first."""
-        return self.method.startswith(FUNCTION) and len(self.moments) < MOST // 2
+        """Whether a function is run behind a statement, and there is room left for it.
+
+        What a precondition applies comes before the first step.
+        """
+        is_inside = any(frame is not None for frame in self._under_way[:-1])
+        return is_inside and self.method.startswith(FUNCTION) and len(self.moments) < MOST // 2
 
 
 def _place(instruction: Instruction, method: Method) -> Span | None:

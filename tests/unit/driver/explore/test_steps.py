@@ -283,3 +283,16 @@ method m(k: Int) {
 
     assert walk.ending.is_whole
     assert walk.steps[-1].line == 5
+
+
+def test_what_a_precondition_applies_is_no_step(tmp_path: Path) -> None:
+    text = """function f(n: Int): Int { n + 1 }
+method m(k: Int)
+  requires f(k) > 3
+{
+  var i: Int := f(k)
+  assert i > 4
+}"""
+    walk = walk_of_method(_written(tmp_path, text), "m")
+
+    assert [(s.method, s.line) for s in walk.steps] == [("m", 5), ("f", 1), ("m", 6)]
