@@ -48,7 +48,8 @@ def explore(session: Session, request: Data, say: Say) -> Data:
     if read.program is None:
         raise UsageError("the program has errors: nothing was run")
     front, done = explore_loaded(read, options, _Teller(say))
-    assert done is not None
+    if done is None:
+        raise UsageError(f"the program has errors: {front.errors[0].message}")
     kept = session.kept["explored"] = _Kept(front, options, plainly, [])
     explorer = explorer_of(front, options)
     try:
