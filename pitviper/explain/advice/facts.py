@@ -278,6 +278,8 @@ def _asked_by_a_callee(case: Case) -> str:
     fact = quote(asked)
     if not fact or not isinstance(case.member, Method | Function) or reads_heap(asked):
         return general
+    if _in_an_invariant(case):
+        return f"invariants are read in their order: add `invariant {fact}` in front of this one"
     test = (
         f"`if ({fact}) {{ ... }}`" if isinstance(case.member, Method) else f"`{fact} ? ... : ...`"
     )
@@ -285,6 +287,16 @@ def _asked_by_a_callee(case: Case) -> str:
         ask = f"ask for it, `requires {fact}`, or test it, {test}"
         return f"make sure of it in front of the call: {ask}"
     return f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+
+
+def _in_an_invariant(case: Case) -> bool:
+    at = case.finding.span
+    return any(
+        clause.span.start <= at.start and at.end <= clause.span.end
+        for node in ([] if case.member is None else descendants(case.member))
+        if isinstance(node, s.While)
+        for clause in node.invariants
+    )
 
 
 def _larger_set(case: Case) -> str | None:
