@@ -72,6 +72,13 @@ CONSTRUCTS = {
 _VAL = "field val: Int\n"
 
 REASONS = {
+    "refutation.true": Entry(
+        "A `refute` says that something is not always true there, and it is: on every path that "
+        "comes to it, or no path comes to it.",
+        "Refute something else, or leave it out; `refute false` asks whether a place is reached.",
+        "method m(x: Int) requires x > 0 { refute x >= 0 }",
+        "method m(x: Int) requires x > 0 { refute x > 1 }",
+    ),
     "assertion.false": Entry(
         "A condition does not follow from what is known there. Known is what contracts, invariants "
         "and the statements of this body say; of calls and loops only their contracts.",
@@ -254,6 +261,13 @@ WARNINGS = {
         "",
         "",
     ),
+    "explored.red": Entry(
+        "In an editor: exploration has run the method with inputs that make this fail. Nothing was "
+        "proved, and nothing has to be: these inputs fail.",
+        "Look at the inputs in the message; `pitviper explore FILE` writes them as tests.",
+        "",
+        "",
+    ),
     "mark.stale": Entry(
         "A comment of `wizard --mark` rests on something that has changed: it is not believed.",
         "Let `pitviper wizard --mark` write it again, or remove it.",
@@ -261,10 +275,11 @@ WARNINGS = {
         "",
     ),
     "parser.warning": Entry(
-        "The text is a program, and something in it is questionable.",
+        "The text is a program, and something in it is questionable, such as a word that has "
+        "another name now.",
         "The message says what is meant instead.",
-        "",
-        "",
+        "method m(p: Rational) { }",
+        "method m(p: Perm) { }",
     ),
     "undecided": Entry(
         "Neither proved nor refuted: the solver reached its limit, or the time was over. It never "

@@ -11,6 +11,7 @@ from html import escape
 
 from pitviper.cli.main import COMMANDS, full_parser, sub_parsers
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry
+from pitviper.results.examples import example_of
 from pitviper.results.exit_code import EXPLANATION
 from pitviper.views.ids import PAGE
 from tests.pages.run import ROOT
@@ -69,7 +70,7 @@ def errors_page() -> str:
         "The id of a failed check has two halves, `CONSTRUCT:REASON`: what was checked, and why\n"
         "it failed. `pitviper explain ID` tells the same in the terminal.",
         "## Constructs",
-        *[f"### {name}\n\n{text}" for name, text in CONSTRUCTS.items()],
+        *[_construct_entry(name) for name in CONSTRUCTS],
         "## Reasons",
         *[_entry(name, entry) for name, entry in REASONS.items()],
         "## Rejected programs",
@@ -78,6 +79,13 @@ def errors_page() -> str:
         *[_entry(name, entry) for name, entry in WARNINGS.items()],
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _construct_entry(name: str) -> str:
+    example = example_of(name)
+    if example is None:
+        return f"### {name}\n\n{CONSTRUCTS[name]}"
+    return _entry(name, Entry(CONSTRUCTS[name], example.cure, example.bad, example.good))
 
 
 def _entry(name: str, entry: Entry) -> str:
@@ -103,7 +111,7 @@ _LOOK = (
 def ids_page() -> str:
     """The same as a page that is installed with the tool: ids in reports link to it."""
     groups = (
-        ("Constructs", {name: [_words(text)] for name, text in CONSTRUCTS.items()}),
+        ("Constructs", {name: _construct(name) for name in CONSTRUCTS}),
         ("Reasons", {name: _told(entry) for name, entry in REASONS.items()}),
         ("Rejected programs", {name: _told(entry) for name, entry in FRONT.items()}),
         ("Warnings", {name: _told(entry) for name, entry in WARNINGS.items()}),
@@ -123,6 +131,13 @@ def ids_page() -> str:
         for name, texts in entries.items():
             lines += [f'<h3 id="{name}">{name}</h3>', *texts]
     return "\n".join([*lines, "</main></body></html>", ""])
+
+
+def _construct(name: str) -> list[str]:
+    example = example_of(name)
+    if example is None:
+        return [_words(CONSTRUCTS[name])]
+    return _told(Entry(CONSTRUCTS[name], example.cure, example.bad, example.good))
 
 
 def _told(entry: Entry) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.output import stdout
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry, known_ids
+from pitviper.results.examples import example_of
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.wording import meant_error
 
@@ -48,7 +49,13 @@ def _about(wanted: str) -> list[str]:
         raise UsageError(_unknown(wanted))
     if construct:
         lines += ["", *textwrap.wrap(CONSTRUCTS[construct], WIDTH)]
-    return lines + (_entry(REASONS[reason]) if reason else [])
+    example = example_of(construct)
+    if reason and (example is None or example.reason != reason):
+        return lines + _entry(REASONS[reason])
+    if example is None:
+        return lines
+    meant = REASONS[example.reason].meaning if reason else ""
+    return lines + _entry(Entry(meant, example.cure, example.bad, example.good))
 
 
 def _unknown(wanted: str) -> str:
@@ -66,8 +73,7 @@ def _unknown(wanted: str) -> str:
 
 def _entry(entry: Entry) -> list[str]:
     return [
-        "",
-        *textwrap.wrap(entry.meaning, WIDTH),
+        *(["", *textwrap.wrap(entry.meaning, WIDTH)] if entry.meaning else []),
         "",
         "What to do:",
         *textwrap.wrap(entry.cure, WIDTH, initial_indent="  ", subsequent_indent="  "),

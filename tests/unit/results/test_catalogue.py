@@ -9,6 +9,7 @@ import pytest
 
 import pitviper
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, known_ids
+from pitviper.results.examples import CONSTRUCT_EXAMPLES, example_of
 from pitviper.results.verdict import Verdict
 from pitviper.results.wording import ERRORS
 from pitviper.results.wording import REASONS as REASON_TEXTS
@@ -25,7 +26,7 @@ def test_every_reason_is_explained() -> None:
 ID = re.compile(
     r'"((?:[a-z]+\.)+(?:failed|false|permission|zero|negative|positive|length|contains|found'
     r"|injective|reached|unsupported|wellformed|violated|precondition|established|preserved"
-    r'|error|warning|unmeasured|stale|mismatch|null))"'
+    r'|error|warning|unmeasured|stale|mismatch|null|true|red))"'
 )
 OURS = re.compile(r"receiver\.null|contract\.not\.wellformed|(seq|array)\.(?!index).*")
 """Names of axioms and of texts, which are no ids."""
@@ -36,6 +37,19 @@ def test_every_id_that_the_package_mentions_is_explained() -> None:
     mentioned = {i for file in package.rglob("*.py") for i in ID.findall(file.read_text())}
     assert len(mentioned) > 30
     assert {i for i in mentioned - {*known_ids()} if not OURS.fullmatch(i)} == set()
+
+
+@pytest.mark.parametrize("construct", CONSTRUCT_EXAMPLES)
+def test_a_construct_and_its_cure(construct: str) -> None:
+    example = CONSTRUCT_EXAMPLES[construct]
+    found = [(f.error, f.reason) for f in pitviper.verify(example.bad).findings]
+    assert found == [(construct, example.reason)]
+    assert pitviper.verify(example.good).problems == ()
+
+
+def test_every_construct_but_two_has_a_program() -> None:
+    bare = {name for name in CONSTRUCTS if example_of(name) is None}
+    assert bare == {"predicate.part.not.wellformed", "internal"}
 
 
 @pytest.mark.parametrize("reason", REASONS)
