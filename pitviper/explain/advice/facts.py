@@ -8,9 +8,13 @@ from pitviper.explain.advice.case import (
     LONGEST,
     Case,
     call_of,
+    in_front,
     quote,
     reads_heap,
     substituted,
+)
+from pitviper.explain.advice.case import (
+    asked as is_asked,
 )
 from pitviper.explain.advice.changes import changed_by
 from pitviper.explain.advice.defined import DEFINEDNESS_RULES
@@ -276,8 +280,10 @@ def _asked_by_a_callee(case: Case) -> str:
         return general
     asked = substituted(case.part, *call_of(case))
     fact = quote(asked)
-    if not fact or not isinstance(case.member, Method | Function) or reads_heap(asked):
+    if not fact or not isinstance(case.member, Method | Function):
         return general
+    if reads_heap(asked):
+        return _asked_of_fields(case, asked, fact) or general
     if _in_an_invariant(case):
         return f"invariants are read in their order: add `invariant {fact}` in front of this one"
     test = (
@@ -287,6 +293,25 @@ def _asked_by_a_callee(case: Case) -> str:
         ask = f"ask for it, `requires {fact}`, or test it, {test}"
         return f"make sure of it in front of the call: {ask}"
     return f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+
+
+def _asked_of_fields(case: Case, asked: Node, fact: str) -> str | None:
+    """The same about fields that nothing in front of the call changes."""
+    member = case.member
+    if not isinstance(member, Method) or member.body is None or isinstance(case.part, x.Old):
+        return None
+    quiet = (s.Declare, s.LocalAssign, s.Assert, s.Label, s.If, s.Block)
+    before = [n for n in in_front(member.body, case.finding.span.start) if n is not case.construct]
+    reads = {text_of(node) for node in descendants(asked) if isinstance(node, x.FieldRead)}
+    held = all(is_asked(member.preconditions, place) for place in reads)
+    known = free_vars(asked) <= {param.name for param in member.params}
+    plain = not any(isinstance(n, x.FunctionApp | x.Unfolding | x.Old) for n in descendants(asked))
+    if not (known and held and plain and all(isinstance(node, quiet) for node in before)):
+        return None
+    return (
+        f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
+        f"permissions, or test it, `if ({fact}) {{ ... }}`"
+    )
 
 
 def _in_an_invariant(case: Case) -> bool:
