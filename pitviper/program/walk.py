@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import TypeVar
 
 from pitviper.base.record import annotations_of, names_of
@@ -35,11 +36,30 @@ def _field_names(cls: type) -> tuple[str, ...]:
     return names
 
 
+_Reader = Callable[[Node], tuple[object, ...]]
+
+
+class _Readers(dict[type, _Reader | None]):
+    """What reads all fields of a class that may hold nodes; None where there are none."""
+
+    def __missing__(self, cls: type) -> _Reader | None:
+        names = _field_names(cls)
+        if len(names) == 1:
+            (name,) = names
+            self[cls] = lambda node: (getattr(node, name),)
+        else:
+            self[cls] = attrgetter(*names) if names else None
+        return self[cls]
+
+
+_READERS = _Readers()
+
+
 def children(node: Node) -> list[Node]:
     """The nodes directly below `node`, in source order."""
     found: list[Node] = []
-    for name in _field_names(type(node)):
-        value = getattr(node, name)
+    read = _READERS[type(node)]
+    for value in read(node) if read is not None else ():
         if type(value) is tuple:
             _add_nodes(value, found)
         elif isinstance(value, Node):
@@ -61,7 +81,10 @@ def descendants(node: Node) -> Iterator[Node]:
     while todo:
         current = todo.pop()
         yield current
-        todo.extend(reversed(children(current)))
+        if _READERS[type(current)] is not None:
+            below = children(current)
+            below.reverse()
+            todo += below
 
 
 def rewrite(node: N, rule: Callable[[Node], Node | None]) -> N:

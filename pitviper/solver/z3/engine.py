@@ -196,6 +196,7 @@ class Z3Engine:
 
     def _assert_axiom(self, axiom: Term) -> None:
         self._axioms.append(axiom)
+        self._terms.know_axiom(axiom)
         self._solver.add(axiom)
 
     def _announce(self, path: Path, goal: Term) -> None:

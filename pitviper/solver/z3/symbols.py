@@ -57,13 +57,12 @@ class Z3Symbols:
         if found is None:
             found = self._functions[symbol] = self._new_function(symbol)
             self._new.append(symbol)
-        z3, handle = self._context, None
+        z3 = self._context
         if isinstance(found, int):
-            handle = self._mk_app(z3.pointer, found, len(args), z3.array(args))
-        else:
-            holes, values = own_array(found.holes), own_array(args)
-            handle = z3.lib.substitute(z3.pointer, found.body, len(args), holes, values)
-        return handle
+            return self._mk_app(z3.pointer, found, len(args), z3.array(args) if args else None)
+        holes, values = own_array(found.holes), own_array(args)
+        made: int | None = z3.lib.substitute(z3.pointer, found.body, len(args), holes, values)
+        return made
 
     def bound(self, variable: Var) -> int:
         """The constant that stands for a bound variable."""

@@ -8,7 +8,7 @@ from typing import Final
 from pitviper.solver.z3.library import Z3Context, own_array
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.terms import operators as op
-from pitviper.terms.symbol import Operator, Symbol
+from pitviper.terms.symbol import Operator
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
 
 Build = Callable[..., int | None]
@@ -67,20 +67,43 @@ class Z3Terms:
         found = handles.get(root)
         if found is not None:
             return found
-        keep, get, stack = self._context.keep, handles.get, [root]
+        context, get, stack = self._context, handles.get, [root]
+        inc_ref, pointer = context.lib.inc_ref, context.pointer
+        apply, operate = self._symbols.apply, self._operation
         while stack:
-            term = stack.pop()
+            term = stack[-1]
             if term in handles:
+                stack.pop()
                 continue
             args = [get(arg) for arg in term.args]
             if None in args:
-                stack.append(term)
                 stack += [arg for arg in term.args if arg not in handles]
-            elif isinstance(term, App):
-                handles[term] = keep(self._application(term.symbol, args))
+                continue
+            stack.pop()
+            if isinstance(term, App):
+                symbol = term.symbol
+                if isinstance(symbol, Operator):
+                    made = operate(symbol, args)
+                else:
+                    made = apply(symbol, args)
             else:
-                handles[term] = keep(self._other(term))
+                made = self._other(term)
+            if made is None:
+                raise context.error()
+            inc_ref(pointer, made)
+            handles[term] = made
         return handles[root]
+
+    def know_axiom(self, axiom: Term) -> None:
+        """Translates what is said once: no other quantifier needs to be the same as this one, so
+        its variables keep their names. Those of quantifiers inside do not."""
+        if isinstance(axiom, Quantified) and self._nameless is None and axiom not in self._handles:
+            for arg in reversed(axiom.args):
+                self.handle(arg)
+            bound = [self._symbols.bound(v) for v in axiom.variables]
+            groups = [[self._handles[inner] for inner in group] for group in axiom.triggers]
+            made = self._abstracted(axiom, bound, self._handles[axiom.body], groups, None)
+            self._handles[axiom] = self._context.keep(made)
 
     def trim(self) -> None:
         """Forget all handles when there are too many; to be called when none is in use."""
@@ -102,10 +125,8 @@ class Z3Terms:
         if self._nameless is not None:
             self._nameless.clear()
 
-    def _application(self, symbol: Symbol, args: list[int | None]) -> int | None:
+    def _operation(self, symbol: Operator, args: list[int | None]) -> int | None:
         """None after an error."""
-        if not isinstance(symbol, Operator):
-            return self._symbols.apply(symbol, args)
         z3, direct = self._context, self._direct.get(symbol)
         if direct is not None:
             return direct(z3.pointer, *args)
@@ -150,15 +171,29 @@ class Z3Terms:
 
     def _new_quantifier(self, term: Quantified, name: int | None) -> int | None:
         z3, lib, pointer = self._context, self._context.lib, self._context.pointer
-        old = own_array([self._symbols.bound(v) for v in term.variables])
-        new = own_array([self._symbols.place(i, v.sort) for i, v in enumerate(term.variables)])
-        count = len(old)
+        places = [self._symbols.place(i, v.sort) for i, v in enumerate(term.variables)]
+        old, new = own_array([self._symbols.bound(v) for v in term.variables]), own_array(places)
 
         def moved(inner: Term) -> int:
-            return z3.keep(lib.substitute(pointer, self._handles[inner], count, old, new))
+            return z3.keep(lib.substitute(pointer, self._handles[inner], len(places), old, new))
 
         body = moved(term.body)
         groups = [[moved(inner) for inner in group] for group in term.triggers]
+        made = self._abstracted(term, places, body, groups, name)
+        for used in (body, *[inner for group in groups for inner in group]):
+            lib.dec_ref(pointer, used)
+        return made
+
+    def _abstracted(
+        self,
+        term: Quantified,
+        bound: list[int],
+        body: int,
+        groups: list[list[int]],
+        name: int | None,
+    ) -> int | None:
+        """The quantifier over the constants that stand for its variables in the body."""
+        lib, pointer = self._context.lib, self._context.pointer
         patterns = own_array([self._pattern(group) for group in groups])
         made: int | None = lib.mk_quantifier_const_ex(
             pointer,
@@ -166,13 +201,13 @@ class Z3Terms:
             DEFAULT_WEIGHT if term.weight is None else term.weight,
             name,
             None,
-            count, new,
+            len(bound), own_array(bound),
             len(patterns), patterns,
             0, None,
             body,
         )  # fmt: skip
-        for used in (body, *patterns, *[inner for group in groups for inner in group]):
-            lib.dec_ref(pointer, used)
+        for pattern in patterns:
+            lib.dec_ref(pointer, pattern)
         return made
 
     def _pattern(self, group: list[int]) -> int:
