@@ -146,7 +146,8 @@ def give_up(
 ) -> Fraction:
     """Take an amount of a resource out of the state, from the surrounding heaps where needed.
 
-    In binary states the resource must be held, and stays.
+    In binary states the resource must be held, and stays. A wildcard is some amount of what the
+    heap itself has; in a package, those around it are asked if it has nothing.
     """
     if amount == 0:
         return ZERO
@@ -155,7 +156,8 @@ def give_up(
         _remember(exhaling, resource, ONE, amount)
         return held
     if amount is None and held > 0:
-        amount = held * run.pick("an amount for a wildcard", WILDCARDS)
+        most = exhaling.now.heap.amount(resource) or held
+        amount = most * run.pick("an amount for a wildcard", WILDCARDS)
     if amount is not None:
         _fetch(exhaling, resource, amount - exhaling.now.heap.amount(resource), run)
     if amount is None or amount > held:

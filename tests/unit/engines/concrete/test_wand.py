@@ -23,6 +23,11 @@ def test_the_right_hand_side_is_checked() -> None:
     assert check(inside) == "package.failed:insufficient.permission"
 
 
+def test_a_wildcard_of_the_right_hand_side_is_a_part_of_the_left() -> None:
+    wand = "acc(x.f, 1/8) --* acc(x.f, wildcard) && acc(x.f, 1/2)"
+    assert check(f"inhale acc(x.f, 1/2)\npackage {wand}") == PASSED
+
+
 def test_an_impossible_left_hand_side_says_nothing() -> None:
     text = "inhale acc(x.f, 1/3)\nx.f == 3\n".replace("x.f == 3", "assume x.f == 3")
     assert check(text + "package acc(x.f, 1/3) && x.f == 2 --* acc(x.f)") == INFEASIBLE
