@@ -38,13 +38,13 @@ def word(type_: ct.CoolType) -> str:
             return f"a `{name}`"
         case ct.ArrayT() | ct.SeqT() | ct.SetT():
             return f"a `{type_}`"
-        case ct.NullT():
+        case ct.NULL:
             return "`null`"
-        case _ if type_ == ct.INT:
+        case ct.INT:
             return "a number (`int`)"
-        case _ if type_ == ct.BOOL:
+        case ct.BOOL:
             return "a condition (`bool`)"
-        case _ if type_ == ct.ASSERTION:
+        case ct.ASSERTION:
             return "an assertion about permissions"
         case _:
             return f"`{type_}`"

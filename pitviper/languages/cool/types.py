@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TypeAlias
 
 from pitviper.base.record import record
@@ -10,16 +11,26 @@ from pitviper.program import types as core
 from pitviper.source.span import Span
 
 
-@record
-class IntT:
+class Basic(Enum):
+    """Types without parts, by what messages call them.
+
+    Every class and array has the value of type NULL. What holds permissions is an ASSERTION, and
+    only contracts may say it; `1/2` and `write` are an AMOUNT. NOTHING is the type of what has no
+    value: a mutator without a result, or a mistake told before.
+    """
+
+    INT = "int"
+    BOOL = "bool"
+    NULL = "null"
+    ASSERTION = "assertion"
+    AMOUNT = "amount of permission"
+    NOTHING = "void"
+
     def __str__(self) -> str:
-        return "int"
+        return self.value
 
 
-@record
-class BoolT:
-    def __str__(self) -> str:
-        return "bool"
+INT, BOOL, NULL, ASSERTION, AMOUNT, NOTHING = Basic
 
 
 @record
@@ -56,64 +67,23 @@ class SetT:
         return f"set<{self.element}>"
 
 
-@record
-class NullT:
-    """The type of `null`: every class and array has this value."""
-
-    def __str__(self) -> str:
-        return "null"
-
-
-@record
-class AssertionT:
-    """What holds permissions: predicates and access. Only contracts may say it."""
-
-    def __str__(self) -> str:
-        return "assertion"
-
-
-@record
-class AmountT:
-    """An amount of permission: `1/2`, `write`."""
-
-    def __str__(self) -> str:
-        return "amount of permission"
-
-
-@record
-class NothingT:
-    """The type of what has no value: a mutator without a result, or a mistake told before."""
-
-    def __str__(self) -> str:
-        return "void"
-
-
-CoolType: TypeAlias = (
-    IntT | BoolT | ClassT | ArrayT | SeqT | SetT | NullT | AssertionT | AmountT | NothingT
-)
-
-INT = IntT()
-BOOL = BoolT()
-NULL = NullT()
-ASSERTION = AssertionT()
-AMOUNT = AmountT()
-NOTHING = NothingT()
+CoolType: TypeAlias = Basic | ClassT | ArrayT | SeqT | SetT
 
 
 def core_type(type_: CoolType) -> core.Type:
     """The type of the core: objects and arrays are references."""
     match type_:
-        case IntT():
+        case Basic.INT:
             return core.INT
-        case BoolT() | AssertionT():
+        case Basic.BOOL | Basic.ASSERTION:
             return core.BOOL
         case SeqT(element):
             return core.SeqType(core_type(element))
         case SetT(element):
             return core.SetType(core_type(element))
-        case AmountT():
+        case Basic.AMOUNT:
             return core.PERM
-        case ClassT() | ArrayT() | NullT() | NothingT():
+        case ClassT() | ArrayT() | Basic.NULL | Basic.NOTHING:
             return core.REF
 
 
