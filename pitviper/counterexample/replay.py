@@ -13,7 +13,7 @@ from pitviper.counterexample.bounded.values import Bag, Built, Table, Unevaluabl
 from pitviper.counterexample.problem import heap_holdings
 from pitviper.counterexample.question import Sought
 from pitviper.encoding.symbols import Symbols
-from pitviper.engines.concrete.interpreter import run_function, run_method, run_predicate
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import (
     Inputs,
     Interpretation,
@@ -23,7 +23,7 @@ from pitviper.engines.concrete.options import (
     Tape,
     meaning_of,
 )
-from pitviper.engines.concrete.outcome import Failed, RunResult
+from pitviper.engines.concrete.outcome import Failed
 from pitviper.engines.shared import values as concrete
 from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.program import types as pt
@@ -34,7 +34,7 @@ from pitviper.terms.term import Term
 
 TRIES = 24
 """Runs with other decisions about what the instance leaves open."""
-STEPS = 4000
+RUN = Options(loops=Loops.ARBITRARY, steps=4000)
 
 
 @record
@@ -61,9 +61,7 @@ def replay(
         if program.domains and inputs.interpretation.functions and not with_domains:
             continue
         for tape in _tapes():
-            result = _run(program, name, inputs, tape)
-            if result is None:
-                return None
+            result = run_member(program, name, inputs, tape, RUN)
             if isinstance(result.outcome, Failed) and _is_alike(result.outcome.finding, finding):
                 return Replayed(finding.span.line)
     return None
@@ -97,17 +95,6 @@ def _tapes() -> Iterator[Tape]:
     random = Random(0)
     for _ in range(TRIES - 4):
         yield Tape(tuple([random.randrange(6) for _ in range(12)]), then=0)
-
-
-def _run(program: Program, name: str, inputs: Inputs, tape: Tape) -> RunResult | None:
-    options = Options(loops=Loops.ARBITRARY, steps=STEPS)
-    if name in program.methods:
-        return run_method(program, name, inputs, tape, options)
-    if name in program.functions:
-        return run_function(program, name, inputs, tape, options)
-    if name in program.predicates:
-        return run_predicate(program, name, inputs, tape, options)
-    return None
 
 
 def _is_alike(run: Finding, found: Finding) -> bool:

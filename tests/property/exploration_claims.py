@@ -11,7 +11,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import ZEROES, Inputs, Tape
 from pitviper.engines.concrete.options import Calls as RunCalls
 from pitviper.engines.concrete.options import Loops as RunLoops
@@ -112,7 +112,7 @@ def _run_that_fails(
     loops = RunLoops.ARBITRARY if mode.loops is Loops.INVARIANT else RunLoops.ITERATE
     options = RunOptions(loops=loops, calls=calls)
     for tape in tapes:
-        outcome = run_method(program, MAIN, Inputs(), tape, options).outcome
+        outcome = run_member(program, MAIN, Inputs(), tape, options).outcome
         if isinstance(outcome, Failed) and not outcome.assuming and outcome.finding.member == MAIN:
             return outcome
     return None
@@ -231,7 +231,7 @@ def unlike_endings(program: Program, runs: int = 25) -> tuple[int, list[str]]:
             continue
         failed = node.status is Status.FAILED and node.site is not None
         ours = finding_of(explorer.code.model, node.site) if failed and node.site else None
-        ended = run_method(program, MAIN, inputs, ZEROES, RunOptions(calls=RunCalls.INLINE)).outcome
+        ended = run_member(program, MAIN, inputs, ZEROES, RunOptions(calls=RunCalls.INLINE)).outcome
         compared += 1
         theirs = ended.finding.span if isinstance(ended, Failed) else ended
         wanted = None if ours is None else ours.span

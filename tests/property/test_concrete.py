@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import Calls, Loops, Options, Tape
 from pitviper.engines.concrete.outcome import Failed, NeedsChoice, Outcome, Passed, RunResult
 from pitviper.program.member import Program
@@ -32,8 +32,8 @@ def ids(outcome: Outcome) -> tuple[str, str]:
 def test_same_tape_same_outcome(case: Case) -> None:
     program = program_of(case.text)
     for options in MODES:
-        first = run_method(program, MAIN, case.inputs, case.tape, options)
-        assert run_method(program, MAIN, case.inputs, case.tape, options) == first
+        first = run_member(program, MAIN, case.inputs, case.tape, options)
+        assert run_member(program, MAIN, case.inputs, case.tape, options) == first
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
@@ -41,8 +41,8 @@ def test_same_tape_same_outcome(case: Case) -> None:
 def test_the_printed_program_runs_alike(case: Case) -> None:
     program = program_of(case.text)
     printed = program_of(program_text(program))
-    first = run_method(program, MAIN, case.inputs, case.tape)
-    again = run_method(printed, MAIN, case.inputs, case.tape)
+    first = run_member(program, MAIN, case.inputs, case.tape)
+    again = run_member(printed, MAIN, case.inputs, case.tape)
     assert ids(again.outcome) == ids(first.outcome)
     assert (again.choices, again.steps) == (first.choices, first.steps)
 
@@ -52,13 +52,13 @@ def test_the_printed_program_runs_alike(case: Case) -> None:
 def test_the_numbers_read_are_all_that_matters(case: Case) -> None:
     """A run is played again from the decisions that it logged, and needs all of them."""
     program = program_of(case.text)
-    first = run_method(program, MAIN, case.inputs, case.tape)
+    first = run_member(program, MAIN, case.inputs, case.tape)
     numbers = _numbers(first)
-    replayed = run_method(program, MAIN, case.inputs, Tape(numbers))
+    replayed = run_member(program, MAIN, case.inputs, Tape(numbers))
     assert replayed.choices == first.choices
     assert ids(replayed.outcome) == ids(first.outcome)
     if numbers and isinstance(first.outcome, Passed):
-        shorter = run_method(program, MAIN, case.inputs, Tape(numbers[:-1]))
+        shorter = run_member(program, MAIN, case.inputs, Tape(numbers[:-1]))
         assert isinstance(shorter.outcome, NeedsChoice)
 
 

@@ -14,7 +14,7 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import Calls, Loops, Options
 from pitviper.engines.concrete.outcome import Failed
 from pitviper.program.member import Program
@@ -43,7 +43,7 @@ def failure(case: Case) -> Failed | None:
     program = program_of(case.text)
     for tape in (case.tape, *SOME_TAPES):
         for options in MODES:
-            outcome = run_method(program, MAIN, case.inputs, tape, options).outcome
+            outcome = run_member(program, MAIN, case.inputs, tape, options).outcome
             if isinstance(outcome, Failed) and not outcome.assuming:
                 return outcome
     return None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import ZEROES, Calls, Options
 from pitviper.engines.concrete.outcome import Failed, Infeasible, Passed
 from pitviper.engines.explore.options import SearchOptions
@@ -66,7 +66,7 @@ def test_runs_end_alike(body: str) -> None:
         if node.status is Status.FAILED and node.site is not None:
             ours = finding_of(explorer.code.model, node.site)
         inputs = concrete_inputs(node.run, PARAMS)
-        theirs = run_method(front.program, "m", inputs, ZEROES, Options(calls=Calls.INLINE)).outcome
+        theirs = run_member(front.program, "m", inputs, ZEROES, Options(calls=Calls.INLINE)).outcome
         assert not isinstance(theirs, Infeasible), (body, inputs, theirs)
         if ours is None:
             assert isinstance(theirs, Passed), (body, inputs, theirs)

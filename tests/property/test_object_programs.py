@@ -12,7 +12,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.completion import runnable
 from pitviper.driver.verify.options import VerifyOptions
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import Calls, Options, Tape
 from pitviper.engines.concrete.outcome import Failed
 from pitviper.engines.explore.options import SearchOptions
@@ -42,7 +42,7 @@ def verdicts(text: str, backend: str) -> dict[str, str]:
 def failures(program: Program, name: str, calls: Calls) -> Iterator[Failed]:
     """Runs of the interpreter that fail, on some inputs that satisfy the precondition."""
     for tape in TAPES:
-        outcome = run_method(program, name, tape=tape, options=Options(calls=calls)).outcome
+        outcome = run_member(program, name, tape=tape, options=Options(calls=calls)).outcome
         if isinstance(outcome, Failed) and not outcome.assuming:
             yield outcome
 

@@ -25,7 +25,7 @@ from pitviper.driver.verify.certification import RecordedSessions
 from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete import options as concrete
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.outcome import Failed
 from pitviper.program.callgraph import call_graph
 from pitviper.program.dependencies import Dependencies
@@ -237,7 +237,7 @@ class Judge:
             numbers = tuple([self._random.randrange(6) for _ in range(40)])
             tape = concrete.Tape(numbers if number else (), then=number % 3)
             options = RUNS[number % len(RUNS)]
-            outcome = run_method(program, name, concrete.Inputs(), tape, options).outcome
+            outcome = run_member(program, name, concrete.Inputs(), tape, options).outcome
             if isinstance(outcome, Failed) and not outcome.assuming:
                 return outcome.finding
         return None

@@ -35,48 +35,29 @@ DEFAULTS = Options()
 NO_INPUTS = Inputs()
 
 
-def run_method(
+def run_member(
     program: Program,
     name: str,
     inputs: Inputs = NO_INPUTS,
     tape: Tape = EMPTY_TAPE,
     options: Options = DEFAULTS,
 ) -> RunResult:
-    """Inhale the precondition on the inputs, run the body, exhale the postcondition.
+    """Inhale the precondition of a method or function on the inputs, run or evaluate the body,
+    exhale or check the postconditions; inhale the body of a predicate.
 
-    The postcondition is then inhaled alone: it must be well-formed without other permissions.
-    That is all there is to check of an abstract method, in an arbitrary state.
+    The postcondition of a method is then inhaled alone: it must be well-formed without other
+    permissions. That is all there is to check of an abstract method, in an arbitrary state.
     """
-    method = program.methods[name]
     run = Run(program, inputs, tape, options)
-    start = _Start(name, method, method.params, method.returns)
-    return _finish(run, start, lambda st: _run_method(st, method, run))
-
-
-def run_function(
-    program: Program,
-    name: str,
-    inputs: Inputs = NO_INPUTS,
-    tape: Tape = EMPTY_TAPE,
-    options: Options = DEFAULTS,
-) -> RunResult:
-    """Inhale the precondition on the inputs, evaluate the body, check the postconditions."""
-    function = program.functions[name]
-    run = Run(program, inputs, tape, options)
-    start = _Start(name, function, function.params)
-    return _finish(run, start, lambda st: _run_function(st, function, run))
-
-
-def run_predicate(
-    program: Program,
-    name: str,
-    inputs: Inputs = NO_INPUTS,
-    tape: Tape = EMPTY_TAPE,
-    options: Options = DEFAULTS,
-) -> RunResult:
-    """Inhale the body of a predicate on the inputs."""
+    if name in program.methods:
+        method = program.methods[name]
+        start = _Start(name, method, method.params, method.returns)
+        return _finish(run, start, lambda st: _run_method(st, method, run))
+    if name in program.functions:
+        function = program.functions[name]
+        start = _Start(name, function, function.params)
+        return _finish(run, start, lambda st: _run_function(st, function, run))
     predicate = program.predicates[name]
-    run = Run(program, inputs, tape, options)
     start = _Start(name, predicate, predicate.params)
     return _finish(run, start, lambda st: _run_predicate(st, predicate, run))
 

@@ -13,7 +13,7 @@ from random import Random
 
 from pitviper.base.record import record, replace
 from pitviper.driver.front.frontend import load_text
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import Calls, Inputs, Loops, Options, Tape
 from pitviper.engines.concrete.outcome import Failed, Infeasible, NeedsChoice, Outcome, Passed
 from pitviper.engines.shared.values import NULL, Ref, Value, finite_map, multiset_of
@@ -124,7 +124,7 @@ def _outcomes(program: Program, inputs: Inputs) -> Iterator[Outcome]:
     tapes: list[tuple[int, ...]] = [()]
     while tapes:
         tape = tapes.pop()
-        outcome = run_method(program, METHOD, inputs, Tape(tape), RUN).outcome
+        outcome = run_member(program, METHOD, inputs, Tape(tape), RUN).outcome
         if isinstance(outcome, NeedsChoice) and len(tape) < QUESTIONS:
             tapes += [(*tape, answer) for answer in range(ANSWERS)]
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitviper.driver.front.frontend import load_text
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import (
     ZEROES,
     Calls,
@@ -47,7 +47,7 @@ def run(
 ) -> Outcome:
     """The outcome of the method `m`."""
     inputs = Inputs(arguments or {}, fields or {}, interpretation or Interpretation())
-    return run_method(program_of(text), "m", inputs, decisions, options or Options()).outcome
+    return run_member(program_of(text), "m", inputs, decisions, options or Options()).outcome
 
 
 def body(statements: str, params: str = "x: Ref, y: Ref, i: Int, j: Int, b: Bool") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import Inputs, Tape
 from pitviper.engines.concrete.outcome import Failed, Infeasible
 from tests.unit.engines.concrete.running import (
@@ -91,7 +91,7 @@ def test_a_finding_names_the_conjunct() -> None:
     program = program_of(
         "method m(x: Ref)\n{ inhale acc(x.f) && x.f == 1\nassert x.f > 0 && x.f > 1 }"
     )
-    outcome = run_method(program, "m", Inputs({"x": A}), Tape(then=0)).outcome
+    outcome = run_member(program, "m", Inputs({"x": A}), Tape(then=0)).outcome
     assert isinstance(outcome, Failed)
     assert outcome.finding.span.text == "x.f > 0 && x.f > 1"
     assert outcome.finding.offending is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.engines.concrete.interpreter import run_function
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import ZEROES, Inputs, Options
 from pitviper.engines.concrete.outcome import CannotRun, Failed, OutOfSteps
 from tests.unit.engines.concrete.running import (
@@ -115,16 +115,16 @@ def test_failures_name_what_they_assume() -> None:
 def test_running_a_function_alone() -> None:
     bad = "function bad(n: Int): Int ensures result > 0 { n }\n"
     program = program_of(bad + FACTORIAL + GET)
-    outcome = run_function(program, "bad", Inputs({"n": 0}), ZEROES).outcome
+    outcome = run_member(program, "bad", Inputs({"n": 0}), ZEROES).outcome
     assert verdict(outcome) == "postcondition.violated:assertion.false"
-    assert verdict(run_function(program, "bad", Inputs({"n": 1}), ZEROES).outcome) == PASSED
-    assert verdict(run_function(program, "fac", Inputs({"n": 4}), ZEROES).outcome) == PASSED
-    assert verdict(run_function(program, "get", Inputs(), ZEROES).outcome) == PASSED
+    assert verdict(run_member(program, "bad", Inputs({"n": 1}), ZEROES).outcome) == PASSED
+    assert verdict(run_member(program, "fac", Inputs({"n": 4}), ZEROES).outcome) == PASSED
+    assert verdict(run_member(program, "get", Inputs(), ZEROES).outcome) == PASSED
 
 
 def test_postconditions_must_be_defined() -> None:
     text = "function odd(s: Seq[Int]): Int ensures s[0] == result\n"
-    outcome = run_function(program_of(text), "odd", Inputs({"s": ()}), ZEROES).outcome
+    outcome = run_member(program_of(text), "odd", Inputs({"s": ()}), ZEROES).outcome
     assert verdict(outcome) == "not.wellformed:seq.index.length"
 
 

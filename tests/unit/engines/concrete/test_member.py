@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.front.frontend import load
-from pitviper.engines.concrete.interpreter import run_method
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import (
     EMPTY_TAPE,
     ZEROES,
@@ -41,12 +41,12 @@ def example(name: str) -> Program:
 
 
 def ends(name: str, method: str, inputs: Inputs, tape: Tape = ZEROES) -> str:
-    return verdict(run_method(example(name), method, inputs, tape).outcome)
+    return verdict(run_member(example(name), method, inputs, tape).outcome)
 
 
 def swap(first: int, second: int) -> Outcome:
     inputs = Inputs({"a": A, "b": B}, {(A, "value"): first, (B, "value"): second})
-    return run_method(example("broken/swap"), "swap", inputs, EMPTY_TAPE).outcome
+    return run_member(example("broken/swap"), "swap", inputs, EMPTY_TAPE).outcome
 
 
 @pytest.mark.smoke
@@ -96,7 +96,7 @@ def test_expressions() -> None:
     four = Constructed("Number", (4,))
     e = Constructed("Sum", (Constructed("Sum", (four, four)), Constructed("Variable", ())))
     inputs = Inputs({"e": e, "x": 3})
-    outcome = run_method(example("expression_adt"), "simplify_keeps_meaning", inputs).outcome
+    outcome = run_member(example("expression_adt"), "simplify_keeps_meaning", inputs).outcome
     assert outcome == Passed(("decreases",))
 
 
@@ -123,7 +123,7 @@ def test_examples_announce_their_failures(path: Path) -> None:
     tapes = [Tape(then=number) for number in range(4)]
     for name in program.methods:
         for tape in tapes:
-            outcome = run_method(program, name, Inputs(), tape).outcome
+            outcome = run_member(program, name, Inputs(), tape).outcome
             if isinstance(outcome, Failed):
                 assert (outcome.finding.span.line, outcome.id) in expected
 
@@ -138,7 +138,7 @@ def test_arrays_with_an_interpretation() -> None:
 
     meaning = Interpretation({"slot": slot, "size": lambda args: 4}, domains=frozenset({"Array"}))
     heap: dict[tuple[Ref, str], Value] = {(Ref(2 * at + 1), "entry"): at * at for at in range(4)}
-    outcome = run_method(
+    outcome = run_member(
         example("array_reverse"), "reverse", Inputs({"a": array}, heap, meaning), ZEROES
     ).outcome
     assert outcome == Passed()
@@ -146,7 +146,7 @@ def test_arrays_with_an_interpretation() -> None:
 
 def test_a_result_tells_the_decisions() -> None:
     program = program_of("method m(i: Int) { var k: Int\nassert k == i }")
-    result = run_method(program, "m", Inputs({"i": 2}), Tape((3,)))
+    result = run_member(program, "m", Inputs({"i": 2}), Tape((3,)))
     assert result.outcome == Passed()
     assert result.choices == (Choice(3, "k", 2),)
     assert result.arguments == (("i", 2),)
@@ -154,8 +154,8 @@ def test_a_result_tells_the_decisions() -> None:
 
 def test_a_tape_that_is_too_short() -> None:
     program = program_of("method m() { var k: Int\nvar l: Int\nassert k == l }")
-    assert run_method(program, "m", Inputs(), Tape((1,))).outcome == NeedsChoice("l")
-    assert run_method(program, "m", Inputs(), Tape((1, 1))).outcome == Passed()
+    assert run_member(program, "m", Inputs(), Tape((1,))).outcome == NeedsChoice("l")
+    assert run_member(program, "m", Inputs(), Tape((1, 1))).outcome == Passed()
 
 
 def test_deep_expressions_are_no_crash() -> None:
@@ -164,7 +164,7 @@ def test_deep_expressions_are_no_crash() -> None:
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(1000)
     try:
-        outcome = run_method(program, "m").outcome
+        outcome = run_member(program, "m").outcome
     finally:
         sys.setrecursionlimit(before)
     assert isinstance(outcome, OutOfSteps)
@@ -172,5 +172,5 @@ def test_deep_expressions_are_no_crash() -> None:
 
 def test_budgets() -> None:
     program = program_of("method m() { assert forall i: Int :: 0 <= i && i < 1000000 ==> i >= 0 }")
-    outcome = run_method(program, "m", options=Options(steps=500)).outcome
+    outcome = run_member(program, "m", options=Options(steps=500)).outcome
     assert outcome == OutOfSteps(500)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.engines.concrete.interpreter import run_predicate
+from pitviper.engines.concrete.interpreter import run_member
 from pitviper.engines.concrete.options import EMPTY_TAPE, ZEROES, Inputs
 from pitviper.engines.shared.values import NULL, Ref, Value
 from tests.unit.engines.concrete.running import (
@@ -122,6 +122,6 @@ def test_inputs_reach_into_predicates() -> None:
 def test_a_body_that_is_not_framed() -> None:
     text = "predicate bad(c: Ref) { c.f > 0 && acc(c.f) }\n"
     expected = "predicate.not.wellformed:insufficient.permission"
-    outcome = run_predicate(program_of(text), "bad", Inputs({"c": A}), ZEROES).outcome
+    outcome = run_member(program_of(text), "bad", Inputs({"c": A}), ZEROES).outcome
     assert verdict(outcome) == expected
     assert check("inhale bad(x)\nunfold bad(x)", text) == expected
