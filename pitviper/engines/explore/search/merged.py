@@ -21,6 +21,8 @@ from pitviper.engines.explore.model.program import (
     Instruction,
     Method,
     Model,
+    Return,
+    terms_of,
 )
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN
@@ -39,7 +41,8 @@ DIVISIONS = frozenset(("div", "mod", "fraction"))
 
 def merged_model(model: Model) -> Model | None:
     """The model with merged branches; None where there are none."""
-    methods = {name: _merged(method) for name, method in model.methods.items()}
+    harmless = {name: None for name, method in model.methods.items() if _is_harmless(method)}
+    methods = {name: _merged(method, harmless) for name, method in model.methods.items()}
     if all(methods[name] is method for name, method in model.methods.items()):
         return None
     return replace(model, methods=methods)
@@ -53,8 +56,30 @@ class _Region:
     end: int
 
 
-def _merged(method: Method) -> Method:
-    regions = {r.start: r for r in _regions(method)}
+def _is_harmless(method: Method) -> bool:
+    """Whether a method can be run where no way leads to it: it goes forward, and has values."""
+    return all(
+        isinstance(i, Return | Assign | Constraint | Branch)
+        and all(map(_is_total, terms_of(i)))
+        and not (isinstance(i, Branch) and i.target <= index)
+        for index, i in enumerate(method.instructions)
+    )
+
+
+def _is_total(term: Term) -> bool:
+    """Whether a term has a value that does not depend on the heap, whatever its variables are."""
+    match term:
+        case Operation(operator, args):
+            is_known = operator in TOTAL and operator not in ("held", "read")
+            return is_known and all(map(_is_total, args))
+        case Fresh():
+            return False
+        case _:
+            return True
+
+
+def _merged(method: Method, harmless: Mapping[str, None]) -> Method:
+    regions = {r.start: r for r in _regions(method, harmless)}
     if not regions:
         return method
     writer = _Writer(method)
@@ -70,19 +95,19 @@ def _merged(method: Method) -> Method:
     return replace(method, instructions=writer.finished())
 
 
-def _regions(method: Method) -> list[_Region]:
+def _regions(method: Method, harmless: Mapping[str, None]) -> list[_Region]:
     """The outermost parts that can be merged, none inside of another."""
     found: list[_Region] = []
     index = 0
     while index < len(method.instructions):
-        region = _region_at(index, method)
+        region = _region_at(index, method, harmless)
         if region is not None:
             found.append(region)
         index = index + 1 if region is None else region.end
     return found
 
 
-def _region_at(start: int, method: Method) -> _Region | None:
+def _region_at(start: int, method: Method, harmless: Mapping[str, None]) -> _Region | None:
     """The part that begins with a branch: it only goes forward, and is entered at its start."""
     instructions = method.instructions
     first = instructions[start]
@@ -91,7 +116,7 @@ def _region_at(start: int, method: Method) -> _Region | None:
     index, end = start, start + 1
     while index < end:
         instruction = instructions[index]
-        if not _is_mergeable(instruction):
+        if not _is_mergeable(instruction, harmless):
             return None
         if isinstance(instruction, Branch):
             if instruction.target <= index or instruction.target >= len(instructions):
@@ -105,14 +130,15 @@ def _region_at(start: int, method: Method) -> _Region | None:
     return _Region(start, end)
 
 
-def _is_mergeable(instruction: Instruction) -> bool:
+def _is_mergeable(instruction: Instruction, harmless: Mapping[str, None]) -> bool:
     match instruction:
         case Assign(_, value):
             return isinstance(value, Fresh) or _has_value(value)
         case Branch(condition) | Constraint(_, condition):
             return _has_value(condition)
         case Call(method, args):
-            return method == "heap.write" and all(map(_has_value, args))
+            is_known = method == "heap.write" if instruction.native else method in harmless
+            return is_known and all(map(_has_value, args))
         case _:
             return False
 
@@ -203,6 +229,13 @@ class _Writer:
                 condition = _guarded(instruction.condition, guard)
                 implied = Operation("implies", (guard, condition), BOOLEAN)
                 self._out.append(replace(instruction, condition=implied))
+            case Call(native=False):
+                given = tuple([_guarded(a, guard) for a in instruction.args])
+                targets = tuple([Local(f"{t.name}%new", t.type) for t in instruction.targets])
+                self._out.append(replace(instruction, args=given, targets=targets))
+                for target, made in zip(instruction.targets, targets, strict=True):
+                    chosen = Operation("merge", (guard, made, target), target.type)
+                    self._out.append(Assign(target, chosen, instruction.span))
             case Call(_, (heap, receiver, name, value)):
                 assert isinstance(name, Literal)
                 now = Operation("read", (heap, receiver), value.type, str(name.value))

@@ -100,6 +100,28 @@ method m(x: Ref, y: Ref, a: Int, b: Int)
 }"""
 
 
+CALLS = """function inc(x: Int, k: Int): Int ensures result == x + k { x + k }
+function pick(x: Int): Int { x > 2 ? x : 0 - x }
+method up(x: Int) returns (y: Int) { y := x + 1 }
+method m(a: Int, b: Int, c: Int, d: Int) {
+  var r: Int := 0
+  if (a > 1) { r := inc(r, a) }
+  if (b > 1) { r := inc(r, pick(b)) } else { r := pick(r) }
+  if (c > 0) { r := up(r) }
+  if (d > 0) { r := inc(inc(r, d), 1) }
+  assert r != 9
+}"""
+
+
+def test_functions_on_a_side_are_merged() -> None:
+    lines = [f"  if (x{i} > {i}) {{ r := inc(r, {i}) }}" for i in range(18)]
+    params = ", ".join([f"x{i}: Int" for i in range(18)])
+    head = ["function inc(x: Int, k: Int): Int { x + k }", f"method m({params}) {{"]
+    text = "\n".join([*head, "  var r: Int := 0", *lines, "  assert r != 153 }"])
+
+    assert failed_lines(explored(text, frontier="mixed", runs=60)) == [22]
+
+
 def codes(text: str) -> tuple[Code, Code]:
     front = load_text(text, "test.vpr")
     assert front.program is not None, front.errors
@@ -117,10 +139,12 @@ def outcome(code: Code, values: dict[str, int]) -> tuple[str, str]:
     return status.value, "" if blame is None else f"{blame.span.start} {blame.error}"
 
 
-@pytest.mark.parametrize("text", [LOOP, DIVIDES], ids=["loop", "heap"])
+@pytest.mark.parametrize("text", [LOOP, DIVIDES, CALLS], ids=["loop", "heap", "calls"])
 def test_a_merged_run_ends_as_the_run_of_the_model_does(text: str) -> None:
     plain, merged = codes(text)
-    names = ("a", "b", "c", "d") if text == LOOP else ("a", "b", "object1.f", "y", "object2.f")
+    names: tuple[str, ...] = ("a", "b", "c", "d")
+    if text == DIVIDES:
+        names = ("a", "b", "object1.f", "y", "object2.f")
     seen = set()
     for numbers in product((-2, 0, 1, 3), repeat=len(names)):
         values = dict(zip(names, numbers, strict=True))
@@ -128,7 +152,7 @@ def test_a_merged_run_ends_as_the_run_of_the_model_does(text: str) -> None:
         assert outcome(merged, values) == expected, values
         seen.add(expected)
 
-    assert len(seen) > (0 if text == LOOP else 2)
+    assert len(seen) >= {LOOP: 1, DIVIDES: 3, CALLS: 2}[text]
 
 
 def test_jumps_into_a_part_keep_it_as_it_is() -> None:
