@@ -39,8 +39,9 @@ from pitviper.views.json.exploration import (
     static_object,
 )
 from pitviper.views.json.lines import JsonObject, json_line
-from pitviper.views.terminal.bars import ExploreBar, StopWithBar
+from pitviper.views.terminal.bars import ExploreBar
 from pitviper.views.terminal.exploration import (
+    StopWithBar,
     Told,
     closing_line,
     failure_text,

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from pitviper.base.record import field, struct
-from pitviper.driver.work.stop import Stop
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.views.terminal.report import counted
 from pitviper.views.terminal.style import visible
@@ -207,20 +206,6 @@ class ExploreBar(MembersBar):
         bar = ProgressBar(total=total, completed=done, width=24)
         row.add_row(bar, Text(line, no_wrap=True, overflow="ellipsis"))
         return row
-
-
-class StopWithBar(Stop):
-    """Tells a bar how the work goes on."""
-
-    def __init__(self, bar: ExploreBar, seconds: float | None = None) -> None:
-        super().__init__(seconds)
-        self._bar = bar
-
-    def begins(self, method: str, total: int) -> None:
-        self._bar.begins(method, total)
-
-    def tried(self, attempts: int) -> None:
-        self._bar.tried(attempts)
 
 
 class WizardBar(MembersBar):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from pitviper.base.qualified import function_word
 from pitviper.base.record import replace
+from pitviper.driver.work.stop import Stop
 from pitviper.results.exploration import (
     Claim,
     Exploration,
@@ -19,6 +20,7 @@ from pitviper.results.report import problem_of_finding
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
 from pitviper.results.wording import shown_error
 from pitviper.source.diagnostic import Severity
+from pitviper.views.terminal.bars import ExploreBar
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
 from pitviper.views.terminal.report import counted
@@ -266,3 +268,17 @@ def _why(place: ColouredPlace) -> str:
 
 def _first_line(text: str) -> str:
     return text.strip().splitlines()[0][:60] if text.strip() else ""
+
+
+class StopWithBar(Stop):
+    """Tells a bar how the work goes on."""
+
+    def __init__(self, bar: ExploreBar, seconds: float | None = None) -> None:
+        super().__init__(seconds)
+        self._bar = bar
+
+    def begins(self, method: str, total: int) -> None:
+        self._bar.begins(method, total)
+
+    def tried(self, attempts: int) -> None:
+        self._bar.tried(attempts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections.abc import Callable
 from enum import Enum
 from typing import Literal, TextIO, TypeAlias
@@ -114,6 +113,8 @@ def visible(text: str, column: int = 0) -> str:
 
 
 def _visible_char(char: str) -> str:
+    import unicodedata  # a megabyte that most reports do not need
+
     code = ord(char)
     if code < 0x20:
         return chr(0x2400 + code)
@@ -131,6 +132,8 @@ def _width(text: str) -> int:
 
 
 def _char_width(char: str) -> int:
+    import unicodedata
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

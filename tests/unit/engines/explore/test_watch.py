@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from pitviper.driver.front.file_changes import watched
-from pitviper.views.terminal.bars import ExploreBar, StopWithBar
+from pitviper.views.terminal.bars import ExploreBar
+from pitviper.views.terminal.exploration import StopWithBar
 
 GOOD = "method m(a: Int) { assert a == a }\n"
 BAD = "method m(a: Int) { assert a != 5 }\n"
