@@ -21,4 +21,5 @@ export interface Panel {
   shown(): void;
   hidden(): void;
   textChanged(): void;
+  forget?(): void; // what the server knew of the text is gone with it
 }

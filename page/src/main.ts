@@ -259,6 +259,7 @@ class Workbench implements Bench {
       if (this.running) this.verdict("not verified: the server is gone", "undecided");
       this.running = null;
       this.recorded = null;
+      for (const panel of Object.values(this.panels ?? {})) panel.forget?.();
       return;
     }
     this.say("");
@@ -267,6 +268,7 @@ class Workbench implements Bench {
       this.hello = await this.link.ask<Hello>("hello").answer;
       byId<HTMLButtonElement>("save").disabled = !this.hello.writable;
       if (first) await this.start();
+      else if (this.active !== "checks") this.panels[this.active].shown();
     } catch (error) {
       this.say(String((error as Error).message));
     }

@@ -116,6 +116,10 @@ export class ProofPanel implements Panel {
     if (this.recorded !== this.bench.text()) void this.load();
   }
   hidden(): void {}
+  forget(): void {
+    this.recorded = "";
+  }
+
   textChanged(): void {
     if (this.recorded) this.note.textContent = "The text has changed since this proof was recorded.";
   }

@@ -34,6 +34,10 @@ export class RawPanel implements Panel {
     if (this.shownFor !== this.bench.text()) void this.load();
   }
   hidden(): void {}
+  forget(): void {
+    this.shownFor = "";
+  }
+
   textChanged(): void {}
 
   private async load(): Promise<void> {

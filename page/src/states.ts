@@ -78,6 +78,10 @@ export class StatesPanel implements Panel {
     this.bench.editor.draw("states", []);
   }
 
+  forget(): void {
+    this.recorded = "";
+  }
+
   textChanged(): void {
     this.bench.editor.draw("states", []);
     this.closePopup();

@@ -6,8 +6,11 @@ each test leaves pictures there to be looked at.
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +37,10 @@ method swap(a: Ref, b: Ref)
   b.value := kept
 }
 """
+ENDLESS = "function f(i: Int): Int\n" + "".join(
+    f"method m{n}(x: Int, y: Int, z: Int)\n{{ assert x * x * x + y * y * f(z) != {n + 33} }}\n"
+    for n in range(900)
+)
 LOOP = """\
 method m(x: Int)
 {
@@ -261,6 +268,58 @@ def test_a_server_that_comes_back_is_found_again(
     expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
     expect(page.locator(".cm-content")).to_contain_text("mine")
     context.close()
+
+
+def test_nothing_is_green_that_was_not_verified_to_the_end(
+    browser: Browser, serve: Callable[..., Any]
+) -> None:
+    server = serve()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{server.settings.link}#example=01_swap.vpr")
+    verdict = page.locator("#verdict")
+    expect(verdict).to_have_text("1 check fails", timeout=PATIENCE)
+    write(page, MENDED)
+    page.keyboard.press("Control+Enter")
+    expect(verdict).to_have_text("verified", timeout=PATIENCE)
+    page.keyboard.press("End")
+    page.keyboard.type(" ")
+    expect(verdict).to_have_text("not verified")  # stale
+    write(page, ENDLESS)
+    page.keyboard.press("Control+Enter")
+    expect(verdict).to_have_class("verdict running")
+    for process in workers():
+        os.kill(process, signal.SIGKILL)
+    expect(verdict).to_contain_text("ended", timeout=PATIENCE)
+    expect(verdict).to_have_class("verdict undecided")
+    page.keyboard.press("Control+Enter")
+    expect(verdict).to_have_class("verdict running")
+    page.get_by_role("button", name="Stop").click()
+    expect(verdict).to_have_text("cancelled", timeout=PATIENCE)
+    page.keyboard.press("Control+Enter")
+    write(page, MENDED)
+    expect(page.locator(".cm-content")).to_contain_text("kept")
+    expect(verdict).not_to_have_class("verdict verified")
+    page.get_by_role("button", name="Stop").click()
+    expect(verdict).to_have_text("cancelled", timeout=PATIENCE)
+    write(page, ENDLESS)
+    page.keyboard.press("Control+Enter")
+    expect(verdict).to_have_class("verdict running")
+    server.close()
+    expect(verdict).to_have_text("not verified: the server is gone", timeout=PATIENCE)
+    context.close()
+
+
+def workers() -> list[int]:
+    """The processes that work for the servers of this process."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(entry.read_text().rpartition(")")[2].split()[1])
+            command = (entry.parent / "cmdline").read_bytes()
+            if parent == os.getpid() and b"servers.web.worker" in command:
+                found.append(int(entry.parent.name))
+    return found
 
 
 @pytest.mark.parametrize(
