@@ -11,6 +11,7 @@ export interface Bench {
   theme(): "light" | "dark";
   themed(redraw: () => void): void;
   problems(): Problem[];
+  declared(): string[]; // members of the text, in its order
   record(): Promise<RecordedMember[]>;
   tab(name: string): void;
   say(text: string): void;

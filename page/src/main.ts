@@ -98,6 +98,7 @@ class Workbench implements Bench {
   theme = (): "light" | "dark" => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
   themed = (redraw: () => void): void => void this.redraws.push(redraw);
   problems = (): Problem[] => this.checks.problems();
+  declared = (): string[] => this.members;
   say = (text: string): void => void (byId("message").textContent = text);
 
   private program(): { text: string; path: string } {

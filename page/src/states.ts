@@ -109,7 +109,8 @@ export class StatesPanel implements Panel {
         h("option", { value: member.name }, `${member.kind} ${member.name}${member.failures.length > 0 ? " ✗" : ""}`),
       ),
     );
-    const failing = this.members.find((member) => member.failures.length > 0) ?? this.members.find((member) => member.kind === "method") ?? this.members[0];
+    const written = this.members.filter((member) => this.bench.declared().includes(member.name)); // others were generated
+    const failing = this.members.find((member) => member.failures.length > 0) ?? written.find((member) => member.kind === "method") ?? written[0] ?? this.members[0];
     const wanted = this.members.find((member) => member.name === before) ?? failing;
     if (wanted) await this.openMember(wanted.name);
   }
