@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pitviper.base.record import record
 from pitviper.checking.collect import collect
@@ -19,6 +20,8 @@ from pitviper.program.types import Type
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
 from pitviper.syntax import tree
+
+M = TypeVar("M", m.Field, m.Method, m.Function, m.Predicate, m.Domain, m.Adt)
 
 
 @record
@@ -67,27 +70,17 @@ def order_domains(measures: list[Type]) -> Mapping[str, m.Domain]:
 
 
 def _program(members: list[m.Member]) -> m.Program:
-    fields: dict[str, m.Field] = {}
-    methods: dict[str, m.Method] = {}
-    functions: dict[str, m.Function] = {}
-    predicates: dict[str, m.Predicate] = {}
-    domains: dict[str, m.Domain] = {}
-    adts: dict[str, m.Adt] = {}
-    for member in members:
-        match member:
-            case m.Field():
-                fields[member.name] = member
-            case m.Method():
-                methods[member.name] = member
-            case m.Function():
-                functions[member.name] = member
-            case m.Predicate():
-                predicates[member.name] = member
-            case m.Domain():
-                domains[member.name] = member
-            case m.Adt():
-                adts[member.name] = member
-    return m.Program(fields, methods, functions, predicates, domains, adts)
+    def named(kind: type[M]) -> dict[str, M]:
+        return {member.name: member for member in members if isinstance(member, kind)}
+
+    return m.Program(
+        named(m.Field),
+        named(m.Method),
+        named(m.Function),
+        named(m.Predicate),
+        named(m.Domain),
+        named(m.Adt),
+    )
 
 
 def _in_source_order(

@@ -353,24 +353,22 @@ Rule: TypeAlias = Callable[[str, pe.Expr], pe.Expr | None]
 
 def upper_bound(name: str, condition: pe.Expr) -> pe.Expr | None:
     """The first number that is too large."""
-    found = _compared(name, condition)
-    if found is None:
-        return None
-    op, value = found
-    if op is pe.CompareOp.LT:
-        return value
-    return pe.IntArith(pe.IntOp.ADD, value, ONE) if op is pe.CompareOp.LE else None
+    return _bound(name, condition, pe.CompareOp.LT, pe.CompareOp.LE)
 
 
 def lower_bound(name: str, condition: pe.Expr) -> pe.Expr | None:
     """The least number."""
-    found = _compared(name, condition)
-    if found is None:
-        return None
-    op, value = found
-    if op is pe.CompareOp.GE:
+    return _bound(name, condition, pe.CompareOp.GE, pe.CompareOp.GT)
+
+
+def _bound(
+    name: str, condition: pe.Expr, exact: pe.CompareOp, one_less: pe.CompareOp
+) -> pe.Expr | None:
+    """What a name is compared with; `one_less` is a comparison with the number before the bound."""
+    op, value = _compared(name, condition) or (None, ONE)
+    if op is exact:
         return value
-    return pe.IntArith(pe.IntOp.ADD, value, ONE) if op is pe.CompareOp.GT else None
+    return pe.IntArith(pe.IntOp.ADD, value, ONE) if op is one_less else None
 
 
 def _compared(name: str, condition: pe.Expr) -> tuple[pe.CompareOp, pe.Expr] | None:
