@@ -74,3 +74,13 @@ def wrap_leaf(term: Term) -> Term:
     if isinstance(term, App) and term.symbol is unwrapper(term.sort):
         return term.args[0]
     return wrap(term)
+
+
+def combined(snaps: tuple[Term, ...]) -> Term:
+    """The snapshot of a sequence of conjuncts: pairs nested to the right."""
+    if not snaps:
+        return UNIT
+    result = snaps[-1]
+    for snap in snaps[-2::-1]:
+        result = pair(snap, result)
+    return result

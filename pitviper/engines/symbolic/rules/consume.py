@@ -28,7 +28,7 @@ from pitviper.program.walk import descendants
 from pitviper.solver.session import ASSERT, PROVED, SPLIT, Answer
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
-from pitviper.terms.snapshot import SNAP, UNIT, pair
+from pitviper.terms.snapshot import SNAP, UNIT, combined
 from pitviper.terms.term import App, Term
 
 Consumed = tuple[State, Term]
@@ -48,16 +48,6 @@ def consume_all(st: State, assertions: tuple[Assertion, ...], cx: Context) -> It
     start: tuple[State, tuple[Term, ...]] = (st, ())
     for s1, snaps in in_order(start, conjuncts, rule):
         yield s1, combined(snaps)
-
-
-def combined(snaps: tuple[Term, ...]) -> Term:
-    """The snapshot of a sequence of conjuncts: pairs nested to the right."""
-    if not snaps:
-        return UNIT
-    result = snaps[-1]
-    for snap in snaps[-2::-1]:
-        result = pair(snap, result)
-    return result
 
 
 def consume(st: State, a: Assertion, cx: Context) -> Iterator[Consumed]:

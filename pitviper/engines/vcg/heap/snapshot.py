@@ -30,7 +30,7 @@ from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.node import Node
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import SNAP, UNIT, first, pair, second, wrap, wrap_leaf
+from pitviper.terms.snapshot import SNAP, UNIT, combined, first, second, wrap, wrap_leaf
 from pitviper.terms.term import Term
 
 
@@ -41,15 +41,6 @@ def split(snap: Term, count: int) -> list[Term]:
         parts.append(first(snap))
         snap = second(snap)
     return [*parts, snap] if count else []
-
-
-def combined(snaps: tuple[Term, ...]) -> Term:
-    if not snaps:
-        return UNIT
-    result = snaps[-1]
-    for snap in snaps[-2::-1]:
-        result = pair(snap, result)
-    return result
 
 
 Leaf = Callable[[Term], Term]
