@@ -16,7 +16,7 @@ from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.tests import load_test, opened_program, options_of
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.work.stop import Stop
-from pitviper.engines.explore.model.program import Constraint, Instruction, Method
+from pitviper.engines.explore.model.program import Constraint, Instruction, Method, Return
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
 from pitviper.engines.explore.report.inputs import State, finding_of, shown
 from pitviper.engines.explore.runtime.ending import Site, Status
@@ -226,7 +226,8 @@ class _Recording(Run):
 
 def _place(instruction: Instruction, method: Method) -> Span | None:
     """Where people look: at the statement, or at the clause of a contract that is checked."""
-    if is_jump(instruction):
+    is_end = isinstance(instruction, Return) and method.name.startswith(FUNCTION)
+    if is_jump(instruction) or is_end:
         return None
     blame = instruction.blame if isinstance(instruction, Constraint) else None
     if blame is not None and blame.error.startswith(("postcondition.", "invariant.")):
