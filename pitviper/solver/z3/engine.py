@@ -16,9 +16,11 @@ from pitviper.solver.z3.options import Way, Z3Options
 from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver, require_limit
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.solver.z3.terms import Z3Terms
+from pitviper.terms import operators as op
 from pitviper.terms.build import negate
+from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind
-from pitviper.terms.term import FALSE, App, Term
+from pitviper.terms.term import FALSE, App, Literal, Term
 
 LONG: Final = 2_000_000
 """What a search may cost before it is begun anew: see NOTE(anew)."""
@@ -29,8 +31,10 @@ OTHER_QUESTION: Final = 300_000
 OTHER_SESSION: Final = 1_000_000
 """What questions of NOTE(otherwise) may cost, one, and all that did not help."""
 ARITHMETIC_QUESTION: Final = 1_000_000
+LINEAR_QUESTION: Final = 200_000
 ARITHMETIC_SESSION: Final = 40_000_000
-"""What questions of NOTE(arithmetic) may cost, one, and all that did not help."""
+"""What questions of NOTE(arithmetic) may cost: one, one without products, and all that did not
+help."""
 
 Reply: TypeAlias = tuple[Answer, Model | None]
 
@@ -65,7 +69,10 @@ class Z3Engine:
     NOTE(arithmetic). Z3 has two solvers for arithmetic. The older one is quicker on most questions,
     but products and `%` by a variable let it search without end where the newer one needs a
     moment. A search that has become long is therefore made once more with the other one, in a
-    context of its own as well, before it is begun anew.
+    context of its own as well, before it is begun anew. Where nobody multiplies or divides by a
+    variable it still proves some questions, as any other search might, but soon or never. A
+    question that comes again at once, with a greater limit, is not put to it once more: there it
+    would search in the same way.
     """
 
     def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
@@ -77,6 +84,7 @@ class Z3Engine:
         self._deep_left = DEEP_SESSION
         self._other_left = OTHER_SESSION
         self._arithmetic_left = ARITHMETIC_SESSION
+        self._arithmetic_failed: tuple[Path, Term, int] | None = None
         self._elsewhere = 0
         self._checking: Z3Context | None = None
         self._statistics = statistics
@@ -243,9 +251,16 @@ class Z3Engine:
 
     def _proves_with_other_arithmetic(self, path: Path, goal: Term, limit: int) -> bool:
         """NOTE(arithmetic)."""
-        limit = min(limit, ARITHMETIC_QUESTION, self._arithmetic_left)
+        known = (*self._axioms, *[entry.fact for entry in path], goal)
+        most = ARITHMETIC_QUESTION if _multiplies(known) else LINEAR_QUESTION
+        limit = min(limit, most, self._arithmetic_left)
+        failed = self._arithmetic_failed
+        if failed is not None and failed[0] is path and failed[1] is goal and failed[2] >= limit:
+            return False
         proved, cost = self._proves_elsewhere(Way.OTHER_ARITHMETIC, path, goal, limit)
-        self._arithmetic_left -= 0 if proved else cost
+        if not proved:
+            self._arithmetic_left -= cost
+            self._arithmetic_failed = (path, goal, limit)
         return proved
 
     def _proves_elsewhere(self, way: Way, path: Path, goal: Term, limit: int) -> tuple[bool, int]:
@@ -334,6 +349,25 @@ def _applications(path: Path) -> list[App]:
         for app in apps
         if isinstance(app.symbol, Function) and app.symbol.kind is FunctionKind.DECLARED
     ]
+
+
+def _multiplies(terms: Iterable[Term]) -> bool:
+    """Whether there is a product of two unknown numbers, or a division by one."""
+    return any(
+        isinstance(term, App)
+        and (
+            (term.symbol is op.TIMES and sum(_is_unknown(arg) for arg in term.args) > 1)
+            or (term.symbol in _DIVISIONS and _is_unknown(term.args[1]))
+        )
+        for term in subterms(*terms)
+    )
+
+
+_DIVISIONS: Final = (op.DIVIDE, op.DIV, op.MOD)
+
+
+def _is_unknown(term: Term) -> bool:
+    return not isinstance(term, Literal)
 
 
 def _nesting(terms: Iterable[Term]) -> int:

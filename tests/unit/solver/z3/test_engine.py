@@ -10,7 +10,7 @@ from pitviper.solver.z3 import engine
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT
-from pitviper.terms.term import variable
+from pitviper.terms.term import Term, variable
 
 x, y = b.constant("x@0", INT), b.constant("y@0", INT)
 i = variable("i", INT)
@@ -63,6 +63,48 @@ def test_the_other_arithmetic_has_a_limit_for_all_its_failures(
     with Z3Session() as session:
         session.declare([GROWS])
         assert session.entails(Path(), b.less(x, b.apply(f, x))).proved
+
+
+def test_the_other_arithmetic_is_not_asked_twice_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def refuse(*question: object) -> tuple[bool, int]:
+        asked.append(int(str(question[-1])))
+        return False, 1
+
+    monkeypatch.setattr(engine.Z3Engine, "_proves_elsewhere", refuse)
+    monkeypatch.setattr(engine, "ARITHMETIC_QUESTION", 100)
+    path, unknown = Path().assume(b.less(x, y)), b.less(b.integer(0), b.times(x, y))
+    with Z3Session() as session:
+        for limit in (50, 1000, 2000):
+            session.entails(path, unknown, limit)
+        assert asked == [50, 100], "the third time it would search no longer than the second"
+        session.entails(path.assume(b.less(b.integer(7), y)), unknown, 2000)
+        assert asked == [50, 100, 100], "with another fact"
+
+
+@pytest.mark.parametrize(
+    ("term", "most"),
+    [
+        (b.times(b.integer(3), x), engine.LINEAR_QUESTION),
+        (b.mod(x, b.integer(3)), engine.LINEAR_QUESTION),
+        (b.times(x, y), engine.ARITHMETIC_QUESTION),
+        (b.mod(x, y), engine.ARITHMETIC_QUESTION),
+    ],
+)
+def test_products_are_worth_a_longer_search(
+    term: Term, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def refuse(*question: object) -> tuple[bool, int]:
+        asked.append(question[-1])
+        return False, 1
+
+    monkeypatch.setattr(engine.Z3Engine, "_proves_elsewhere", refuse)
+    with Z3Session() as session:
+        session.entails(Path().assume(b.less(b.integer(1), term)), b.less(x, y))
+    assert asked[0] == most
 
 
 def _never(*_: object) -> None:
