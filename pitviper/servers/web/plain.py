@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
 
-from pitviper.base.record import is_record, names_of, record
+from pitviper.base.record import record
 from pitviper.results.report import Problem
 from pitviper.servers.lsp.positions import position_of
 from pitviper.servers.web.messages import Data
 from pitviper.source.span import NO_SPAN, Span
+from pitviper.views.json.lines import plain
 
 _PARTS = {"`pitviper counterexample`": "the picture below", "`pitviper debug`": "the tab Proof"}
 
@@ -33,15 +33,7 @@ class Plainly:
 
     def value(self, value: object) -> object:
         """Returns a record by its fields, a collection by its items, an enum by its word."""
-        if isinstance(value, Span):
-            return self.place(value)
-        if isinstance(value, Enum):
-            return value.value
-        if is_record(value):
-            return {name: self.value(getattr(value, name)) for name in names_of(value)}
-        if isinstance(value, tuple | list):
-            return [self.value(item) for item in value]
-        return value
+        return plain(value, self.place)
 
     def problem(self, problem: Problem) -> Data:
         """Returns a message of the front end or a failed check with all that is known about it."""

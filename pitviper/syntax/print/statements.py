@@ -172,12 +172,6 @@ def _simple(s: _Simple) -> str:
             return f"var {print_bindings(s.variables)}{init}"
         case tree.Goto():
             return f"goto {s.target.name}"
-        case _:
-            return _rare(s)
-
-
-def _rare(s: tree.Apply | tree.Quasihavoc | tree.QuasihavocAll | tree.Unreachable) -> str:
-    match s:
         case tree.Apply():
             return f"apply {print_expr(s.wand, WAND)}"
         case tree.Quasihavoc():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TypeAlias, cast
 
@@ -30,16 +30,20 @@ def json_line(value: Mapping[str, Json]) -> str:
     return json.dumps(value, separators=(", ", ": "))
 
 
-def plain(value: object) -> Json:
+def _file_and_place(span: Span) -> object:
+    return {"file": str(span.file.path), **_place(span)}
+
+
+def plain(value: object, place: Callable[[Span], object] = _file_and_place) -> Json:
     """Returns an enum by its value, a record by its fields, a collection by its items."""
     if isinstance(value, Span):
-        return {"file": str(value.file.path), **_place(value)}
+        return cast(Json, place(value))
     if isinstance(value, Enum):
         return plain(value.value)
     if is_record(value):
-        return parts_of(value, *names_of(value))
+        return {name: plain(getattr(value, name), place) for name in names_of(value)}
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [plain(item, place) for item in value]
     return cast(Json, value)
 
 

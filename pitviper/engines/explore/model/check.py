@@ -142,20 +142,9 @@ def _arithmetic(args: Types, claimed: mt.Type) -> mt.Type:
     return mt.RATIONAL if mt.RATIONAL in args else mt.INT
 
 
-def _integers(args: Types, claimed: mt.Type) -> mt.Type:
-    return mt.INT if all(a == mt.INT for a in args) else mt.INVALID
-
-
-def _rational(args: Types, claimed: mt.Type) -> mt.Type:
-    return mt.RATIONAL if all(a in NUMBERS for a in args) else mt.INVALID
-
-
-def _comparison(args: Types, claimed: mt.Type) -> mt.Type:
-    return mt.BOOLEAN if len(args) == 2 and all(a in NUMBERS for a in args) else mt.INVALID
-
-
-def _logic(args: Types, claimed: mt.Type) -> mt.Type:
-    return mt.BOOLEAN if all(a == mt.BOOLEAN for a in args) else mt.INVALID
+def _from(kinds: Types, result: mt.Type) -> Rule:
+    """Any number of arguments, each of one of these types."""
+    return lambda args, _: result if all(a in kinds for a in args) else mt.INVALID
 
 
 def _equality(args: Types, claimed: mt.Type) -> mt.Type:
@@ -254,10 +243,10 @@ def same(one: mt.Type, other: mt.Type) -> bool:
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(("add", "sub", "mul", "neg"), _arithmetic),
-    **dict.fromkeys(("div", "mod"), _integers),
-    **dict.fromkeys(("fraction", "rational"), _rational),
-    **dict.fromkeys(("less", "at_most"), _comparison),
-    **dict.fromkeys(("not", "and", "or", "implies"), _logic),
+    **dict.fromkeys(("div", "mod"), _from((mt.INT,), mt.INT)),
+    **dict.fromkeys(("fraction", "rational"), _from(NUMBERS, mt.RATIONAL)),
+    **dict.fromkeys(("less", "at_most"), _from(NUMBERS, mt.BOOLEAN)),
+    **dict.fromkeys(("not", "and", "or", "implies"), _from((mt.BOOLEAN,), mt.BOOLEAN)),
     **dict.fromkeys(("equal", "differ"), _equality),
     "choice": _choice,
     "seq": _literal(mt.SEQ),
