@@ -24,11 +24,7 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.sessions import Sessions, Stopped
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import permission_amount
-from pitviper.engines.symbolic.heap.chunk import (
-    Kind,
-    field_resource,
-    predicate_resource,
-)
+from pitviper.engines.symbolic.heap.chunk import Kind, field_resource, predicate_resource
 from pitviper.engines.symbolic.recorder import Failed
 from pitviper.engines.symbolic.rules.evaluate import evaluate
 from pitviper.engines.symbolic.services import INTERNAL, Obligation

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.explain.advice.case import (
-    LONGEST,
-    Case,
-    lacking_of,
-    quote,
-)
+from pitviper.explain.advice.case import LONGEST, Case, lacking_of, quote
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

@@ -13,9 +13,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
-from pitviper.explain.advice.case import (
-    asked as is_asked,
-)
+from pitviper.explain.advice.case import asked as is_asked
 from pitviper.explain.advice.changes import changed_by
 from pitviper.explain.advice.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.forgotten import forgotten
