@@ -24,8 +24,8 @@ _CURES = {
     "Quantifier must have at least one": "write `forall x: Int :: ...`",
     "does not contain any quantified variable": "a trigger is a term with the quantified "
     "variables, such as `{ f(x) }`",
-    "Old expressions are not allowed in pre": "a precondition is about the state at the start "
-    "anyway: leave `old` out",
+    "Old expressions are not allowed in preconditions": "a precondition is about the state at the "
+    "start anyway: leave `old` out",
     "Old expressions are not allowed": "there is only one state here: leave `old` out",
     "Labelled old expressions with label lhs": "`old[lhs](e)` is the value on the left side of a "
     "wand: elsewhere write `old(e)`",

@@ -134,7 +134,10 @@ def _argument_type(e: tree.Name, cx: Context) -> str | None:
 
 def _named_result(e: tree.ResultLiteral) -> str:
     """How the result of the method around a place is called."""
-    before = e.span.file.text[: e.span.start].rpartition("method ")[2]
+    text = e.span.file.text[: e.span.start]
+    if text.rfind("function ") > text.rfind("method "):
+        return "a function has no value before it is applied: speak of it in `ensures`"
+    before = text.rpartition("method ")[2]
     found = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)", before)
     if found is not None:
         return f"a method names its results: write `{found[1]}`"

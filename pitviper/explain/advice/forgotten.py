@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.explain.advice.case import Case, in_front, quote, reads_heap, substituted
+from pitviper.explain.advice.case import LONGEST, Case, in_front, quote, reads_heap, substituted
 from pitviper.explain.advice.loops import behind_loop, inside_loop, loop_takes, mentions
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -115,6 +115,13 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
             place = text_of(substituted(node.location, method.params, call.args))
             if place in reads and text_of(node.amount) == "write":
                 formal = text_of(node.location)
+                said = [p for p in method.postconditions if mentions(p, formal)]
+                if said and (quoted := _facts_about(said, formal)):
+                    return (
+                        f"behind the call of `{call.method}` (line {call.span.line}) only its "
+                        f"postcondition is known of `{place}`: `{quoted}`, from which this does "
+                        "not follow; assert something else, or say more there"
+                    )
                 told = any(mentions(p, formal) for p in method.postconditions)
                 if told or wording_of(call.span) is not VIPER or _writes(method, node.location):
                     return _only_postcondition(call, place, formal, told=told)
@@ -125,6 +132,16 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
                     "not change it"
                 )
     return None
+
+
+def _facts_about(clauses: list[a.Assertion], place: str) -> str:
+    """The conjuncts of contracts that speak of a field, if they are short."""
+    found = []
+    for clause in clauses:
+        parts = clause.conjuncts if isinstance(clause, a.Star) else (clause,)
+        found += [text_of(part) for part in parts if mentions(part, place)]
+    joined = " && ".join(found)
+    return joined if len(joined) <= LONGEST else ""
 
 
 def _writes(method: Method, place: a.FieldLocation) -> bool:

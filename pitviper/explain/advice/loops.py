@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
-from pitviper.explain.advice.case import Case, in_front, quote, reads_heap
+from pitviper.explain.advice.case import Case, asked, in_front, quote, reads_heap
 from pitviper.explain.advice.trial import Head, at_head, value_of
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -208,8 +208,10 @@ def of_the_loop(case: Case) -> str | None:
 def _at_first(case: Case) -> str | None:
     """What an invariant says before the first iteration, where the values there are constants."""
     loop = _loop_with_invariant(case)
-    if loop is None or not isinstance(case.part, x.Expr) or reads_heap(case.part):
+    if loop is None or not isinstance(case.part, x.Expr):
         return None
+    if reads_heap(case.part):
+        return _at_first_of_fields(case, loop)
     assert isinstance(case.member, Method)
     values = _constants_in_front(case.member, loop)
     used = {name: value for name, value in values.items() if name in free_vars(case.part)}
@@ -228,6 +230,25 @@ def _at_first(case: Case) -> str | None:
     where = f"before the first iteration {given}, so it says `{quoted}`" if given else "it"
     lead = f"{where}: ask for that" if given else "it has to hold before the loop: ask for it"
     return f"{lead}, `requires {quoted}`, or weaken the invariant"
+
+
+def _at_first_of_fields(case: Case, loop: s.While) -> str | None:
+    """The same about fields that the precondition has, and nothing in front of the loop changes."""
+    member, part = case.member, case.part
+    assert isinstance(member, Method) and member.body is not None and part is not None
+    before = in_front(member.body, loop.span.start)
+    if not all(isinstance(n, s.Declare | s.LocalAssign | s.Assert | s.Label) for n in before):
+        return None
+    places = {text_of(node) for node in descendants(part) if isinstance(node, x.FieldRead)}
+    held = places and all(asked(member.preconditions, place) for place in places)
+    known = free_vars(part) <= {param.name for param in member.params}
+    plain = not any(isinstance(n, x.FunctionApp | x.Unfolding | x.Old) for n in descendants(part))
+    if not (held and known and plain and quote(part)):
+        return None
+    return (
+        f"it has to hold before the first iteration, too: ask for it, `requires {quote(part)}` "
+        "behind the permissions, make it true in front of the loop, or weaken the invariant"
+    )
 
 
 def _loop_with_invariant(case: Case) -> s.While | None:

@@ -413,6 +413,13 @@ def _fold_at_the_end(case: Case) -> str | None:
         where = in_front_of_it(case)
     else:
         return None
+    others = [h[4:-1] for h in case.finding.held if h.startswith(f"acc({location.predicate}(")]
+    others = [other for other in others if other != wanted and "@" not in other]
+    if others and case.finding.error == "postcondition.violated":
+        return (
+            f"`{others[0]}` is held at the end, not `{wanted}`: promise that, or `fold {wanted}` "
+            f"{where}, if what is inside is held"
+        )
     return f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for"
 
 

@@ -162,10 +162,12 @@ def overwritten(case: Case) -> str | None:
                 continue
             name = text_of(read)
             kind = meant[name].type
+            used = {node.name for node in descendants(case.member) if isinstance(node, x.Var)}
+            kept = next(letter for letter in ("t", "u", "v", "w", "kept") if letter not in used)
             return (
                 f"line {first.span.line} overwrites `{name}` before line {node.span.line} reads "
-                f"it: keep its earlier value, `var t: {kind} := {name}` in front of "
-                f"`{first.span.text}`, and read `t` in line {node.span.line}"
+                f"it: keep its earlier value, `var {kept}: {kind} := {name}` in front of "
+                f"`{first.span.text}`, and read `{kept}` in line {node.span.line}"
             )
         written[place] = node
     return None

@@ -205,6 +205,7 @@ class Table:
             case _:
                 if name.name not in self._names:
                     cure = self.similar_class(name.name)
+                    cure = cure or f"declare it: `class {name.name} {{ ... }}`"
                     self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
                     return ct.NOTHING
                 found = ct.ClassT(name.name)

@@ -87,7 +87,6 @@ def _kind(group: str | None, text: str) -> str:
 
 
 _HELP = {
-    "=": "write `:=` to assign and `==` to compare",
     "&": "write `&&`",
     "$": "names consist of letters, digits and `_`",
     "'": "there are no characters or strings in this language",
@@ -102,7 +101,27 @@ _HELP = {
 def _problem(file: SourceFile, token: Token) -> Diagnostic:
     span = Span(file, token.start, token.end)
     if token.text == "/*":
-        message, cure = "this comment is not closed", "write `*/` where the comment ends"
-        return Diagnostic("parser.error", Severity.ERROR, span, message, help=cure)
+        message, told = "this comment is not closed", "write `*/` where the comment ends"
+        return Diagnostic("parser.error", Severity.ERROR, span, message, help=told)
     message = f"`{token.text}` has no meaning here"
-    return Diagnostic("parser.error", Severity.ERROR, span, message, help=_HELP.get(token.text))
+    cure = _about_equals(file, token) if token.text == "=" else _HELP.get(token.text)
+    return Diagnostic("parser.error", Severity.ERROR, span, message, help=cure)
+
+
+_CONDITIONS = re.compile(r"\s*(assert|assume|requires|ensures|invariant|if|while|return)\b")
+
+
+def _about_equals(file: SourceFile, token: Token) -> str:
+    """What was meant by a `=`, as far as its line tells."""
+    start = file.text.rfind("\n", 0, token.start) + 1
+    before = file.text[start : token.start]
+    behind = file.text[token.end :].partition("\n")[0].strip()
+    if re.search(r"\bpredicate\b[^{]*\)\s*$", before):
+        return f"the body stands in braces: `{{ return {behind.rstrip(';')}; }}`"
+    updated = re.search(r"([\w.]+)\s*([-+*/%])$", before)
+    if updated is not None:
+        value = behind.rstrip("; }")
+        return f"write `{updated[1]} := {updated[1]} {updated[2]} {value}`"
+    if _CONDITIONS.match(before):
+        return "write `==` to compare"
+    return "write `:=` to assign"

@@ -124,6 +124,14 @@ class _Row:
     def _pure(self, part: Typed, wanted: ct.CoolType, place: Span) -> x.Expr:
         if isinstance(part.value, a.Impure):
             cure = "permissions are combined by `&&`, `*`, `==>` and `? :`"
+            if (
+                isinstance(part.value, a.Star)
+                and place.file.text[part.span.end :].lstrip()[:3] == "==>"
+            ):
+                cure = (
+                    "`==>` binds less than `&&`: put parentheses around the implication, "
+                    "`... && (c ==> ...)`"
+                )
             self._scope.error(part.span, "a permission is no value", cure)
             return x.NullLit(span=place)
         if part.type not in (wanted, ct.NOTHING):

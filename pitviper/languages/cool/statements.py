@@ -225,6 +225,7 @@ class Body:
                 scope.error(new.span, f"`{new.name}` is an interface: there are no objects of it")
             else:
                 cure = scope.table.similar_class(new.name)
+                cure = cure or f"declare it: `class {new.name} {{ ... }}`"
                 scope.error(new.span, f"there is no class `{new.name}`", cure)
             return
         own = ct.ClassT(new.name)

@@ -173,7 +173,7 @@ def _assigned_in_assertion(look: Look, at: int, expected: str) -> str | None:
 def _superfluous(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) in (")", "]"):
         return f"no bracket is open that it closes: leave `{look.text(at)}` out"
-    if expected == "a declaration" and look.kind(at) == ";":
+    if expected in ("a declaration", "a statement") and look.kind(at) == ";":
         return "leave the `;` out"
     if expected == "a field name" and look.kind(at) == "*":
         return "name the fields one by one, as in `acc(x.f) && acc(x.g)`"
