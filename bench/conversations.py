@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from faults import children
 
 Message = dict[str, Any]
-LONGEST = 120.0
+LONGEST = 300.0
 """Seconds after which a question counts as never answered."""
 
 PER_SERVER = 100
@@ -216,17 +216,24 @@ def _states(heard: Message) -> list[str]:
     return [heard["params"]["state"]] if heard.get("method") == "pitviper/state" else []
 
 
+TOOLS: tuple[tuple[str, Message], ...] = (
+    ("check", {}), ("verify", {"seconds": 3}), ("counterexample", {}), ("suggest", {}),
+    ("state", {"line": 3}),
+)  # fmt: skip
+
+
 def agent(server: Server, text: str) -> Iterator[Answer]:
-    given: dict[str, Message] = {"check": {}, "verify": {"seconds": 3}, "counterexample": {}}
-    for number, (tool, more) in enumerate(given.items()):
-        server.line.begin(server.limit if tool == "verify" else LONGEST)
-        asked = {"name": tool, "arguments": {"text": text, **more}}
-        server.line.send(json.dumps(_rpc("tools/call", asked, 10 + number)).encode() + b"\n")
-        while (heard := json.loads(server.line.line())).get("id") != 10 + number:
-            pass
-        said = json.dumps(heard)
-        ended = "ended without an answer" in said or "internal error" in said
-        yield server.line.answer(said if ended else _wrong(heard))
+    """What an agent asks: another one of its tools about each text."""
+    server.asked += 1
+    tool, more = TOOLS[server.asked % len(TOOLS)]
+    server.line.begin(server.limit if tool == "verify" else LONGEST)
+    asked = {"name": tool, "arguments": {"text": text, **more}}
+    server.line.send(json.dumps(_rpc("tools/call", asked, 10 + server.asked)).encode() + b"\n")
+    while (heard := json.loads(server.line.line())).get("id") != 10 + server.asked:
+        pass
+    said = json.dumps(heard)
+    ended = "ended without an answer" in said or "internal error" in said
+    yield server.line.answer(said if ended else _wrong(heard))
 
 
 STEPS = (
@@ -279,23 +286,23 @@ def _http(server: Server, request: bytes) -> tuple[bytes, Answer]:
 
 
 def page(server: Server, text: str) -> Iterator[Answer]:
-    """What the page of the workbench asks about a text; one page asks about all of them."""
+    """What a page of the workbench asks: another question about each text."""
     if server.page is None:
         server.page = server.opened.enter_context(_connected(server.first))
-    for kind in ("check", "verify", "record"):
-        server.asked += 1
-        asked = {"id": server.asked, "kind": kind, "text": text, "path": "a.vpr"}
-        began = time.monotonic()
-        server.page.send(json.dumps(asked))
-        heard: Message = {}
-        while heard.get("id") != server.asked or heard.get("kind") not in ("done", "failed"):
-            try:
-                heard = json.loads(server.page.recv(timeout=LONGEST))
-            except TimeoutError as error:
-                raise Silent(f"no answer for {LONGEST:g} s") from error
-        said = str(heard.get("message", ""))
-        bad = "internal" in said or "ended" in said
-        yield Answer(time.monotonic() - began, 0.0, said if bad else "")
+    server.asked += 1
+    kind = ("check", "verify", "record", "explore")[server.asked % 4]
+    asked = {"id": server.asked, "kind": kind, "text": text, "path": "a.vpr"}
+    began = time.monotonic()
+    server.page.send(json.dumps(asked))
+    heard: Message = {}
+    while heard.get("id") != server.asked or heard.get("kind") not in ("done", "failed"):
+        try:
+            heard = json.loads(server.page.recv(timeout=LONGEST))
+        except TimeoutError as error:
+            raise Silent(f"no answer for {LONGEST:g} s") from error
+    said = str(heard.get("message", ""))
+    bad = "internal" in said or "ended" in said
+    yield Answer(time.monotonic() - began, 0.0, said if bad else "")
 
 
 def _connected(told: str) -> Any:

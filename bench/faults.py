@@ -1,6 +1,6 @@
 """Faults at random: signals, killed workers, damaged caches, full disks, closed files.
 
-    python bench/faults.py --trials 1000 --seed 7
+    python bench/faults.py --trials 1000 --seed 7 --state FILE   the same command goes on
     python bench/faults.py --trials 300 --seed 7 --servers 1     servers alone
 
 A trial runs a sub-command on a program whose answer is known, and one fault happens to it. After
@@ -13,8 +13,10 @@ client that goes; one that listens must still answer after that.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -22,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +44,15 @@ COMMANDS = (
     "check", "format --check", "verify --jobs 1", "verify --jobs 2", "verify --backend vcg",
     "verify --format json", "verify --counterexample", "explore --runs 40", "counterexample",
     "explore --workers 2 --runs 40", "wizard --runs 40", "debug", "suite --jobs 2",
+    "format", "report --html page.html", "wizard --mark --runs 40",
+    "explore --runs 40 --save-tests kept",
 )  # fmt: skip
+ALONE = (
+    "replay {}.json", "explain assert.failed:assertion.false", "doctor", "completion bash",
+    "cache info", "tour 2", "fuzz --minutes 0.01 --seed 1",
+)  # fmt: skip
+"""Sub-commands that take no program, or none but that of a test; servers are tried apart."""
+
 LONGEST = 600.0
 """Seconds after which a trial counts as a hang: on a busy machine a minute is too short."""
 
@@ -53,6 +63,21 @@ UNDECIDED, USAGE, BROKEN_PIPE = 4, 2, 141
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.unit.servers import rough  # noqa: E402
+
+
+def _test(program: str) -> str:
+    kept = {
+        "pitviper-test": 1, "program": program, "digest": "", "method": "bounded",
+        "loops": "unroll", "calls": "inline", "exact-amounts": False, "limits": [20000, 60, 6],
+        "expect": {"status": "passed", "finding": "", "line": 0},
+        "inputs": {"n": "3"}, "values": {"n": 3}, "tables": {},
+    }  # fmt: skip
+    return json.dumps(kept)
+
+
+def _essence(text: str) -> str:
+    """A program without layout and marks."""
+    return re.sub(r'\s+|@verified_under\("true"\)', "", text)
 
 
 class Trial(NamedTuple):
@@ -75,11 +100,27 @@ class Lab:
             **os.environ, "PITVIPER_FAULTS": str(os.getpid()), "PITVIPER_DAEMON": "off",
             "PITVIPER_CACHE": str(folder / "cache"), "PYTHONPATH": root,
         }  # fmt: skip
-        (folder / "right.vpr").write_text(RIGHT)
-        (folder / "wrong.vpr").write_text(WRONG)
+        self.lay_out()
 
-    def start(self, words: list[str], shell: str = "") -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "pitviper", *words]
+    def lay_out(self) -> None:
+        """The programs as they were before somebody has laid out or marked them, and tests."""
+        for name, text in (("right", RIGHT), ("wrong", WRONG)):
+            (self.folder / f"{name}.vpr").write_text(text)
+            (self.folder / f"{name}.json").write_text(_test(f"{name}.vpr"))
+
+    def damaged(self) -> list[str]:
+        """Programs that are neither what they were nor what a command makes of them."""
+        found = []
+        for name, text in (("right", RIGHT), ("wrong", WRONG)):
+            now = (self.folder / f"{name}.vpr").read_text(errors="replace")
+            if _essence(now) != _essence(text):
+                found.append(f"{name}.vpr")
+        return found
+
+    def start(
+        self, words: list[str], shell: str = "", before: Sequence[str] = ()
+    ) -> subprocess.Popen[bytes]:
+        command = [*(before or (sys.executable, "-m", "pitviper")), *words]
         if shell:
             command = ["sh", "-c", f'exec "$@" {shell}', "sh", *command]
         return subprocess.Popen(
@@ -177,6 +218,13 @@ def redirected(*ways: str) -> Callable[[Lab, list[str], float], Trial]:
     return fault
 
 
+def limited(lab: Lab, words: list[str], usual: float) -> Trial:
+    """No file may become longer than so many kilobytes: as on a disk that is full."""
+    size = lab.choose.choice([0, 1, 2, 8])
+    command = ["sh", "-c", f'ulimit -f {size}; exec "$@"', "sh", sys.executable, "-m", "pitviper"]
+    return lab.end(lab.start(words, before=command), frozenset([USAGE]))
+
+
 FAULTS = {
     "interrupt": signalled(signal.SIGINT),
     "termination": signalled(signal.SIGTERM),
@@ -184,6 +232,7 @@ FAULTS = {
     "killed worker": killed_worker,
     "damaged cache": damaged_cache,
     "full disk": redirected(">/dev/full", "2>/dev/full", ">/dev/full 2>/dev/full"),
+    "full folder": limited,
     "closed files": redirected("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"),
 }
 
@@ -228,6 +277,7 @@ def server_trial(lab: Lab, name: str, fault: str) -> Trial:
     return Trial(code, frozenset(harmless), said)
 
 
+PROBLEMS = ("wrong verdict", "wrong exit code", "orphan", "hang", "traceback", "damaged file")
 SERVER_FAULTS = ("signal", "nonsense", "killed worker", "client goes")
 
 
@@ -273,15 +323,38 @@ def command_trial(
     lab: Lab, known: dict[tuple[str, str], tuple[int, float]]
 ) -> tuple[str, str, Trial, int]:
     """Returns a command, a fault, what became of it, and the exit code without the fault."""
-    command, file = lab.choose.choice(COMMANDS), lab.choose.choice(["right", "wrong"])
-    words = [*command.split(), f"{file}.vpr"]
+    command = lab.choose.choice(COMMANDS + ALONE)
+    file = lab.choose.choice(["right", "wrong"])
+    words = command.format(file).split()
+    words += [] if command in ALONE else [f"{file}.vpr"]
+    lab.lay_out()
     if (command, file) not in known:
         start = time.monotonic()
         usual = lab.end(lab.start(words), frozenset())
         known[command, file] = usual.code or 0, time.monotonic() - start
+        lab.lay_out()
     expected, seconds = known[command, file]
     fault = lab.choose.choice(list(FAULTS))
     return f"{command} {file}", fault, FAULTS[fault](lab, words, seconds), expected
+
+
+class Campaign:
+    """How many trials are done, and what was seen; kept in a file, if there is one."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self.seconds, self.done, self.wrong = 0.0, Counter[str](), Counter[str]()
+        if file is not None and file.exists():
+            kept = json.loads(file.read_text())
+            self.seconds = kept["seconds"]
+            self.done.update(kept["done"])
+            self.wrong.update(kept["wrong"])
+
+    def keep(self) -> None:
+        if self._file is not None:
+            beside = self._file.with_suffix(".new")
+            beside.write_text(json.dumps(vars(self), default=str, indent=1))
+            beside.rename(self._file)
 
 
 def main() -> None:
@@ -290,13 +363,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--servers", type=float, default=0.2, help="part of the trials")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so long")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="go on, and keep the figures")
     arguments = parser.parse_args()
-    began, wrong, done = time.monotonic(), Counter[str](), Counter[str]()
+    began, campaign = time.monotonic(), Campaign(arguments.state)
+    before, done = campaign.seconds, campaign.done
     with laboratory(arguments.seed) as lab, suppress(KeyboardInterrupt):
         known: dict[tuple[str, str], tuple[int, float]] = {}
-        for _ in range(arguments.trials):
-            if time.monotonic() - began > arguments.seconds:
-                break
+        while done.total() < arguments.trials and time.monotonic() - began < arguments.seconds:
+            lab.choose = random.Random(f"{arguments.seed} {done.total()}")
             if lab.choose.random() < arguments.servers:
                 name, fault = lab.choose.choice(list(rough.KINDS)), lab.choose.choice(SERVER_FAULTS)
                 trial, problems = server_problems(lab, name, fault)
@@ -304,18 +378,23 @@ def main() -> None:
             else:
                 what, fault, trial, expected = command_trial(lab, known)
                 problems, kind = list(judge(trial, expected, lab.left())), fault
-            done[kind] += 1
+                problems += ["damaged file" for _ in lab.damaged()]
             for problem in problems:
-                wrong[problem] += 1
-                print(f"{problem}: {kind}: {what}: {trial.code}, not {expected}")
+                campaign.wrong[problem] += 1
+                print(f"{problem}: trial {done.total()}: {kind}: {what}:", end=" ")
+                print(f"{trial.code}, not {expected}")
                 print("".join(f"    {line}\n" for line in trial.said.splitlines()[-12:]), end="")
+                sys.stdout.flush()
+            done[kind] += 1
+            campaign.seconds = before + time.monotonic() - began
+            campaign.keep()
             if done.total() % 50 == 0:
-                print(f"... {done.total()} after {time.monotonic() - began:.0f} s", flush=True)
-    print(f"{done.total()} trials, seed {arguments.seed}, {time.monotonic() - began:.0f} s")
+                print(f"... {done.total()} after {campaign.seconds:.0f} s", flush=True)
+    print(f"{done.total()} trials, seed {arguments.seed}, {campaign.seconds:.0f} s")
     print(", ".join(f"{count} {name}" for name, count in sorted(done.items())))
-    for problem in ("wrong verdict", "wrong exit code", "orphan", "hang", "traceback"):
-        print(f"{wrong.pop(problem, 0)} {problem}")
-    for problem, count in wrong.items():
+    for problem in PROBLEMS:
+        print(f"{campaign.wrong.pop(problem, 0)} {problem}")
+    for problem, count in campaign.wrong.items():
         print(f"{count} {problem}")
 
 

@@ -122,13 +122,28 @@ def test_a_run_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> No
     assert done.open == ("worker was stopped: no word for 4 s",)
 
 
-def test_a_run_that_never_ends_does_not_prolong_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    poisoned(monkeypatch, loop, "")
-    search = SearchOptions(seconds=0.3)
-    done = explored(branches(COUNT), ExploreOptions(search=search, workers=2))
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_that_never_ends_does_not_prolong_the_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, workers: int
+) -> None:
+    """On a machine where no worker has begun in its time, more time is given."""
+    begun = tmp_path / "begun"
 
+    def begin() -> None:
+        begun.touch()
+        loop()
+
+    poisoned(monkeypatch, begin, "")
+    for seconds in (0.3, 3.0, 30.0, 300.0):
+        search = SearchOptions(seconds=seconds)
+        done = explored(branches(COUNT), ExploreOptions(search=search, workers=workers))
+        if begun.exists():
+            break
+
+    assert begun.exists()
     assert not done.counts
-    assert "the limit of the search was reached (--seconds 0.3), 1 path is open" in done.open
+    limit = f"the limit of the search was reached (--seconds {seconds:g}), 1 path is open"
+    assert limit in done.open
 
 
 def test_a_run_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
