@@ -107,7 +107,7 @@ REMOVALS = (
     Removal(
         "2 machine: 512 MB of address space", "`_fitting`", "base/deep_stack.py",
         "if room is None or size <= room // 4", "if True",
-        f"{CLI}/test_odd_machines.py::test_an_address_space_of_512_megabytes_is_enough",
+        "tests/unit/base/test_deep_stack.py -k address_space",
     ),
     Removal(
         "3 cache: the key is in the digest", "`_digest`", "driver/cache/folder.py",

@@ -82,7 +82,8 @@ def soak(folder: Path, seconds: float) -> tuple[dict[str, list[Sample]], int]:
         command = [sys.executable, "-m", "pitviper", *words]
         return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
 
-    run(["daemon", "start"])
+    while run(["daemon", "start"]).returncode:  # it had no minute of its own on this machine
+        print("the daemon is started again", flush=True)
     daemon = int(run(["daemon", "status"]).stdout.split("pid ")[1].split(",")[0])
     words = [sys.executable, "-c", API, "right.vpr", "wrong.vpr"]
     api = subprocess.Popen(words, cwd=folder, env=environment)
@@ -94,6 +95,8 @@ def soak(folder: Path, seconds: float) -> tuple[dict[str, list[Sample]], int]:
             done = run([*COMMANDS[asked // 2 % len(COMMANDS)].split(), file])
             assert done.returncode == asked % 2, done.stderr
             asked += 1
+            if asked % 50 == 0:
+                print(f"... {asked} commands after {time.monotonic() - began:.0f} s", flush=True)
             found["daemon"].append(sample(daemon, began))
             found["API"].append(sample(api.pid, began))
     finally:

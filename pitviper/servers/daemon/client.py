@@ -128,6 +128,8 @@ def start_daemon() -> None:
         if process.poll() is not None:
             break
         time.sleep(0.02)
+    process.kill()  # nobody would know of one that is late
+    process.wait()
     said = log.read_text(errors="replace").strip().split("\n")[-1]
     raise UsageError(f"the daemon did not start: {said or 'see ' + str(log)}")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -69,3 +71,17 @@ def test_runs_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert results == [5_000] * 4
+
+
+LIMITED = """
+from pitviper.base.deep_stack import run_deep
+from pitviper.base.memory import limit_memory
+limit_memory(512 << 20)
+print(run_deep(lambda: len(bytearray(240 << 20)) >> 20))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a limited address space")
+def test_the_stack_leaves_a_limited_address_space_to_the_program() -> None:
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True)
+    assert done.stdout == "240\n", done.stderr[-500:]

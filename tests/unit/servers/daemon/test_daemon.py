@@ -14,9 +14,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pitviper.base.usage_error import UsageError
+from pitviper.servers.daemon import client
 from tests.unit.driver.verify.test_verify import pigeons
 
 GOOD = "function twice(n: Int): Int { 2 * n }\nmethod good(n: Int) { assert twice(n) == n + n }\n"
@@ -233,3 +236,21 @@ def test_a_folder_of_others_is_not_used(place: Place, tmp_path: Path) -> None:
     assert code == 2
     assert "others may have access" in errors
     assert elsewhere.run("verify", "good.vpr")[0] == 0
+
+
+def test_a_daemon_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was told that there is none would not look for it."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Watched(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **more: Any) -> None:
+            super().__init__(*words, **more)
+            started.append(self)
+
+    monkeypatch.setattr(client, "START", 0.0)
+    monkeypatch.setattr(subprocess, "Popen", Watched)
+    with tempfile.TemporaryDirectory(prefix="pv-") as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        with pytest.raises(UsageError, match="did not start"):
+            client.start_daemon()
+    assert [process.returncode for process in started] == [-signal.SIGKILL]
