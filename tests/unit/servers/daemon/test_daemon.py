@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from pitviper.base.usage_error import UsageError
-from pitviper.servers.daemon import client
+from pitviper.servers.daemon import client as daemon_client
 from tests.unit.driver.verify.test_verify import pigeons
 
 GOOD = "function twice(n: Int): Int { 2 * n }\nmethod good(n: Int) { assert twice(n) == n + n }\n"
@@ -247,10 +247,10 @@ def test_a_daemon_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
             super().__init__(*words, **more)
             started.append(self)
 
-    monkeypatch.setattr(client, "START", 0.0)
+    monkeypatch.setattr(daemon_client, "START", 0.0)
     monkeypatch.setattr(subprocess, "Popen", Watched)
     with tempfile.TemporaryDirectory(prefix="pv-") as runtime:
         monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
         with pytest.raises(UsageError, match="did not start"):
-            client.start_daemon()
+            daemon_client.start_daemon()
     assert [process.returncode for process in started] == [-signal.SIGKILL]
