@@ -22,7 +22,8 @@ from faults import RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parent.parent
 API = """
-import itertools, sys, pitviper
+import itertools, sys, time, pitviper
+pause = float(sys.argv.pop(1))
 texts = [open(name).read() for name in sys.argv[1:]]
 vcg = pitviper.VerifyOptions(backend="vcg")
 from pitviper.driver.explore.options import SearchOptions
@@ -35,6 +36,7 @@ asked = (
 for number in itertools.count():
     ask = asked[number // 2 % len(asked)]
     ask(texts[number % 2] + f"\\n// {number}\\n")
+    time.sleep(pause)
 """
 COMMANDS = (
     "verify", "verify --format json", "verify --backend vcg", "verify --counterexample",
@@ -55,9 +57,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--plot", type=Path)
+    parser.add_argument(
+        "--pause", type=float, default=0.0, help="seconds after each command, where others work"
+    )
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pitviper-soak-") as folder:
-        found, asked = soak(Path(folder), 60.0 * arguments.minutes)
+        found, asked = soak(Path(folder), 60.0 * arguments.minutes, arguments.pause)
     for name, samples in found.items():
         fifth = len(samples) // 5
         for part, some in (("second", samples[fifth : 2 * fifth]), ("last", samples[-fifth:])):
@@ -69,7 +74,7 @@ def main() -> None:
         arguments.plot.write_text(picture(found))
 
 
-def soak(folder: Path, seconds: float) -> tuple[dict[str, list[Sample]], int]:
+def soak(folder: Path, seconds: float, pause: float) -> tuple[dict[str, list[Sample]], int]:
     for name, text in (("right.vpr", RIGHT), ("wrong.vpr", WRONG)):
         (folder / name).write_text(text)
     environment = {
@@ -85,7 +90,7 @@ def soak(folder: Path, seconds: float) -> tuple[dict[str, list[Sample]], int]:
     while run(["daemon", "start"]).returncode:  # it had no minute of its own on this machine
         print("the daemon is started again", flush=True)
     daemon = int(run(["daemon", "status"]).stdout.split("pid ")[1].split(",")[0])
-    words = [sys.executable, "-c", API, "right.vpr", "wrong.vpr"]
+    words = [sys.executable, "-c", API, str(pause), "right.vpr", "wrong.vpr"]
     api = subprocess.Popen(words, cwd=folder, env=environment)
     found: dict[str, list[Sample]] = {"daemon": [], "API": []}
     began, asked = time.monotonic(), 0
@@ -95,6 +100,7 @@ def soak(folder: Path, seconds: float) -> tuple[dict[str, list[Sample]], int]:
             done = run([*COMMANDS[asked // 2 % len(COMMANDS)].split(), file])
             assert done.returncode == asked % 2, done.stderr
             asked += 1
+            time.sleep(pause)
             if asked % 50 == 0:
                 print(f"... {asked} commands after {time.monotonic() - began:.0f} s", flush=True)
             found["daemon"].append(sample(daemon, began))

@@ -11,6 +11,7 @@ from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders, verify_options
 from pitviper.cli.output import stdout
+from pitviper.cli.output.files import tell_if_nothing
 from pitviper.cli.start import tell
 from pitviper.driver.counterexample.search import (
     MOST,
@@ -38,6 +39,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     answered = _ask(arguments)
     if answered.front.program is None or answered.rejected:
         return _show_rejected(answered, arguments)
+    tell_if_nothing(answered.front)
     _draw(answered.results, arguments)
     _emit(answered, arguments)
     if arguments.output == "json":

@@ -11,6 +11,7 @@ from pitviper.base.time_box import lift
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import stdout
+from pitviper.cli.output.files import tell_if_nothing
 from pitviper.cli.output.prompt import Prompt, Writer
 from pitviper.cli.start import tell
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
@@ -49,6 +50,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     for crash in (*session.crashed, *session.late):
         tell(f"pitviper: {crash}\n")
     if not session.debugger.obligations:
+        tell_if_nothing(session.front)
         if session.crashed or session.late:
             stdout.write_line("nothing has failed in the members that could be finished")
             return ExitCode.OUR_FAULT if session.crashed else ExitCode.UNDECIDED

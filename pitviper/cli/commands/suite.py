@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
 
 from pitviper.cli.output import stdout
 from pitviper.driver.suite.lists import (
@@ -41,7 +42,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     results: Iterable[ProgramResult] = run_suite(programs, engine, limits)
     if arguments.output != "json" or not sys.stdout.isatty():
         results = with_progress(results, len(programs), "programs")
-    return _show(results, arguments)
+    texts = {program.expectation.name: program.file.source.text for program in programs}
+    return _show(results, arguments, texts)
 
 
 def _engine(arguments: argparse.Namespace) -> Engine:
@@ -61,7 +63,11 @@ def _programs(arguments: argparse.Namespace) -> list[SuiteProgram]:
     return programs if table is None else with_verdicts(programs, read_verdicts(table))
 
 
-def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> ExitCode:
+def _show(
+    results: Iterable[ProgramResult],
+    arguments: argparse.Namespace,
+    texts: Mapping[PurePosixPath, str],
+) -> ExitCode:
     start = time.perf_counter()
     done: list[ProgramResult] = []
     match arguments.output:
@@ -76,7 +82,7 @@ def _show(results: Iterable[ProgramResult], arguments: argparse.Namespace) -> Ex
             stdout.write_line(json_line(summary_object(done, elapsed)))
         case _:
             done = sorted(results, key=lambda result: result.name)
-            reports = [suite_report(arguments.folder, result) for result in done]
+            reports = [suite_report(arguments.folder, r, texts[r.name]) for r in done]
             stdout.write_line(sarif_text(reports, _exit_code(done)))
     if arguments.write_floor is not None:
         _write_floor(done, arguments)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pitviper.cli.commands import explore
 from pitviper.cli.output import machine, stdout
+from pitviper.cli.output.files import tell_if_nothing
 from pitviper.cli.output.stepping import step_through
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.report import wizard_file_report
@@ -49,6 +50,7 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
     imports += [file for file, _ in front.imports]
     if front.program is None:
         return explore.rejected(path, front, arguments)
+    tell_if_nothing(front)
     checks = VerifyOptions(options.check, timeout=arguments.timeout)
     with _Voice(arguments) as bar:
         report = run_wizard(front, options, checks, bar)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pitviper.cli.output.verification import TextWatch
     from pitviper.driver.cache.edits import Edit, EditCache
     from pitviper.driver.cache.files import FileCache, Remembered
+    from pitviper.driver.front.frontend import FrontEnd
     from pitviper.driver.verify.verify import ProgramOutcome, Verifier
     from pitviper.results.profile import MemberProfile
     from pitviper.results.report import FileReport
@@ -27,6 +28,19 @@ if TYPE_CHECKING:
     ShowProfile: TypeAlias = Callable[[list[MemberProfile], SourceFile], None]
 
 NO_MEMBERS = "it has no method, function or predicate"
+
+
+def tell_nothing(path: Path) -> None:
+    """Says that a file holds nothing of which success could be said."""
+    from pitviper.views.paths import display_path
+
+    tell(f"pitviper: warning: {display_path(path)}: nothing to verify: {NO_MEMBERS}\n")
+
+
+def tell_if_nothing(front: FrontEnd) -> None:
+    program = front.program
+    if program is not None and not (program.methods or program.functions or program.predicates):
+        tell_nothing(front.source.path)
 
 
 def reports(
@@ -39,8 +53,6 @@ def reports(
 
     A profile, where one is wanted, is shown after its file.
     """
-    from pitviper.views.paths import display_path
-
     paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
     require_readable(paths)
     files = _Files(arguments, watch)
@@ -50,8 +62,7 @@ def reports(
             report = files.report(decoded, stack)
             _tell_crashes(report, arguments)
             if report.verdict is Verdict.VERIFIED and not report.members:
-                said = f"{display_path(path)}: nothing to verify: {NO_MEMBERS}"
-                tell(f"pitviper: warning: {said}\n")
+                tell_nothing(path)
             yield report
             profiles = files.take_profiles()
             if profiles and show_profile is not None:

@@ -19,6 +19,7 @@ from pitviper.results.suite import EngineRun, Expectation
 from pitviper.results.verdict import Verdict
 from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.reading import Decoded, decode
 
 ENDINGS = (".vpr", ".sil")
 
@@ -52,11 +53,15 @@ _NUMBERED = re.compile(r"(?P<base>.*)_file(?P<number>[0-9]+)")
 
 @record
 class SuiteProgram:
-    """One test: the file to run, with its options, and what it should say."""
+    """One test: the text to run, as it was when its annotations were read, and its options."""
 
-    path: Path
+    file: Decoded
     options: SuiteOptions
     expectation: Expectation
+
+    @property
+    def path(self) -> Path:
+        return self.file.source.path
 
 
 @record
@@ -105,26 +110,27 @@ def _program(base: Path, files: list[Path], differences: Sequence[Difference]) -
     name = PurePosixPath(files[0].relative_to(base).as_posix())
     path = files[0].absolute()
     suite, folder = _suite_folder(base, name)
+    read = [_bytes(file) for file in files]
     expectation = Expectation(
         name,
-        _annotations(files),
+        _annotations(files, read),
         judged=folder not in NOT_JUDGED,
         difference=next((d.reason for d in differences if d.concerns(path)), None),
     )
-    return SuiteProgram(path, _folder_options(suite, folder), expectation)
+    return SuiteProgram(decode(path, read[0]), _folder_options(suite, folder), expectation)
 
 
-def _annotations(files: list[Path]) -> Annotations:
+def _annotations(files: list[Path], read: list[bytes]) -> Annotations:
+    """The front end reports a wrong encoding; here it must only not hide the annotations."""
     found = Annotations()
-    for file in files:
-        found = found.joined(read_annotations(_text(file), file))
+    for file, data in zip(files, read, strict=True):
+        found = found.joined(read_annotations(data.decode("utf-8", errors="replace"), file))
     return found
 
 
-def _text(file: Path) -> str:
-    """The front end reports a wrong encoding; here it must only not hide the annotations."""
+def _bytes(file: Path) -> bytes:
     try:
-        return file.read_bytes().decode("utf-8", errors="replace")
+        return file.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}") from error
 
@@ -165,13 +171,13 @@ class SuiteOptions:
     library: tuple[Path, ...] = ()
 
 
-Engine: TypeAlias = Callable[[Path, SuiteOptions], EngineRun]
+Engine: TypeAlias = Callable[[Path | Decoded, SuiteOptions], EngineRun]
 """What runs on a program, in a worker process."""
 
 
-def check_engine(path: Path, options: SuiteOptions) -> EngineRun:
+def check_engine(file: Path | Decoded, options: SuiteOptions) -> EngineRun:
     """The front end alone, judged by what a front end can say."""
-    loaded = load(path, options.check, options.library)
+    loaded = load(file, options.check, options.library)
     outputs = tuple(output_of(diagnostic) for diagnostic in loaded.errors)
     return EngineRun(outputs, Verdict.UNDECIDED if loaded.accepted else Verdict.REJECTED)
 
@@ -184,28 +190,28 @@ def output_of(diagnostic: Diagnostic) -> Output:
     return Output(diagnostic.code, line, diagnostic.message, place)
 
 
-def verify_engine(path: Path, options: SuiteOptions) -> EngineRun:
+def verify_engine(file: Path | Decoded, options: SuiteOptions) -> EngineRun:
     """Everything: what the front end, the plugins and the verifier say, and what is open."""
-    return _run(path, options, "symbolic")
+    return _run(file, options, "symbolic")
 
 
-def vcg_engine(path: Path, options: SuiteOptions) -> EngineRun:
+def vcg_engine(file: Path | Decoded, options: SuiteOptions) -> EngineRun:
     """The same with the second verifier."""
-    return _run(path, options, "vcg")
+    return _run(file, options, "vcg")
 
 
-def both_engine(path: Path, options: SuiteOptions) -> EngineRun:
+def both_engine(file: Path | Decoded, options: SuiteOptions) -> EngineRun:
     """The same with both; a program about which they differ counts as a crash."""
-    return _run(path, options, "both")
+    return _run(file, options, "both")
 
 
 ENGINES = {"symbolic": verify_engine, "vcg": vcg_engine, "both": both_engine}
 
 
-def _run(path: Path, options: SuiteOptions, backend: str) -> EngineRun:
+def _run(file: Path | Decoded, options: SuiteOptions, backend: str) -> EngineRun:
     chosen = VerifyOptions(options.check, backend=backend)
     with open_verifier(chosen, options.library) as verifier:
-        done = verifier.verify(verifier.read(path))
+        done = verifier.verify(verifier.read(file))
     said = {s: _outputs(done.diagnostics, s) for s in (Severity.ERROR, Severity.WARNING)}
     if done.verdict is Verdict.REJECTED:
         return EngineRun(said[Severity.ERROR], done.verdict, warnings=said[Severity.WARNING])

@@ -22,7 +22,6 @@ from pitviper.results.suite import (
     unfinished,
 )
 from pitviper.source.diagnostic import Severity
-from pitviper.source.reading import decode, read_bytes
 from pitviper.source.span import SourceFile, Span
 
 
@@ -66,7 +65,7 @@ def _front_end_expectation(expectation: Expectation) -> Expectation:
 
 
 def _run(task: Task) -> EngineRun:
-    return task.engine(task.program.path, task.program.options)
+    return task.engine(task.program.file, task.program.options)
 
 
 def _result(
@@ -90,12 +89,12 @@ def _result(
 MISMATCH = "suite.mismatch"
 
 
-def suite_report(root: Path, result: ProgramResult) -> FileReport:
+def suite_report(root: Path, result: ProgramResult, text: str) -> FileReport:
     """A report of a program below `root`; without problems where it behaves as annotated."""
     path = (root if root.is_dir() else root.parent) / result.name
     if result.status not in FAILURES:
         return FileReport(path, result.verdict, seconds=result.seconds)
-    file = decode(path, read_bytes(path)).source
+    file = SourceFile(path, text)
     problems = tuple(_problem(mismatch, file) for mismatch in result.mismatches)
     if not problems:
         said = f"{result.status.value}: {result.note}"

@@ -89,6 +89,26 @@ def test_nothing_to_verify_is_said(
         assert "nothing to verify" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["counterexample", "debug", "wizard"])
+def test_no_command_is_content_with_nothing(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, said in (("field f: Int\n", True), ("method m()\n", False)):
+        (tmp_path / "a.vpr").write_text(text)
+        main([command, str(tmp_path / "a.vpr")])
+        assert ("nothing to verify" in capsys.readouterr().err) is said
+
+
+@pytest.mark.parametrize("form", ["text", "sarif"])
+def test_a_suite_judges_the_text_whose_annotations_it_read(form: str, tmp_path: Path) -> None:
+    """A pipe has no second reading: its program was the empty one, and as expected."""
+    wrong = "method m(x: Int) { assert x > 0 }"
+    words = [sys.executable, "-m", "pitviper", "suite", "--format", form, "/dev/stdin"]
+    done = subprocess.run(words, input=wrong, capture_output=True, text=True)
+    assert done.returncode == ExitCode.FINDINGS, done.stdout
+    assert "assert.failed" in done.stdout
+
+
 def test_what_a_daemon_cannot_see_is_verified_here(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     (tmp_path / "a.vpr").write_text("")

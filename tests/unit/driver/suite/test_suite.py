@@ -52,7 +52,9 @@ def test_the_folder_given_counts_too_and_a_file_may_be_given(tmp_path: Path) -> 
     write(tmp_path, {"smoke/a.vpr": ""})
     (from_folder,) = find_programs(tmp_path / "smoke")
     (from_file,) = find_programs(tmp_path / "smoke" / "a.vpr")
-    assert from_folder == from_file
+    assert from_folder.path == from_file.path
+    assert from_folder.options == from_file.options
+    assert from_folder.expectation == from_file.expectation
     assert from_file.options.check.smoke_detection
 
 
