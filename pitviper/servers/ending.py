@@ -21,8 +21,11 @@ from pitviper.base.usage_error import UsageError
 
 
 def standard_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Returns where a client writes to and reads from; UsageError where there cannot be one."""
-    if sys.stdin is None or sys.stdout is None:
+    """Returns where a client writes to and reads from; UsageError where there cannot be one.
+
+    A standard output that was closed leads to nowhere by now (`cli/start.py`).
+    """
+    if sys.stdin is None or sys.stdout is None or sys.__stdout__ is None:
         raise UsageError("standard input or output is closed: there is no client")
     return sys.stdin.buffer, sys.stdout.buffer
 

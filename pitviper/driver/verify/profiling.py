@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pitviper.base.record import field, struct
 from pitviper.results.profile import MemberProfile, PlaceCost, QuantifierCost
@@ -125,20 +126,22 @@ class _StandardError:
     """Standard error of the process, read from now on until it is taken."""
 
     def __init__(self) -> None:
-        sys.stderr.flush()
+        with suppress(OSError, ValueError):  # a standard error that is full or gone
+            sys.stderr.flush()
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 -- `taken` closes it
         self._kept = os.dup(2)
         os.dup2(self._file.fileno(), 2)
 
     def taken(self) -> str:
-        """What was written; whatever is not about quantifiers is passed on."""
+        """What was written; whatever is not about quantifiers is passed on, if that can be."""
         os.dup2(self._kept, 2)
         os.close(self._kept)
         with self._file as file:
             file.seek(0)
             text = file.read().decode(errors="replace")
         others = [line for line in text.splitlines() if not line.startswith("[quantifier")]
-        sys.stderr.write("".join(f"{line}\n" for line in others))
+        with suppress(OSError, ValueError):  # nobody hears it, and that changes no answer
+            sys.stderr.write("".join(f"{line}\n" for line in others))
         return text
 
 

@@ -71,6 +71,14 @@ def test_a_warning_that_nobody_hears_changes_no_exit_code(folder: Path) -> None:
     assert by_shell("2>/dev/full", "verify", "none.vpr").returncode == 0
 
 
+def test_what_a_solver_says_to_nobody_changes_no_exit_code(folder: Path) -> None:
+    """A profile reads standard error, and passes on what others have written there."""
+    (folder / "both.vpr").write_text(f"{FILES['wrong.vpr']}method n(x: Int) {{ assert x > 0 }}\n")
+    for program in ("right.vpr", "both.vpr"):
+        usual = by_shell("", "verify", "--profile", program).returncode
+        assert by_shell("2>/dev/full", "verify", "--profile", program).returncode == usual
+
+
 @pytest.mark.parametrize("home", ["", "not/absolute"])
 def test_a_home_that_is_none_leaves_nothing_in_the_folder(home: str, folder: Path) -> None:
     before = sorted(os.listdir(folder))

@@ -135,10 +135,13 @@ def test_a_killed_process_costs_a_question_and_no_server(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", READING)
-def test_a_server_without_input_says_so(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_server_without_input_says_so(name: str, closed: str, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "pitviper", *KINDS[name].words]
-    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *words]
-    done = subprocess.run(shell, capture_output=True, text=True, cwd=tmp_path)
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *words]
+    done = subprocess.run(
+        shell, capture_output=True, text=True, cwd=tmp_path, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 2
     assert "standard input or output is closed" in done.stderr
 
