@@ -1,16 +1,21 @@
 """The one way to write a file: it has its old content or all of the new one, never a part.
 
 The new content is written beside the file and takes its place in one step. Access rights and owner
-stay as they were, a link stays a link, and what is read-only is not written.
+stay as they were, a link stays a link, and what is read-only is not written. A log alone grows.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from pitviper.base.usage_error import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -29,6 +34,26 @@ def write_file(path: Path, content: str | bytes) -> None:
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"cannot write {path}: {reason}") from error
+
+
+def open_log(path: Path) -> TextIO:
+    """Returns a file that grows; UsageError where there can be none, or it cannot grow later."""
+    try:
+        raw = _Named(path, "w")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    buffered = io.BufferedWriter(raw)
+    return io.TextIOWrapper(buffered, encoding="utf-8", errors="backslashreplace")
+
+
+class _Named(io.FileIO):
+    """A file whose errors say which one it is: those of a full disk do not."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise UsageError(f"cannot write {self.name}: {error.strerror}") from error
 
 
 def _status(path: Path) -> os.stat_result | None:

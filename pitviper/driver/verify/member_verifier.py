@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from pitviper.base.record import field, record, replace
+from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import Both, EngineOptions, SymbolicOptions, VcgOptions
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.shared.members import Member, MemberResult
@@ -149,6 +150,8 @@ class MemberVerifier:
                 title = "what the language brings along"
             self._sessions.note(title)
             result = engine.verify(member)
+        except UsageError:  # a log that cannot be written: no member can help that
+            raise
         except Exception as error:
             lasted = time.perf_counter() - began
             stopped = self._sessions.stopped

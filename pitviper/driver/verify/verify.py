@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.base.record import record, replace
-from pitviper.base.usage_error import UsageError
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import DEFAULTS, FrontEnd, load, load_masked, load_text
 from pitviper.driver.front.selection import select_members
@@ -174,13 +173,10 @@ def open_verifier(
         yield Verifier(options, runner, library, watch)
         runner.close()
         return
-    try:
-        log = options.solver_log.open("w", encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise UsageError(f"cannot write {options.solver_log}: {error.strerror}") from error
+    from pitviper.base.file import open_log
     from pitviper.driver.verify.sessions import SolverLog
 
-    with log:
+    with open_log(options.solver_log) as log:
         yield Verifier(options, Runner(options, how, SolverLog(log)), library, watch)
 
 

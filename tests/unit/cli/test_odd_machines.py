@@ -66,6 +66,14 @@ def test_a_full_disk_is_no_bug_of_ours(command: str) -> None:
     )
 
 
+def test_a_log_that_cannot_grow_is_named(folder: Path) -> None:
+    done = by_shell("", "verify", "--solver-log", "/dev/full", "wrong.vpr")
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr == "pitviper: error: cannot write /dev/full: No space left on device\n"
+    done = by_shell("", "verify", "--solver-log", "no/such/log", "wrong.vpr")
+    assert "cannot write no/such/log: No such file or directory" in done.stderr
+
+
 def test_a_warning_that_nobody_hears_changes_no_exit_code(folder: Path) -> None:
     (folder / "none.vpr").write_text("// nothing\n")
     assert by_shell("2>/dev/full", "verify", "none.vpr").returncode == 0
