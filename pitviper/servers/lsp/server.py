@@ -22,7 +22,7 @@ from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
 from pitviper.servers.lsp.progress import RunProgress
 from pitviper.servers.lsp.questions import COLOURS, COUNTEREXAMPLE, Questions
 from pitviper.servers.lsp.states import StateAnswer, States
-from pitviper.servers.lsp.stream import messages_of
+from pitviper.servers.lsp.stream import streams_of
 from pitviper.servers.lsp.verification import Request, State, Verifications
 from pitviper.servers.work.worker import Line
 from pitviper.version import VERSION
@@ -658,7 +658,7 @@ def serve(options: ServerOptions, port: int | None = None) -> None:
     try:
         if port is None:
             source, sink = standard_streams()
-            server.start_io(messages_of(source, server.end_processes), sink)
+            server.start_io(*streams_of(source, sink, server.end_processes))
         else:
             server.start_tcp("127.0.0.1", port)
     finally:

@@ -112,6 +112,26 @@ def test_the_end_of_the_input_ends_a_server_and_all_that_it_started(
         assert are_gone(started)
 
 
+def test_a_language_server_hears_nothing_before_it_knows_its_client(tmp_path: Path) -> None:
+    with running("lsp", tmp_path) as server:
+        server.talk(*server.kind.work)
+        server.greet()
+        assert "a message before `initialize` is left out" in server.said
+        assert server.end() == 0
+        assert "Traceback" not in server.said
+
+
+def test_a_language_server_whose_editor_is_gone_shows_no_trace(tmp_path: Path) -> None:
+    """It finds out when it answers, and its input is open still."""
+    with running("lsp", tmp_path) as server:
+        server.greet()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+        server.talk(*server.kind.greeting, *server.kind.work)
+        assert server.process.wait(PATIENCE) == 0
+        assert "Traceback" not in server.said
+
+
 def test_a_debug_adapter_whose_editor_is_gone_works_no_more(tmp_path: Path) -> None:
     """Its launch takes for ever, and nobody would hear of it."""
     with running("dap", tmp_path) as server:
