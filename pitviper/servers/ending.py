@@ -79,13 +79,23 @@ def ends_with_client(source: int, sink: int) -> None:
     """From now on, the process ends when nobody writes to `source` and nobody reads `sink`.
 
     Work under way then has no listener. A script that was read to its end still gets its answers.
+    It ends with a signal, too, where the thread that reads does not hear it: one that comes just
+    when a part of a line has been read is kept until the rest of that line comes.
     """
-    threading.Thread(target=_watch, args=(source, sink), daemon=True).start()
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    if threading.current_thread() is threading.main_thread():
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(source, sink, heard), daemon=True).start()
 
 
-def _watch(source: int, sink: int) -> None:
+def _watch(source: int, sink: int, heard: int) -> None:
     while not (_is_gone(source) and _is_gone(sink)):
-        time.sleep(LOOK)
+        if select.select([heard], [], [], LOOK)[0]:
+            for number in os.read(heard, 1):
+                if number in (signal.SIGINT, signal.SIGTERM):
+                    time.sleep(LOOK)  # it ends by itself, or does not hear
+                    os._exit(128 + number)
     os._exit(0)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from pitviper.base.time_box import lift
@@ -20,6 +19,7 @@ from pitviper.results.exploration import Replayed
 from pitviper.results.steps import Walk
 from pitviper.servers.dap.adapter import Adapter
 from pitviper.servers.dap.stream import serve
+from pitviper.servers.ending import ends_with_client, standard_streams
 from pitviper.views.json.exploration import replayed_object
 from pitviper.views.json.lines import JsonObject, json_line
 from pitviper.views.terminal.exploration import replayed_text
@@ -65,5 +65,7 @@ def _serve(arguments: argparse.Namespace) -> ExitCode:
             raise UsageError('no test was named: launch with "test"')
         return walk_of(path, options)
 
-    serve(Adapter(load), sys.stdin.buffer, sys.stdout.buffer)
+    source, sink = standard_streams()
+    ends_with_client(source.fileno(), sink.fileno())
+    serve(Adapter(load), source, sink)
     return ExitCode.FINE

@@ -132,6 +132,18 @@ def test_a_language_server_whose_editor_is_gone_shows_no_trace(tmp_path: Path) -
         assert "Traceback" not in server.said
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_the_middle_of_a_line_ends_a_debug_adapter(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """What has read a part of a line reads on, and does not look whether a signal has come."""
+    with running("dap", tmp_path) as server:
+        server.greet()
+        server.talk(b"Content", b"Cont", b"P")
+        assert server.end(number) == 128 + number
+        assert "Traceback" not in server.said
+
+
 def test_a_debug_adapter_whose_editor_is_gone_works_no_more(tmp_path: Path) -> None:
     """Its launch takes for ever, and nobody would hear of it."""
     with running("dap", tmp_path) as server:

@@ -146,7 +146,7 @@ def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path) -> None:
         "graphs/killed.vpr": Status.NOT_JUDGED,
         "graphs/hang.vpr": Status.NOT_JUDGED,
     }
-    report = suite_report(tmp_path, results["expected/rejected.vpr"])
+    report = suite_report(tmp_path, results["expected/rejected.vpr"], "1\n2\n")
     places = [problem.span.line if problem.span else None for problem in report.problems]
     assert places == [1, 2]
-    assert suite_report(tmp_path, results["hang.vpr"]).problems[0].span is None
+    assert suite_report(tmp_path, results["hang.vpr"], "").problems[0].span is None

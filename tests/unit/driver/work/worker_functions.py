@@ -11,6 +11,7 @@ from pitviper.driver.suite.programs import SuiteOptions
 from pitviper.results.annotations import Output
 from pitviper.results.suite import EngineRun
 from pitviper.results.verdict import Verdict
+from pitviper.source.reading import Decoded
 
 
 def act(task: str) -> str:
@@ -28,8 +29,9 @@ def act(task: str) -> str:
             return task.upper()
 
 
-def named_engine(path: Path, options: SuiteOptions) -> EngineRun:
+def named_engine(file: Path | Decoded, options: SuiteOptions) -> EngineRun:
     """What happens is in the name of the file."""
+    path = file if isinstance(file, Path) else file.source.path
     said = act(path.stem)
     outputs = (Output("parser.error", 1),) if said == "REJECTED" else ()
     return EngineRun(outputs, Verdict.REJECTED if outputs else Verdict.VERIFIED)
