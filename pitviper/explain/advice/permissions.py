@@ -417,8 +417,8 @@ def _fold_at_the_end(case: Case) -> str | None:
     others = [other for other in others if other != wanted and "@" not in other]
     if others and case.finding.error == "postcondition.violated":
         return (
-            f"`{others[0]}` is held at the end, not `{wanted}`: promise that, or `fold {wanted}` "
-            f"{where}, if what is inside is held"
+            f"`fold {wanted}` {where}, if what is inside is held; if `{others[0]}` was meant, "
+            "which is held, promise that"
         )
     return f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for"
 
