@@ -44,8 +44,15 @@ class Report:
         diagnostic = Diagnostic(phase.code, Severity.ERROR, span, message, related, advice)
         self._add(self._found[phase], diagnostic)
 
-    def warning(self, span: Span, message: str, code: str = "typechecker.warning") -> None:
-        self._add(self._warnings, Diagnostic(code, Severity.WARNING, span, message))
+    def warning(
+        self,
+        span: Span,
+        message: str,
+        code: str = "typechecker.warning",
+        *,
+        help: str | None = None,
+    ) -> None:
+        self._add(self._warnings, Diagnostic(code, Severity.WARNING, span, message, help=help))
 
     def _add(self, found: list[Diagnostic], diagnostic: Diagnostic) -> None:
         assert diagnostic.span is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pitviper.base.qualified import is_qualified
 from pitviper.base.record import record, replace
 from pitviper.counterexample.bounded.adts import theories_with_adts
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
@@ -34,6 +35,7 @@ from pitviper.terms.symbol import Function as FunctionSymbol
 from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
+CLASSES = "every object is of one class"
 AGREE = "a location has one value"
 BODY = "the body of a predicate instance that is held"
 
@@ -226,12 +228,14 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
     counted = not function or sought.run.options.respect_function_amounts
     st, symbols = sought.state, sought.run.symbols
     facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
+    seen: list[tuple[Term, Chunk]] = [(TRUE, chunk) for chunk in st.heap]
     for number, heap in enumerate(dict.fromkeys((st.held, *st.old.values()))):
         found = contents(heap, sought, f"inside{number}", depth)
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
         whole = Held.of(heap, found.opened)
         for name in symbols.program.fields:
             facts += _one_field(whole.of_field(name), symbols, counted=counted)
+        seen += whole.plain
         for resource in heap.resources():
             if resource.kind is Kind.PREDICATE:
                 facts += _agreeing([(TRUE, chunk) for chunk in heap.of(resource)])
@@ -239,7 +243,7 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
             kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
-    return facts, closed, many
+    return [*facts, *_apart(seen)], closed, many
 
 
 @record
@@ -285,6 +289,21 @@ def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
             value = tb.apply(_maps(wide.resource, symbols).look, wide.map, *c.args)
             facts.append(Fact(tb.implies(tb.conjoin(*both), tb.equal(value, c.value)), AGREE))
     return facts
+
+
+def _apart(chunks: Sequence[tuple[Term, Chunk]]) -> list[Fact]:
+    """An object has the fields of one class only, and no array is an object of a class."""
+    found: dict[tuple[str, Term, Term], None] = {}
+    for guard, chunk in chunks:
+        if chunk.resource.kind is Kind.FIELD and is_qualified(chunk.resource.name):
+            found[chunk.resource.name.rpartition(".")[0], chunk.args[0], guard] = None
+    known = list(found)
+    return [
+        Fact(tb.implies(tb.conjoin(guard, other), tb.negate(tb.equal(one, two))), CLASSES)
+        for i, (kind, one, guard) in enumerate(known)
+        for another, two, other in known[:i]
+        if kind != another
+    ]
 
 
 def _is_positive(amount: Term) -> Term:

@@ -19,6 +19,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import call_text, text_of
 from pitviper.program.print.printer import stmt_text
+from pitviper.results.wording import spoken, value_text
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import operators as op
@@ -47,7 +48,8 @@ def assumption_tree(
     entries = [entry for entry in path if entry.fact is not TRUE]
     spans = list(_intervals(recorder.roots, path, {id(action) for action in during}))
     groups = _grouped(entries, spans)
-    return _Numbering(words).run(groups)
+    places = [interval.action.node for interval in spans if interval.action.node is not None]
+    return _Numbering(words, places[0].span if places else None).run(groups)
 
 
 @record
@@ -105,15 +107,16 @@ def _titles(entry: Path, around: list[_Interval]) -> list[tuple[str, Span | None
         if title is not None and (not found or found[-1][0] != title[0]):
             found.append(title)
     if not found and isinstance(entry.provenance, Provenance) and entry.provenance.group:
-        found.append((entry.provenance.group, None))
+        found.append((spoken(entry.provenance.group, entry.provenance.node.span), None))
     return found
 
 
 class _Numbering:
-    """Gives numbers, parents first, and collects the leaves."""
+    """Gives numbers, parents first, and collects the leaves; `at` tells the language."""
 
-    def __init__(self, words: TermExpressions) -> None:
+    def __init__(self, words: TermExpressions, at: Span | None) -> None:
         self._words = words
+        self._at = at
         self._next = 0
         self._facts: list[tuple[int, Fact]] = []
         self._seen: set[Term] = set()
@@ -134,11 +137,12 @@ class _Numbering:
             )
         self._facts.append((item.length, Fact(number, item.fact)))
         expression = self._words.of(item.fact)
-        final = None if expression is None else text_of(expression)
+        final = None if expression is None else value_text(text_of(expression), self._at)
         original, span = _source(item)
         again = item.fact in self._seen and original is None
         self._seen.add(item.fact)
-        description = describe(item) if final is None or original is None else None
+        told = describe(item) if final is None or original is None else None
+        description = None if told is None else spoken(told, self._at)
         internal = final is None or again
         return Assumption(number, description, original, final, item.fact, span, internal=internal)
 
@@ -157,9 +161,10 @@ def _source(entry: Path) -> tuple[str | None, Span | None]:
 def group_title(action: Action) -> tuple[str, Span | None] | None:
     """Returns what facts of an action belong to; None: to what the action is part of."""
     if action.rule == "execute" and isinstance(action.node, ps.Stmt):
-        return _statement(action.node), _known(action.node.span)
+        span = action.node.span
+        return spoken(_statement(action.node), span), _known(span)
     if action.rule == "produce" and action.group:
-        return action.group, None
+        return spoken(action.group, None if action.node is None else action.node.span), None
     return None
 
 

@@ -23,10 +23,11 @@ from pitviper.solver.model import Model
 from pitviper.solver.session import Answer, ModelSolver, Path, Solver
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
+from pitviper.terms import operators as op
 from pitviper.terms.sort import REF
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import FALSE, Quantified, Term, Var
+from pitviper.terms.term import FALSE, App, Quantified, Term, Var
 
 
 @record
@@ -308,7 +309,8 @@ class Search:
             if found is Extension.IMPOSSIBLE:
                 why = "it holds of the values that occur, but cannot hold of all others"
             for fact in group:
-                yield Doubt(fact, why)
+                if not _is_mark(fact.term):
+                    yield Doubt(fact, why)
 
     def _ask_judge(self, told: Sequence[Term]) -> Answer:
         """The same question has the same answer, and there are not many of them."""
@@ -349,6 +351,21 @@ class Search:
             if len(terms) == len(found):
                 self.ground.add([tb.apply(symbol, *terms)])
         return len(self.ground.all) > before
+
+
+def _is_mark(term: Term) -> bool:
+    """Whether a fact says only that preconditions of functions hold: that can be so everywhere."""
+    match term:
+        case Quantified():
+            return _is_mark(term.body)
+        case App(symbol=op.IMPLIES):
+            return _is_mark(term.args[1])
+        case App(symbol=op.AND):
+            return all(_is_mark(part) for part in term.args)
+        case App(symbol=Function(name=name)):
+            return name.endswith("%precondition")
+        case _:
+            return False
 
 
 def _defined(term: Term) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace
+from pitviper.program.print.objects import ELEMENTS
 from pitviper.results.counterexample import (
     Application,
     Counterexample,
@@ -59,7 +60,7 @@ def retold(result: Result, types: Types) -> Result:
         ),
         focus=Focus(
             tuple([told(name) for name in result.focus.objects]),
-            tuple([(told(name), field) for name, field in result.focus.locations]),
+            tuple([(told(name), _field(field)) for name, field in result.focus.locations]),
             result.focus.variables,
             result.focus.labels,
         ),
@@ -104,7 +105,13 @@ def _heap(heap: HeapState, told: Told) -> HeapState:
 
 
 def _location(at: Location, told: Told) -> Location:
-    return replace(at, object=told(at.object), value=_shown(at.value, told))
+    value = _shown(at.value, told)
+    return replace(at, object=told(at.object), field=_field(at.field), value=value)
+
+
+def _field(name: str) -> str:
+    """The field of arrays has one name, whatever their elements are."""
+    return "elems" if name.endswith(ELEMENTS) else name
 
 
 def _instance(held: Instance, told: Told) -> Instance:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pitviper.program import expr as x
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.results.wording import NULL_RECEIVER, error_text, reason_text, wording_of
+from pitviper.program.print.objects import array_of
+from pitviper.results.wording import NULL_RECEIVER, VIPER, error_text, reason_text, wording_of
 from pitviper.source.span import Span
 
 
@@ -22,8 +23,14 @@ def failure_text(
     `error` and `reason` are ids, each with what fills the gaps of its text; `at` is the place of
     the error, which tells the language.
     """
-    said = error_text(error[0], *_texts(error[1]), at=at)
     why, parts = reason
+    if error[0] == "assert.failed" and len(parts) == 1 and wording_of(at) is not VIPER:
+        said_whole = _unwritten(parts[0])
+        if said_whole is not None:
+            return said_whole
+    said = error_text(error[0], *_texts(error[1]), at=at)
+    if why.startswith("seq.index"):
+        parts = [part if isinstance(part, str) else array_of(part) or part for part in parts]
     if why == "assertion.false" and len(parts) == 1 and _is_receiver_check(parts[0], at):
         why = NULL_RECEIVER
     return f"{said} {reason_text(why, *_texts(parts), at=at)}"
@@ -38,6 +45,30 @@ def _is_receiver_check(part: Node | str, at: Span) -> bool:
             return "null" not in part.span.text
         case _:
             return False
+
+
+def _unwritten(part: Node | str) -> str | None:
+    """What a statement of an object language needs that nobody wrote as an `assert`.
+
+    A place in an array, a length, a value to choose: both sides of what is compared stand where one
+    of them was written.
+    """
+    match part:
+        case x.Compare(x.CompareOp.LE, x.IntLit(0) as zero, index) if zero.span == index.span:
+            return f"The element might not exist. Index {text_of(index)} might be negative."
+        case x.Compare(x.CompareOp.LT, index, size) if index.span == size.span:
+            why = f"Index {text_of(index)} might not be less than {text_of(size)}."
+            return f"The element might not exist. {why}"
+        case x.Compare(x.CompareOp.GE, length, x.IntLit(0) as zero) if zero.span == length.span:
+            return f"The array might not be made. Its length {text_of(length)} might be negative."
+        case x.Or((*_, x.Exists() as choice)) | (x.Exists() as choice) if (
+            ":|" in choice.span.text and choice.span == part.span
+        ):
+            names = ", ".join([variable.name for variable in choice.variables])
+            why = f"There might be no {names} such that {text_of(choice.body)}."
+            return f"The choice might fail. {why}"
+        case _:
+            return None
 
 
 def _texts(parts: Sequence[Node | str]) -> list[str]:

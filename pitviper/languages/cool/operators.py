@@ -73,6 +73,7 @@ class _Row:
         self._operands = operands
         self._scope = scope
         self._at = 0
+        self._separates = "**" in symbols
 
     def _level(self) -> int:
         return _LEVELS[self._symbols[self._at]] if self._at < len(self._symbols) else 0
@@ -94,12 +95,22 @@ class _Row:
         if level == 4:
             return self._conjunction(parts)
         if level == 6 and len(found) > 1 and all(s in _RELATIONS for s, _ in found):
+            self._warn_of_products(parts[1:-1])
             pairs = zip(parts, found, parts[1:], strict=False)
             return self._conjunction([self._binary(one, o, two) for one, o, two in pairs])
         result = left
         for operator, right in zip(found, parts[1:], strict=True):
             result = self._binary(result, operator, right)
         return result
+
+    def _warn_of_products(self, middle: Sequence[Typed]) -> None:
+        """`0 <= i * i < n` multiplies; nobody means that who writes `*` between conditions."""
+        for part in middle:
+            match part.value:
+                case x.IntArith(x.IntOp.MUL, left, right) if left == right or self._separates:
+                    message = f"`*` multiplies here: `{part.span.text}` is a number"
+                    cure = "write `&&` between conditions, or `0 <= i < n` for both bounds of `i`"
+                    self._scope.report.warning(part.span, message, help=cure)
 
     def _implication(self, left: Typed) -> Typed:
         place = self._spans[self._at]
@@ -162,12 +173,18 @@ class _Row:
             case _:
                 return Typed(x.IntArith(_ARITHMETIC[symbol], *both(ct.INT), span=span), ct.INT)
 
+    def _mixes(self) -> bool:
+        """Whether numbers are multiplied in this row where conditions may be meant."""
+        return "*" in self._symbols and bool({"**", "&&"} & {*self._symbols})
+
     def _equality(self, left: Typed, operator: tuple[str, Span], right: Typed) -> Typed:
         symbol, place = operator
         fits = self._scope.table.fits
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
             message = f"{word(left.type)} is never equal to {word(right.type)}"
-            return self._scope.error(place, message)
+            is_product = any(isinstance(part.value, x.IntArith) for part in (left, right))
+            cure = "`*` between numbers multiplies: write `&&` between conditions"
+            return self._scope.error(place, message, cure if is_product or self._mixes() else None)
         parts = self._pure(left, left.type, place), self._pure(right, right.type, place)
         make: Callable[..., x.Expr] = x.Equal if symbol == "==" else x.NotEqual
         return Typed(make(*parts, span=left.span.to(right.span)), ct.BOOL)

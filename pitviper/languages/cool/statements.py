@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.base.qualified import short_name
 from pitviper.base.record import record
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
@@ -20,10 +21,12 @@ from pitviper.languages.cool.expressions import (
 )
 from pitviper.languages.cool.operators import word
 from pitviper.languages.cool.scope import Scope
+from pitviper.plugins.build import substitute
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program import types as core
+from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.source.span import Span
 
 END = "end"
@@ -124,7 +127,11 @@ class Body:
         self._write(place, new, st, out)
 
     def _write(
-        self, place: x.FieldRead | x.SeqIndex, new: x.Expr, st: tree.Assignment, out: list[s.Stmt]
+        self,
+        place: x.FieldRead | x.SeqIndex,
+        new: x.Expr,
+        st: tree.Assignment | tree.Such,
+        out: list[s.Stmt],
     ) -> None:
         if isinstance(place, x.FieldRead):
             out.append(s.FieldAssign(place.receiver, place.field, new, span=st.span))
@@ -238,7 +245,7 @@ class Body:
         elif new.args:
             scope.error(new.span, f"class `{new.name}` has no constructor with parameters")
         target = variable
-        if any(variable.name == name for arg in args for name in _names(arg)):
+        if any(variable.name == name for arg in args for name in free_vars(arg)):
             target = self._temporary("made", own, _Site(scope, span, out))
         names = tuple([field.core_name for field in info.fields.values()])
         out.append(s.New(target, names, span=new.span))
@@ -270,7 +277,7 @@ class Body:
         zero = x.IntLit(0, span=new.length.span)
         positive = x.Compare(x.CompareOp.GE, length, zero, span=new.length.span)
         out.append(s.Assert(positive, span=new.length.span))
-        if variable.name in _names(length):
+        if variable.name in free_vars(length):
             size = self._temporary("size", ct.INT, _Site(scope, span, out))
             out.append(s.LocalAssign(size, length, span=span))
             length = size
@@ -311,14 +318,23 @@ class Body:
         condition = value(st.condition, ct.BOOL, scope.spec(has_old=True))
         if target is None:
             return
-        if not isinstance(target[0], x.Var):
-            scope.error(st.target.span, "`:|` chooses a value for a variable")
-            return
-        exists = x.Exists((target[0],), (), condition, span=st.span)
-        out.append(s.Assert(exists, span=st.span))
-        out.append(s.Declare(target[0], span=st.span))
+        place, type_ = target
+        site = _Site(scope, st.span, out)
+        if isinstance(place, x.Var):
+            chosen = place
+        else:
+            chosen = self._temporary(_name_of(place), type_, site)
+            condition = rewrite(condition, lambda node: chosen if node == place else None)
+        exists = x.Exists((chosen,), (), condition, span=st.span)
+        tried = [substitute(condition, {chosen.name: e}) for e in witnesses(chosen, condition)]
+        out.append(
+            s.Assert(x.Or((*tried, exists), span=st.span) if tried else exists, span=st.span)
+        )
+        out.append(s.Declare(chosen, span=st.span))
         out.append(s.Inhale(condition, span=st.condition.span))
-        self._know_class(target[0], target[1], _Site(scope, st.span, out))
+        self._know_class(chosen, type_, site)
+        if not isinstance(place, x.Var):
+            self._write(place, chosen, st, out)
 
     # ------------------------------------------------------------ calls and control
 
@@ -409,6 +425,49 @@ class Body:
         out.append(s.Goto(END, span=st.span))
 
 
+def witnesses(chosen: x.Var, condition: x.Expr) -> list[x.Expr]:
+    """Values that may meet a condition: the bounds that it gives for a number, and next to them.
+
+    Solvers find no values by themselves: where one of these does, there is one.
+    """
+    if isinstance(chosen.type, core.RefType):
+        return [x.NullLit(span=condition.span)]
+    if isinstance(chosen.type, core.SetType):
+        inside = [
+            node.element
+            for node in descendants(condition)
+            if isinstance(node, x.SetContains) and node.set == chosen
+        ]
+        known = [e for e in inside if not _has_bound_names(e, condition)]
+        return [x.SetLit(tuple(known), chosen.type, span=condition.span)]
+    if chosen.type != core.INT:
+        return []
+    found: dict[x.Expr, None] = {}
+    for node in descendants(condition):
+        match node:
+            case x.Compare(_, x.Var() as one, other) if one == chosen:
+                bound = other
+            case x.Compare(_, other, x.Var() as one) if one == chosen:
+                bound = other
+            case x.Equal(left, right) | x.NotEqual(left, right) if chosen in (left, right):
+                bound = right if left == chosen else left
+            case _:
+                continue
+        if chosen.name not in free_vars(bound) and not _has_bound_names(bound, condition):
+            found[bound] = None
+    near = [(x.IntOp.ADD, e) for e in found] + [(x.IntOp.SUB, e) for e in found]
+    return [*found, *[x.IntArith(o, e, x.IntLit(1, span=e.span), span=e.span) for o, e in near]]
+
+
+def _name_of(place: x.FieldRead | x.SeqIndex) -> str:
+    return short_name(place.field) if isinstance(place, x.FieldRead) else "element"
+
+
+def _has_bound_names(e: x.Expr, whole: x.Expr) -> bool:
+    """Whether a part of an expression names a variable that a quantifier around it gives."""
+    return not free_vars(e) <= free_vars(whole)
+
+
 def class_fact(value: x.Expr, type_: ct.CoolType, scope: Scope, span: Span) -> x.Expr | None:
     """What the type of a variable tells about the class of its object, where that matters."""
     if not scope.table.has_dispatch(type_):
@@ -423,9 +482,3 @@ def _aside(span: Span) -> Span:
     the statement that it belongs to: what is inferred there is needed or not by that one alone.
     """
     return Span(span.file, span.start, span.start)
-
-
-def _names(e: x.Expr) -> frozenset[str]:
-    from pitviper.program.walk import free_vars
-
-    return free_vars(e)

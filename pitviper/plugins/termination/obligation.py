@@ -10,6 +10,7 @@ from pitviper.plugins.build import origin
 from pitviper.plugins.step import Findings, Members, Translate
 from pitviper.program.node import Annotation
 from pitviper.results.finding import Finding
+from pitviper.results.wording import spoken
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span
 
@@ -58,6 +59,11 @@ class Obligation:
     offending: Span
     bound: Span | None = None
 
+    @property
+    def _subject(self) -> str:
+        """In words of the language of the place."""
+        return spoken(self.subject.value, self.span)
+
     def failure(self, finding: Finding) -> Finding:
         """What the user is told when the generated assertion fails."""
         text = self.reason.text
@@ -71,7 +77,7 @@ class Obligation:
             reason=self.reason.id,
             span=self.span,
             member=self.member,
-            message=f"{self.subject.value} might not terminate. {text}",
+            message=f"{self._subject} might not terminate. {text}",
             offending=self.offending,
             origin=(),
         )
@@ -79,7 +85,7 @@ class Obligation:
     def ill_defined(self, finding: Finding) -> Finding:
         """What the user is told when a measure or condition cannot be evaluated."""
         text = finding.message.removeprefix("Assert might fail. ")
-        message = f"{self.subject.value} might not terminate. {text}"
+        message = f"{self._subject} might not terminate. {text}"
         if finding.error != "assert.failed":
             return replace(finding, member=self.member, origin=())
         return replace(

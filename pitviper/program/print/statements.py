@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from pitviper.base.qualified import is_qualified
-from pitviper.program import stmt
+from pitviper.program import expr, stmt
 from pitviper.program.node import Annotation, Node
 from pitviper.program.print.expressions import (
     access_text,
@@ -16,7 +16,7 @@ from pitviper.program.print.expressions import (
     text_of,
     variable_list,
 )
-from pitviper.program.print.objects import is_of_objects, type_words
+from pitviper.program.print.objects import ELEMENTS, is_of_objects, type_words
 
 INDENT = "  "
 
@@ -73,7 +73,17 @@ def _declare(statement: stmt.Declare) -> list[str]:
     return [f"var {variable_list((statement.variable,))}"]
 
 
+def _inhale(statement: stmt.Inhale) -> list[str]:
+    word = "assume" if is_of_objects(statement) else "inhale"
+    return [f"{word} {text_of(statement.assertion)}"]
+
+
 def _field_assign(statement: stmt.FieldAssign) -> list[str]:
+    match statement:
+        case stmt.FieldAssign(receiver, field, expr.SeqUpdate(_, index, value)) if field.endswith(
+            ELEMENTS
+        ):
+            return [f"{text_of(receiver)}[{text_of(index)}] := {text_of(value)}"]
     return [f"{field_text(statement.receiver, statement.field)} := {text_of(statement.value)}"]
 
 
@@ -159,7 +169,7 @@ _LINES: Mapping[type, Callable[..., list[str]]] = {
     stmt.FieldAssign: _field_assign,
     stmt.New: _new,
     stmt.MethodCall: _call,
-    stmt.Inhale: lambda statement: [f"inhale {text_of(statement.assertion)}"],
+    stmt.Inhale: _inhale,
     stmt.Exhale: lambda statement: [f"exhale {text_of(statement.assertion)}"],
     stmt.Assert: lambda statement: [f"assert {text_of(statement.assertion)}"],
     stmt.Cut: lambda statement: [f"@cut() assert {text_of(statement.assertion)}"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
+from pitviper.results.wording import shown_error
 from pitviper.source.span import Span
 from pitviper.views.html.page import Line, inputs, line_id, numbered_lines, page, values_text
 
@@ -27,6 +28,7 @@ def wizard_html(report: WizardReport, text: str) -> str:
         short=_short,
         values=_values,
         look=_look,
+        check=_check,
     )
 
 
@@ -37,6 +39,10 @@ def _href(span: Span) -> str:
 def _look(colour: Colour) -> str:
     """The class of a badge: what nobody has said anything about has no colour."""
     return "faint" if colour is Colour.UNREACHED else colour.value
+
+
+def _check(place: ColouredPlace) -> str:
+    return shown_error(place.error, place.span)
 
 
 def _values(place: ColouredPlace) -> str:

@@ -9,6 +9,7 @@ from pitviper.base.record import names_of, replace
 from pitviper.engines.explore.analysis.dataflow import uninitialised
 from pitviper.engines.explore.analysis.graph import Graph, graph_of
 from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
+from pitviper.engines.explore.model.term import HIDDEN
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.report.flow_graph import (
     Counts,
@@ -251,5 +252,5 @@ def _static(body: Method, graph: Graph) -> Static:
         graph.loops,
         graph.paths,
         tuple(sorted(dead - alive)),
-        tuple(uninitialised(body, graph)),
+        tuple([name for name in uninitialised(body, graph) if not name.startswith(HIDDEN)]),
     )
