@@ -83,11 +83,11 @@ def _collect_signature(member: tree.Member, cx: Context) -> None:
                 tuple([resolve(r.type, cx) for r in returns or ()]),
             )
             cx.table.callees.setdefault(name.name, method)
-        case tree.Function(name, params, result, specs):
+        case tree.Function(name, params, _, specs):
             function = FunctionInfo(
                 name.name,
                 tuple([resolve(p.type, cx) for p in params]),
-                resolve(result, cx),
+                result_of(member, cx),
                 any(isinstance(s, tree.Clause) and s.kind == "requires" for s in specs),
             )
             cx.table.callees.setdefault(name.name, function)
@@ -233,3 +233,25 @@ def _wrong_arguments(name: str, wanted: int | None, given: int | None) -> str:
         example = "[...]" if wanted else "[]"
         return f"wrong number of type arguments: write `{name}{example}` with {wanted} of them"
     return f"wrong number of type arguments: `{name}` takes {wanted}, found {given}"
+
+
+UNTOUCHED = "untouched"
+"""The annotation of functions that stand for all that their precondition gives access to."""
+
+
+def result_of(member: tree.Function, cx: Context) -> pt.Type:
+    """The type of a function; with `@untouched()`, that of states of the heap.
+
+    Two values of it are equal if the parts of two heaps are: `f(x) == old(f(x))` says that nothing
+    was touched. Other tools read a function without a body.
+    """
+    declared = resolve(member.result, cx)
+    if all(note.key != UNTOUCHED for note in member.annotations):
+        return declared
+    if cx.options.strict:
+        cure = "leave out the annotation, or --strict"
+        cx.report.error(member.span, "`@untouched` is an extension of Pitviper", help=cure)
+    if member.body is not None:
+        cure = "its value is all that its precondition gives access to: leave out the body"
+        cx.report.error(member.span, "a function with `@untouched()` has no body", help=cure)
+    return pt.STATE

@@ -6,14 +6,20 @@ from pathlib import Path
 
 from pitviper.base.record import record
 
+INFER_DEPTH = 3
+"""Predicates that are opened or closed in a row, unless somebody wants it otherwise."""
+
 
 @record
 class CheckOptions:
     """`respect_function_perm_amounts`: exact amounts in functions, hence no warning about them.
     `strict`: what would be believed without proof or promise is an error, not a warning.
-    `import_root`: quoted imports reach only files in this folder, links followed."""
+    `import_root`: quoted imports reach only files in this folder, links followed.
+    `infer_depth`: predicates that are opened or closed in a row for one place, where that is
+    inferred."""
 
     respect_function_perm_amounts: bool = False
     smoke_detection: bool = False
     strict: bool = False
     import_root: Path | None = None
+    infer_depth: int = INFER_DEPTH

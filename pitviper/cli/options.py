@@ -16,6 +16,7 @@ def language_options(arguments: argparse.Namespace) -> CheckOptions:
         respect_function_perm_amounts=arguments.exact_amounts,
         strict=arguments.strict,
         import_root=_import_root(arguments),
+        infer_depth=arguments.infer_depth,
     )
 
 

@@ -91,10 +91,10 @@ class Language:
     wording: Wording = VIPER
 
 
-def _load_cool(source: SourceFile, _: CheckOptions) -> Loaded:
+def _load_cool(source: SourceFile, options: CheckOptions) -> Loaded:
     from pitviper.languages.cool.lower import load
 
-    return load(source)
+    return load(source, options)
 
 
 def _runnable_cool(program: Program) -> Program:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitviper.checking.collect import resolve
+from pitviper.checking.collect import resolve, result_of
 from pitviper.checking.context import Context, Rules
 from pitviper.checking.infer import expect, formula
 from pitviper.checking.lower.contracts import CONTRACT_PERM_BAN, conditions, measures
@@ -98,7 +98,7 @@ def _method(member: tree.Method, cx: Context) -> m.Method:
 
 def _function(member: tree.Function, cx: Context) -> m.Function:
     params = _declared(member.params, cx, assignable=False)
-    result = resolve(member.result, cx)
+    result = result_of(member, cx)
     cx.rules = Rules(perm_ban=CONTRACT_PERM_BAN, ban_ends_in_pair=True, wand_ban=True)
     before = conditions("requires", member.specs, cx)
     decreases = measures(member.specs, cx)

@@ -102,6 +102,14 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
         help="recursive functions of which nothing says that they end are errors",
     )
     group.add_argument(
+        "--infer-depth",
+        metavar="N",
+        type=depth,
+        default=3,
+        help="predicates that are opened or closed in a row for one place, where that is left to\n"
+        "inference (default 3)",
+    )
+    group.add_argument(
         "--library",
         metavar="DIR",
         type=Path,
@@ -134,6 +142,13 @@ def add_selection(options: Options) -> None:
         default=[],
         help="only these methods, functions and predicates, and what they depend on",
     )
+
+
+def depth(text: str) -> int:
+    """A number of at least one; raises what argparse tells."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, found `{text}`")
+    return int(text)
 
 
 def seconds(text: str) -> float:

@@ -12,7 +12,7 @@ from pitviper.base.record import field, record
 from pitviper.checking.check import check_members
 from pitviper.checking.imports import LIBRARY, Reach, splice_imports
 from pitviper.checking.macros.replace import expand_macros
-from pitviper.checking.options import CheckOptions
+from pitviper.checking.options import INFER_DEPTH, CheckOptions
 from pitviper.driver.front.viper_syntax import ViperSyntax
 from pitviper.languages.registry import Declarations, Declared, Language, Syntax, language_of
 from pitviper.program.member import Program
@@ -49,6 +49,8 @@ class FrontEnd:
     """The language of the file; None for Viper."""
     types: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The types of variables in words of another language, by member."""
+    infer_depth: int = INFER_DEPTH
+    """Predicates that are opened or closed in a row, where that is inferred."""
 
     def reader(self, options: CheckOptions) -> InputReader:
         """What reads expressions that are typed in beside the program."""
@@ -174,6 +176,7 @@ def _foreign(source: SourceFile, language: Language, options: CheckOptions) -> F
         loaded.syntax,
         language=language,
         types=loaded.types,
+        infer_depth=options.infer_depth,
     )
 
 

@@ -10,6 +10,7 @@ from typing import cast
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
+from pitviper.checking.options import INFER_DEPTH
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import SymbolicOptions, VerifyOptions
 from pitviper.program import expr as x
@@ -31,7 +32,9 @@ def completed(front: FrontEnd, options: VerifyOptions | None = None) -> FrontEnd
     wanted = (options or VerifyOptions()).no_inference
     if front.program is None or front.language is None or not front.language.infers_ghosts:
         return front
-    return front if wanted else replace(front, program=with_statements(front.program))
+    if wanted:
+        return front
+    return replace(front, program=with_statements(front.program, front.infer_depth))
 
 
 def runnable(front: FrontEnd) -> FrontEnd:
@@ -56,11 +59,11 @@ def _readable(front: FrontEnd) -> FrontEnd:
     return replace(front, program=None, diagnostics=(*front.diagnostics, *wrong))
 
 
-def with_statements(program: Program) -> Program:
+def with_statements(program: Program, depth: int = INFER_DEPTH) -> Program:
     """The program with all ghost statements that can be inferred."""
     from pitviper.driver.verify.verification import verify_program
 
-    done = verify_program(program, SymbolicOptions(infer_ghost=True))
+    done = verify_program(program, SymbolicOptions(infer_ghost=True, infer_depth=depth))
     methods = dict(program.methods)
     for outcome in done.members:
         method = methods.get(outcome.name)

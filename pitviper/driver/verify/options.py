@@ -74,6 +74,7 @@ class VerifyOptions:
             respect_function_amounts=self.check.respect_function_perm_amounts,
             join=self.join,
             infer_ghost=self.infer_ghost,
+            infer_depth=self.check.infer_depth,
         )
 
 

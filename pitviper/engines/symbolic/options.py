@@ -11,9 +11,11 @@ class Options:
 
     `join`: merge the states at the end of branches where their heaps have the same chunks.
 
-    `infer_ghost`: where a permission is missing, try fold and unfold statements that bring it.
+    `infer_ghost`: where a permission is missing, try fold and unfold statements that bring it, no
+    more than `infer_depth` in a row.
     """
 
     respect_function_amounts: bool = False
     join: bool = True
     infer_ghost: bool = False
+    infer_depth: int = 3

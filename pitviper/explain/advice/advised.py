@@ -41,7 +41,7 @@ def advised(finding: Finding, program: Program) -> Finding:
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
         held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
-        notes=(*_bindings(case), *_macro(case), *_uses(case)),
+        notes=(*_bindings(case), *_macro(case), *_uses(case), *finding.notes),
         advice=None if advice is None else _without_fresh_names(advice, finding.span),
     )
 

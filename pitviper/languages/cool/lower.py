@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import replace
 from pitviper.checking.check import order_domains
+from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Report
 from pitviper.languages.cool.classes import Table
 from pitviper.languages.cool.members import Members
@@ -19,7 +20,7 @@ from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
 
 
-def load(source: SourceFile) -> Loaded:
+def load(source: SourceFile, options: CheckOptions) -> Loaded:
     """Reads and checks a file; nothing is lowered of a file that cannot be parsed."""
     parsed = parse(source)
     declared = tuple(
@@ -37,9 +38,11 @@ def load(source: SourceFile) -> Loaded:
     program = members.program()
     if report.failed:
         return Loaded(None, _sorted(report.shown()), Declarations(declared))
-    opened = Opener(program, lambda member, predicate: _seen(table, member, predicate)).program()
-    opened = _with_orders(opened)
-    problems = about_termination(opened)
+    opener = Opener(
+        program, lambda member, predicate: _seen(table, member, predicate), options.infer_depth
+    )
+    opened = _with_orders(opener.program())
+    problems = [*about_termination(opened), *opener.limited]
     found = _sorted([*report.shown(), *problems])
     if any(d.severity is Severity.ERROR for d in problems):
         return Loaded(None, found, Declarations(declared))

@@ -18,9 +18,8 @@ from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program.node import Node
 from pitviper.program.walk import children, rewrite, rewrite_children
-
-DEPTH = 3
-"""Predicates that are opened inside each other for one place."""
+from pitviper.source.diagnostic import Diagnostic, Severity
+from pitviper.source.span import Span
 
 Seen = Callable[[str], bool]
 """Whether the body of a predicate is known where an expression stands."""
@@ -50,12 +49,33 @@ class _Need:
         return any(i.location in self.closed for i in self.opened)
 
 
+class _Limit:
+    """How many predicates are opened inside each other, and where that was not enough."""
+
+    def __init__(self, depth: int, found: list[Diagnostic]) -> None:
+        self.depth = depth
+        self._found = found
+
+    def name(self, span: Span) -> None:
+        message = f"more than {self.depth} predicates would have to be opened inside each other"
+        cure = "write `opening ... in`, or allow more: `--infer-depth N`"
+        warning = Severity.WARNING
+        self._found.append(Diagnostic("typechecker.warning", warning, span, message, help=cure))
+
+
 class Opener:
     """Opens predicates in the members of one program."""
 
-    def __init__(self, program: m.Program, is_seen: Callable[[str, str], bool]) -> None:
+    def __init__(self, program: m.Program, is_seen: Callable[[str, str], bool], depth: int) -> None:
         self._program = program
         self._is_seen = is_seen
+        self._depth = depth
+        self.limited: list[Diagnostic] = []
+        """A warning for each place that needs more openings inside each other."""
+
+    def _room(self, member: str) -> _Room:
+        limit = _Limit(self._depth, self.limited)
+        return _Room(self._program, lambda name: self._is_seen(member, name), limit)
 
     def program(self) -> m.Program:
         """The program with all openings that its contracts, conditions and pure bodies need."""
@@ -65,7 +85,7 @@ class Opener:
         return replace(self._program, functions=functions, methods=methods, predicates=predicates)
 
     def _function(self, function: m.Function) -> m.Function:
-        room = _Room(self._program, lambda name: self._is_seen(function.name, name))
+        room = self._room(function.name)
         before, held = room.clauses(function.preconditions, ())
         after = tuple([room.expression(e, held, ()) for e in function.postconditions])
         body = None if function.body is None else room.expression(function.body, held, ())
@@ -80,12 +100,12 @@ class Opener:
     def _predicate(self, predicate: m.Predicate) -> m.Predicate:
         if predicate.body is None:
             return predicate
-        room = _Room(self._program, lambda name: self._is_seen(predicate.name, name))
+        room = self._room(predicate.name)
         (body,), _ = room.clauses((predicate.body,), ())
         return replace(predicate, body=body)
 
     def _method(self, method: m.Method) -> m.Method:
-        room = _Room(self._program, lambda name: self._is_seen(method.name, name))
+        room = self._room(method.name)
         before, held = room.clauses(method.preconditions, ())
         after, _ = room.clauses(method.postconditions, held)
         body = None if method.body is None else room.loops(method.body, held)
@@ -101,9 +121,10 @@ class Opener:
 class _Room:
     """A member, from which the bodies of some predicates are seen."""
 
-    def __init__(self, program: m.Program, is_seen: Seen) -> None:
+    def __init__(self, program: m.Program, is_seen: Seen, limit: _Limit) -> None:
         self._program = program
         self._is_seen = is_seen
+        self._limit = limit
 
     def clauses(
         self, clauses: Sequence[a.Assertion], before: Sequence[Instance]
@@ -215,23 +236,33 @@ class _Room:
         match e:
             case x.FieldRead(receiver, field):
                 goal = a.FieldLocation(receiver, field)
-                return _Need(self._way(goal, held, DEPTH))
+                return _Need(self._limited_way(goal, held, e))
             case x.FunctionApp(function, args) if function in self._program.functions:
                 called = self._program.functions[function]
                 values = {p.name: arg for p, arg in zip(called.params, args, strict=True)}
                 need = _Need()
                 for clause in called.preconditions:
                     for location in _locations(substitute(clause, values)):
-                        need += self._place(location, held)
+                        need += self._place(location, held, e)
                 return need
             case _:
                 return _Need()
 
-    def _place(self, location: a.Location, held: Sequence[Instance]) -> _Need:
+    def _place(self, location: a.Location, held: Sequence[Instance], e: x.Expr) -> _Need:
         if any(location == instance.location for instance in held):
             assert isinstance(location, a.PredicateLocation)
             return _Need(closed=(location,))
-        return _Need(self._way(location, held, DEPTH))
+        return _Need(self._limited_way(location, held, e))
+
+    def _limited_way(
+        self, goal: a.Location, held: Sequence[Instance], e: x.Expr
+    ) -> tuple[Instance, ...]:
+        """The instances to open for an expression; a warning where one more would be needed."""
+        depth = self._limit.depth
+        way = self._way(goal, held, depth)
+        if not way and not _is_held(goal, held) and self._way(goal, held, depth + 1):
+            self._limit.name(e.span)
+        return way
 
     def _way(self, goal: a.Location, held: Sequence[Instance], depth: int) -> tuple[Instance, ...]:
         """The instances to open, one inside the other, until a location is there."""
@@ -261,6 +292,10 @@ class _Room:
         pairs = zip(predicate.params, instance.location.args, strict=True)
         body = substitute(predicate.body, {param.name: arg for param, arg in pairs})
         return [(access.location, access.amount) for access in _accesses(body)]
+
+
+def _is_held(goal: a.Location, held: Sequence[Instance]) -> bool:
+    return any(goal == instance.location for instance in held)
 
 
 def _wrapped(e: x.Expr, need: _Need) -> x.Expr:

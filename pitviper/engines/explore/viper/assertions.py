@@ -115,13 +115,14 @@ def _tied(e: pe.Expr, sc: Scope, out: Emitter, tr: Translation) -> bool:
     match e:
         case pe.Equal(pe.FunctionApp(name, args, type_), pe.Old(label)) if type_ == STATE:
             then, function = sc.old.get(label), tr.program.functions[name]
-            (needed,) = function.preconditions
-            if then is None or not isinstance(needed, pa.Access):
-                return False
-            assert isinstance(needed.location, pa.PredicateLocation)
-            at = [out.keep(rules.lower(arg, sc, out, tr)) for arg in args]
-            out.native("heap.tie", sc.heap, then, text(needed.location.predicate), *at)
-            return True
+            match function.preconditions:
+                case (pa.Access(location=pa.PredicateLocation(predicate, formals)),) if (
+                    then is not None and formals == function.params
+                ):
+                    at = [out.keep(rules.lower(arg, sc, out, tr)) for arg in args]
+                    out.native("heap.tie", sc.heap, then, text(predicate), *at)
+                    return True
+            return False
         case _:
             return False
 

@@ -5,10 +5,10 @@ needs it, by the same rules as one that is written there; so nothing is assumed 
 not have proved, and what is suggested can be written down. Attempts run with a log of their own:
 those that fail leave nothing behind, because states are never changed.
 
-Limits: no more than `MAX_STEPS` statements in a row for one place, found with no more than
-`MAX_RUNS` attempts; nothing is inferred inside packages, for the conditions of loops (there is no
-place for a statement), or for statements that a plugin made. What is missing and has no name in the
-source is not looked for.
+Limits: no more than `infer_depth` statements in a row for one place, an option, which is named
+where more may help; they are found with no more than `MAX_RUNS` attempts for each. Nothing is
+inferred inside packages, for the conditions of loops (there is no place for a statement), or for
+statements that a plugin made. What is missing and has no name in the source is not looked for.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from pitviper.engines.symbolic.services import Failure, Log, Services
 from pitviper.engines.symbolic.state import State
 from pitviper.program.print.printer import stmt_text
 from pitviper.results.ghost import GhostStep
+from pitviper.results.wording import spoken
 
-MAX_STEPS = 3
-MAX_RUNS = 48
+MAX_RUNS = 16
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -45,6 +45,8 @@ def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable
         return work(st, cx)
     search = _Search(place, cx)
     done = search.run(_Task(st, work, cx.services))
+    if search.is_limited:
+        _name_limit(done.services.log, cx)
     _absorb(cx.services, done.services)
     log = cx.services.log
     log.visits[place.span, place.position] = log.visits.get((place.span, place.position), 0) + 1
@@ -57,6 +59,18 @@ def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable
     for step in _in_order([list(known), list(steps)]):
         log.inferred[step] = known.get(step, 0) + (1 if steps.get(step, False) else 0)
     return done.results
+
+
+def _name_limit(log: Log, cx: Context) -> None:
+    """Findings of permission that is missing say how far inference has looked for it."""
+    depth = cx.services.options.infer_depth
+    note = (
+        f"inference unfolded and folded no more than {depth} predicates in a row: --infer-depth N"
+    )
+    for key, finding in log.findings.items():
+        if key not in cx.services.log.findings and finding.reason == "insufficient.permission":
+            notes = (*finding.notes, spoken(note, finding.span))
+            log.findings[key] = replace(finding, notes=notes)
 
 
 def inferred_steps(log: Log) -> tuple[GhostStep, ...]:
@@ -95,7 +109,9 @@ class _Search:
     def __init__(self, place: Place, cx: Context) -> None:
         self._cx = cx
         self._candidates = Candidates(place, cx)
-        self._runs = MAX_RUNS
+        self._depth = cx.services.options.infer_depth
+        self._runs = MAX_RUNS * max(self._depth, 3)
+        self.is_limited = False
         self._cut = False
         self._closest: _Done[Any] | None = None
         self._work: Work[Any] | None = None
@@ -105,13 +121,14 @@ class _Search:
     def run(self, task: _Task[T]) -> _Done[T]:
         self._work = task.work
         plain = self._attempt(task)
-        for depth in range(1, MAX_STEPS + 1):
+        for depth in range(1, self._depth + 1):
             self._cut = False
             found = self._helped(task, plain, depth)
             if found is not None:
                 return found
             if not self._cut:
                 break
+        self.is_limited = self._cut and self._closest is None
         return plain if self._closest is None else self._closest
 
     def _attempt(self, task: _Task[T]) -> _Done[T]:

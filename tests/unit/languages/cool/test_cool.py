@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import pitviper
+from pitviper.checking.options import CheckOptions
 from pitviper.driver.verify.options import VerifyOptions
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "cool"
@@ -113,6 +114,53 @@ def test_a_receiver_that_may_be_null_is_told() -> None:
 )  # fmt: skip
 def test_mistakes_are_told(text: str, problem: str) -> None:
     assert problems(text) == [problem]
+
+
+NESTED = """
+class A {
+  int x;
+  predicate p() { return acc(x); }
+  predicate q() { return p(); }
+  pure int get() requires q(); { return x; }
+  void put() requires q(); ensures q() && get() == 1; { x := 1; }
+}
+"""
+
+
+def test_the_depth_of_inference_is_an_option_and_named_where_it_is_reached() -> None:
+    shallow = CheckOptions(infer_depth=1)
+    found = pitviper.verify(NESTED, name="it.cool", options=VerifyOptions(check=shallow))
+    (warning,) = found.front.warnings
+    assert warning.message == "more than 1 predicates would have to be opened inside each other"
+    notes = [note for finding in found.findings for note in finding.notes]
+    assert (
+        "inference opened and closed no more than 1 predicates in a row: --infer-depth N" in notes
+    )
+    assert set(verdicts(NESTED, check=CheckOptions(infer_depth=2)).values()) == {"verified"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_fine"),
+    [
+        ("int v; v :| 1 <= v && v <= 6; assert v > 0;", True),
+        ("int v; v :| v != n; assert v != n;", True),
+        ("int v; v :| n < v && v < n + 1;", False),
+        ("set<int> s; s :| n in s; assert n in s;", True),
+        ("x :| n < x && x < n + 2; assert x == n + 1;", True),
+        ("x :| x < n && n < x;", False),
+    ],
+)
+def test_a_value_is_chosen_if_there_is_one(statement: str, is_fine: bool) -> None:
+    text = f"class C {{ int x; void m(int n) requires acc(x); {{ {statement} }} }}"
+    assert (verdicts(text)["C.m"] == "verified") == is_fine
+
+
+def test_a_product_that_may_be_meant_as_a_conjunction_is_warned_of() -> None:
+    text = "class C { int x; predicate p() { return acc(x) * 0 <= x * x < 9; } }"
+    (warning,) = pitviper.check(text, name="it.cool").warnings
+    assert warning.message == "`*` multiplies here: `x * x` is a number"
+    fine = "class C { void m(int w) requires 0 <= w * 3 < 9; {} }"
+    assert pitviper.check(fine, name="it.cool").warnings == ()
 
 
 @pytest.mark.parametrize(
