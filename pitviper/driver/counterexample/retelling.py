@@ -56,7 +56,11 @@ def retold(result: Result, types: Types) -> Result:
         ),
         heaps=tuple([_heap(heap, told) for heap in result.heaps]),
         functions=tuple(
-            [Application(told(f.text), _shown(f.value, told)) for f in result.functions]
+            [
+                Application(told(f.text), _shown(f.value, told))
+                for f in result.functions
+                if not f.text.endswith(".class")  # its name says that
+            ]
         ),
         focus=Focus(
             tuple([told(name) for name in result.focus.objects]),

@@ -22,7 +22,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
 from pitviper.results.finding import Condition, Finding
-from pitviper.results.wording import NULL_RECEIVER, wording_of
+from pitviper.results.wording import NULL_RECEIVER, VIPER, wording_of
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
 
@@ -41,7 +41,7 @@ def advised(finding: Finding, program: Program) -> Finding:
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
         held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
-        notes=(*_bindings(case), *_macro(case), *_uses(case), *finding.notes),
+        notes=(*_bindings(case), *_macro(case), *_uses(case), *_bodies(case), *finding.notes),
         advice=None if advice is None else _without_fresh_names(advice, finding.span),
     )
 
@@ -249,6 +249,37 @@ def _uses(case: Case) -> Iterator[str]:
     lines = dict.fromkeys(own.line + own.text.count("\n", 0, use.start()) for use in found)
     if lines:
         yield f"`{name}` is used in line {' and '.join(map(str, lines))}"
+
+
+def _bodies(case: Case) -> Iterator[str]:
+    """The bodies that stand for a pure method of an interface: one of them is wrong."""
+    member = case.member
+    if not isinstance(member, Function) or wording_of(case.finding.span) is VIPER:
+        return
+    rest, found = member.body, list[Span]()
+    while isinstance(rest, x.Unfolding):
+        rest = rest.body
+    while isinstance(rest, x.Conditional) and _is_of_class(rest.condition):
+        found.append(rest.then.span)
+        rest = rest.otherwise
+    if found and rest is not None:
+        places = [_place(span, member.name) for span in (rest.span, *reversed(found))]
+        yield f"one of these bodies is meant: {', '.join(places)}"
+
+
+def _is_of_class(e: x.Expr) -> bool:
+    match e:
+        case x.Equal(x.FunctionApp(function="object.class"), x.IntLit()):
+            return True
+        case _:
+            return False
+
+
+def _place(span: Span, method: str) -> str:
+    """`Square.area` (line 6)."""
+    names = re.findall(r"\bclass\s+(\w+)", span.file.text[: span.start])
+    owner = names[-1] if names else method.partition(".")[0]
+    return f"`{owner}.{method.rpartition('.')[2]}` (line {span.line})"
 
 
 def _arguments(text: str) -> list[str]:

@@ -24,7 +24,11 @@ from pitviper.engines.symbolic.provenance import Step
 from pitviper.engines.symbolic.rules import execute as execute_rules
 from pitviper.engines.symbolic.services import Failure, Log, Services
 from pitviper.engines.symbolic.state import State
+from pitviper.program import stmt as ps
+from pitviper.program.expr import Var
+from pitviper.program.print.expressions import text_of
 from pitviper.program.print.printer import stmt_text
+from pitviper.program.walk import rewrite
 from pitviper.results.ghost import GhostStep
 from pitviper.results.wording import spoken
 
@@ -45,8 +49,11 @@ def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable
         return work(st, cx)
     search = _Search(place, cx)
     done = search.run(_Task(st, work, cx.services))
+    told = [*search.lacking.values()]
     if search.is_limited:
-        _name_limit(done.services.log, cx)
+        told.append(_limit(cx))
+    if told and not done.fine:
+        _note(done.services.log, told, cx)
     _absorb(cx.services, done.services)
     log = cx.services.log
     log.visits[place.span, place.position] = log.visits.get((place.span, place.position), 0) + 1
@@ -61,15 +68,17 @@ def with_ghosts(st: State, work: Work[T], place: Place, cx: Context) -> Iterable
     return done.results
 
 
-def _name_limit(log: Log, cx: Context) -> None:
-    """Findings of permission that is missing say how far inference has looked for it."""
+def _limit(cx: Context) -> str:
     depth = cx.services.options.infer_depth
-    note = (
-        f"inference unfolded and folded no more than {depth} predicates in a row: --infer-depth N"
-    )
+    told = f"inference unfolded and folded no more than {depth} predicates in a row"
+    return f"{told}: --infer-depth N"
+
+
+def _note(log: Log, told: Sequence[str], cx: Context) -> None:
+    """Findings of permission that is missing say how inference has looked for it."""
     for key, finding in log.findings.items():
         if key not in cx.services.log.findings and finding.reason == "insufficient.permission":
-            notes = (*finding.notes, spoken(note, finding.span))
+            notes = (*finding.notes, *[spoken(note, finding.span) for note in told])
             log.findings[key] = replace(finding, notes=notes)
 
 
@@ -117,6 +126,8 @@ class _Search:
         self._work: Work[Any] | None = None
         self.nodes: dict[str, Ghost] = {}
         """The statements that were tried, by their text."""
+        self.lacking: dict[str, str] = {}
+        """What folds that would have helped lack themselves, by their text."""
 
     def run(self, task: _Task[T]) -> _Done[T]:
         self._work = task.work
@@ -172,6 +183,8 @@ class _Search:
             if "." in ghost.predicate.predicate:  # of a language whose users write no such thing
                 self._remember(replace(tried, results=()))  # states, which the work may not yield
             self._belongs(ghost, before)
+            if isinstance(ghost, ps.Fold) and task.work is self._work:
+                self._lacks(ghost, tried)
             return None
         services, parts = opened.services, list[_Done[T]]()
         for st in opened.results:
@@ -191,6 +204,18 @@ class _Search:
         self.nodes[stmt_text(ghost)] = ghost
         steps = {**opened.steps, stmt_text(ghost): True, **_steps_of(parts)}
         return _Done([r for part in parts for r in part.results], services, steps=steps)
+
+    def _lacks(self, ghost: ps.Fold, tried: _Done[Any]) -> None:
+        """Notes the first location that a fold lacks which would have brought what is missing."""
+        failure = tried.failure
+        if failure is None or failure.lacking is None:
+            return
+        params = self._cx.services.program.predicates[ghost.predicate.predicate].params
+        values = {p.name: arg for p, arg in zip(params, ghost.predicate.args, strict=True)}
+        named = rewrite(failure.node, lambda n: values.get(n.name) if isinstance(n, Var) else None)
+        text = stmt_text(ghost)
+        needed = f"`{text}` fails as well: it needs `{text_of(named)}`"
+        self.lacking.setdefault(text, f"{needed}, which might not be held")
 
     def _belongs(self, ghost: Ghost, before: _Done[Any] | None) -> None:
         """Notes a statement that fails itself as the last step of the attempt that is kept.
