@@ -16,6 +16,7 @@ from pitviper.results.counterexample import (
     Shown,
     Standing,
 )
+from pitviper.results.wording import kind_text
 
 NULL = "null"
 
@@ -95,6 +96,7 @@ class HeapGraph:
     frames: tuple[Frame, ...]
     variables: tuple[Entry, ...]
     functions: tuple[Entry, ...]
+    functions_title: str = "functions"
 
 
 def graph_of(instance: Counterexample) -> HeapGraph:
@@ -118,6 +120,7 @@ def graph_of(instance: Counterexample) -> HeapGraph:
             ]
         ),
         tuple([Entry(f.text, f.value.text) for f in instance.functions if not _target(f.value)]),
+        f"{kind_text('function', instance.span)}s",
     )
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from pitviper.base.qualified import is_qualified
+from pitviper.base.qualified import is_qualified, short_name
 from pitviper.base.record import replace
-from pitviper.program.print.objects import ELEMENTS
 from pitviper.results.counterexample import (
     Application,
     Counterexample,
@@ -28,6 +27,9 @@ Types = Mapping[str, Mapping[str, str]]
 """By member, the types of its variables, in words of the language."""
 
 Told = Callable[[str], str]
+
+_UNTYPED = ("this", "result")
+"""Variables that nobody declares; all others without a type are those of the core alone."""
 
 _OBJECT = re.compile(r"\bRef(\d+)\b")
 
@@ -52,6 +54,7 @@ def retold(result: Result, types: Types) -> Result:
                 replace(v, type=known.get(v.name, "Object" if v.type == "Ref" else v.type.lower()),
                         value=_shown(v.value, told))
                 for v in result.variables
+                if not known or v.name in known or v.name in _UNTYPED
             ]
         ),
         heaps=tuple([_heap(heap, told) for heap in result.heaps]),
@@ -59,7 +62,7 @@ def retold(result: Result, types: Types) -> Result:
             [
                 Application(told(f.text), _shown(f.value, told))
                 for f in result.functions
-                if not f.text.endswith(".class")  # its name says that
+                if not f.text.endswith(".class") and not f.text.startswith("null.")
             ]
         ),
         focus=Focus(
@@ -114,8 +117,8 @@ def _location(at: Location, told: Told) -> Location:
 
 
 def _field(name: str) -> str:
-    """The field of arrays has one name, whatever their elements are."""
-    return "elems" if name.endswith(ELEMENTS) else name
+    """A field as its object has it; that of arrays has one name, whatever their elements are."""
+    return short_name(name)
 
 
 def _instance(held: Instance, told: Told) -> Instance:

@@ -103,7 +103,7 @@ def _lists(graph: HeapGraph, theme: Theme) -> list[str]:
     lines = []
     for name, title, entries in (
         ("variables", "variables", graph.variables),
-        ("functions", "functions", graph.functions),
+        ("functions", graph.functions_title, graph.functions),
     ):
         if entries:
             lines.append(f"  {name} [label={_list(title, entries, theme)}];")
