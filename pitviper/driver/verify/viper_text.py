@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import replace
+from pitviper.checking.collect import UNTOUCHED
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
-from pitviper.program.node import Node
+from pitviper.program.node import Annotation, Node
 from pitviper.program.print.printer import member_text
 from pitviper.program.types import STATE, DomainType
 from pitviper.program.walk import descendants, rewrite
@@ -75,7 +76,10 @@ class _Plain:
         names |= {n.name for n in getattr(member, "params", ())}
         bound = rewrite(member, lambda node: _apart(node, names))
         renamed = rewrite(rewrite(rewrite(bound, self._told), self._rule), _nowhere)
-        return replace(renamed, name=self._name(member.name), annotations=())
+        notes: tuple[Annotation, ...] = ()
+        if isinstance(member, m.Function) and member.result == STATE:
+            notes = (Annotation(UNTOUCHED, ()),)
+        return replace(renamed, name=self._name(member.name), annotations=notes)
 
     def _told(self, node: Node) -> Node | None:
         """`untouched`, with what it tells about functions of the same instance."""

@@ -130,11 +130,11 @@ class Cell {
   Cell(int size) ensures valid(); { log := new int[size]; }
   predicate valid() { return acc(x) * acc(log) * acc(notes) * log != null * acc(log.elems); }
   pure int get() requires valid(); { return x; }
-  pure int down(int n) requires valid(); decreases n; { return down(n - 1); }
+  pure int down(int n) requires valid(); decreases 0 - n; { return n > 0 ? down(n - 1) : 0; }
   void put(int at, int v) requires valid(); ensures valid() && get() == v; { log[at] := v; }
   int read(int at) requires valid(); ensures valid(); { return log[at]; }
   void pick() requires valid(); ensures valid(); { x :| x > 3 && x < 2; }
-  void more() requires valid(); ensures valid(); { while (x > 0) invariant acc(x); { x := x + 1; } }
+  void more() requires valid(); ensures valid(); { while (x > 0) invariant acc(x); { x := x - 9; } }
 }
 Cell c := new Cell(3);
 Cell d;

@@ -6,7 +6,7 @@ unfolding an instance that is held and whose body speaks of it, at some depth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from pitviper.base.record import record
@@ -26,7 +26,7 @@ from pitviper.engines.symbolic.services import Failure
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import FieldLocation, PredicateLocation
+from pitviper.program.assertion import Access, Assertion, FieldLocation, PredicateLocation, Star
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants, rewrite
@@ -57,6 +57,28 @@ class Candidates:
         source = SourceTerms(st, visible, self.cx)
         yield from self._folds(st, failure.lacking, self._written(failure, visible), source)
         yield from self._unfolds(st, failure.lacking, source)
+
+    def absent(self, st: State, clauses: Sequence[Assertion]) -> ps.Fold | None:
+        """A fold of the first instance that clauses ask for and that nothing held looks like.
+
+        Only for languages that leave folding to the verifier, and for instances of variables.
+        """
+        program = self.cx.services.program
+        for access in _accesses(clauses):
+            location = access.location
+            if not isinstance(location, PredicateLocation) or "." not in location.predicate:
+                continue
+            names = [arg.name for arg in location.args if isinstance(arg, pe.Var)]
+            if len(names) < len(location.args) or any(name not in st.store for name in names):
+                continue
+            body = program.predicates[location.predicate].body
+            terms = tuple([st.store[name] for name in names])
+            resource = Resource(Kind.PREDICATE, location.predicate)
+            if body is None or any(chunk.args == terms for chunk in st.heap.of(resource)):
+                continue
+            here = PredicateLocation(location.predicate, location.args, span=self.place.span)
+            return ps.Fold(here, access.amount, span=self.place.span)
+        return None
 
     # ------------------------------------------------------------ folding
 
@@ -120,6 +142,15 @@ class Candidates:
             if args is not None and amount is not None:
                 location = PredicateLocation(chunk.resource.name, args, span=self.place.span)
                 yield ps.Unfold(location, amount, span=self.place.span)
+
+
+def _accesses(clauses: Sequence[Assertion]) -> Iterator[Access]:
+    """The permissions that clauses ask for under no condition."""
+    for clause in clauses:
+        if isinstance(clause, Access):
+            yield clause
+        elif isinstance(clause, Star):
+            yield from _accesses(clause.conjuncts)
 
 
 def _in_terms_of(values: Mapping[str, pe.Expr], e: pe.Expr) -> pe.Expr | None:

@@ -71,11 +71,16 @@ def consume_helped(st: State, wanted: Clauses, cx: Context) -> Iterable[State]:
         ),
         wanted.place,
         cx,
+        wanted.clauses,
     )
 
 
 def _helped(
-    st: State, work: Callable[[State, Context], Iterable[T]], place: Place, cx: Context
+    st: State,
+    work: Callable[[State, Context], Iterable[T]],
+    place: Place,
+    cx: Context,
+    clauses: tuple[Assertion, ...] = (),
 ) -> Iterable[T]:
     if not cx.services.options.infer_ghost:
         return work(st, cx)
@@ -83,7 +88,7 @@ def _helped(
         with_ghosts,  # only where the user has chosen it
     )
 
-    return with_ghosts(st, work, place, cx)
+    return with_ghosts(st, work, place, cx, clauses)
 
 
 @record

@@ -281,7 +281,7 @@ def test_arrays_have_bounds_and_lengths() -> None:
     """
     assert verdicts(text)["main"] == "verified"
     (message,) = messages("int[] a := new int[3]; int i := *; a[i] := 1;")
-    assert message == "Assert might fail. Assertion 0 <= i might not hold."
+    assert message == "The element might not exist. Index i might be negative."
 
 
 @pytest.mark.parametrize(
