@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import pytest
 
+from pitviper.base.record import replace
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.symbolic.options import Options
@@ -214,7 +215,8 @@ def test_a_name_that_is_out_of_sight_is_not_used() -> None:
 def test_what_cannot_be_inferred_has_the_same_findings(text: str) -> None:
     plain, helped = outcome(text, infer=False), outcome(text)
     assert plain.verdict is Verdict.REFUTED
-    assert (helped.findings, helped.inferred) == (plain.findings, ())
+    found = tuple([replace(finding, notes=()) for finding in helped.findings])
+    assert (found, helped.inferred) == (plain.findings, ())
 
 
 def test_the_functions_and_predicates_of_a_program_are_not_helped() -> None:
