@@ -54,8 +54,10 @@ def _about(wanted: str) -> list[str]:
         return lines + _entry(REASONS[reason])
     if example is None:
         return lines
-    meant = REASONS[example.reason].meaning if reason else ""
-    return lines + _entry(Entry(meant, example.cure, example.bad, example.good))
+    meant, cure = "", example.cure
+    if reason:
+        meant, cure = REASONS[reason].meaning, REASONS[reason].cure
+    return lines + _entry(Entry(meant, cure, example.bad, example.good))
 
 
 def _unknown(wanted: str) -> str:
