@@ -267,7 +267,7 @@ class _Rules:
             case s.Cut(assertion):
                 self._formula(assertion)
             case s.Fold(predicate, amount) | s.Unfold(predicate, amount):
-                self._location(predicate)
+                self._opened(predicate)
                 self._typed(amount, pt.PERM, "the amount")
             case s.Package() | s.Apply() | s.Quasihavoc() | s.QuasihavocAll():
                 self._wand_or_havoc(statement)
@@ -384,6 +384,12 @@ class _Rules:
             self._scope[variable.name] = variable.type
         yield
         self._scope = outside
+
+    def _opened(self, location: a.PredicateLocation) -> None:
+        self._location(location)
+        predicate = self._known.program.predicates.get(location.predicate)
+        if predicate is not None and predicate.body is None:
+            self.fault(location, f"predicate `{location.predicate}` has no body to fold or unfold")
 
     def _location(self, location: a.Location) -> None:
         match location:
@@ -510,7 +516,7 @@ class _Rules:
                 with self._binding((variable,)):
                     self._expression(body)
             case x.Unfolding(predicate, amount, body):
-                self._location(predicate)
+                self._opened(predicate)
                 self._typed(amount, pt.PERM, "the amount")
                 self._expression(body)
             case x.Applying(wand, body):

@@ -173,6 +173,10 @@ class Table:
             related = (Related(method.declaration.place.span, "this is the form to keep"),)
             self._report.error(own.declaration.place.span, message, related=related)
             return
+        if own.kind in ("predicate", "pure") and own.declaration.body is None:
+            message = f"`{own.title}` of interface `{interface.name}` has no body in this class"
+            cure = "a class that implements an interface gives a body, `{ return ...; }`"
+            self._report.error(own.declaration.place.span, message, help=cure)
         if own.kind == "pure" and own.declaration.clauses:
             message = f"pure method `{own.title}` has the contract of `{method.title}`"
             cure = "leave out its own clauses"

@@ -230,12 +230,19 @@ def _opening(e: tree.Opening, scope: Scope) -> Typed:
     method, location, amount = found
     if not is_visible(method, scope):
         return not_visible(method, e.target.span, scope)
+    if method.declaration.body is None:
+        return nothing_inside(method, e.target.span, scope)
     return Typed(x.Unfolding(location, amount, body.value, span=e.span), body.type)
 
 
 def not_visible(method: MethodInfo, span: Span, scope: Scope) -> Typed:
     message = f"the body of `{method.title}` is known in class `{method.owner}` only"
     return scope.error(span, message, "use its contract and the methods of its class")
+
+
+def nothing_inside(method: MethodInfo, span: Span, scope: Scope) -> Typed:
+    message = f"`{method.title}` has no body, so that it can neither be opened nor closed"
+    return scope.error(span, message, "give it a body, `{ return ...; }`, or leave this out")
 
 
 # ---------------------------------------------------------------- permissions, states

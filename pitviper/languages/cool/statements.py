@@ -15,6 +15,7 @@ from pitviper.languages.cool.expressions import (
     lower,
     measure,
     not_visible,
+    nothing_inside,
     predicate_instance,
     pure,
     value,
@@ -407,6 +408,8 @@ class Body:
         method, location, amount = instance
         if not is_visible(method, scope):
             not_visible(method, st.target.span, scope)
+        elif method.declaration.body is None:
+            nothing_inside(method, st.target.span, scope)
         elif st.keyword == "open":
             out.append(s.Unfold(location, amount, span=st.span))
         else:

@@ -85,6 +85,11 @@ WRONG = [
     (program(s.Goto("nowhere")), "there is no label `nowhere`"),
     (program(s.If(X, s.Block(()), s.Block(()))), "the condition has to be of type Bool"),
     (program(s.Fold(a.PredicateLocation("P", (X,)), FULL)), "argument 1 of predicate `P`"),
+    (program(s.Fold(a.PredicateLocation("P", (R,)), FULL)), "predicate `P` has no body to fold"),
+    (
+        claim(x.Unfolding(a.PredicateLocation("P", (R,)), FULL, TRUE)),
+        "predicate `P` has no body to fold or unfold",
+    ),
     (program(name="n"), "it stands in the table as `m`"),
     (program(name="callee"), "another member has this name"),
     (program(preconditions=(X,)), "a formula has to be of type Bool"),
