@@ -46,8 +46,6 @@ _CURES = {
     "parameter",
     "Duplicate identifier": "choose another name for one of them",
     "is not a valid identifier": "a name consists of letters, digits, `_` and `$`",
-    "is not mentioned in one or more triggers": "every quantified variable stands in each trigger, "
-    "as in `{ f(x, y) }`",
     "All quantified variables need to be used": "mention every variable in the resource, as in "
     "`forperm x: Ref [x.f] :: ...`",
     "Quantified arguments can only be used directly": "write the variable itself as argument, and "

@@ -144,10 +144,13 @@ def closed(e: Lowered, cx: Context) -> a.Assertion:
     return first.build(Grounding(first.holes, e.span, cx))
 
 
-def of_type(e: Lowered, expected: Type, cx: Context, place: str = "") -> x.Expr:
+def of_type(
+    e: Lowered, expected: Type, cx: Context, place: str = "", told: str | None = None
+) -> x.Expr:
     """`e` as a pure expression of the expected type, or an error at `e`.
 
-    `place` says what `e` is part of, to choose the advice: see `_PLACES`.
+    `place` says what `e` is part of, to choose the advice: see `_PLACES`; `told` is better advice
+    for a permission.
     """
     if isinstance(e, Open):
         chosen = settle(e, expected, cx)
@@ -161,6 +164,8 @@ def of_type(e: Lowered, expected: Type, cx: Context, place: str = "") -> x.Expr:
     help_ = _advice(e, found, expected, place)
     if place == "receiver" and isinstance(e, x.Var) and (local := cx.scope.find(e.name)):
         help_ = _about_receiver(e.name, local)
+    if told is not None and found in ASSERTION_TYPES:
+        help_ = told
     cx.error(e.span, mismatch(found, expected), help=help_)
     return cx.bad(e.span, expected)
 

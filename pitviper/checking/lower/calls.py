@@ -154,7 +154,7 @@ def _no_function(
     cx.error(
         name.span,
         f"invalid method call `{name.name}` in expression position, expected function or predicate",
-        help=_of_its_own(callee, cx),
+        help=_of_its_own(e, callee, cx),
     )
 
 
@@ -215,7 +215,7 @@ _LITERALS = {
 }
 
 
-def _of_its_own(method: MethodInfo, cx: Context) -> str:
+def _of_its_own(e: tree.Call, method: MethodInfo, cx: Context) -> str:
     if cx.rules.perm_ban is not None or cx.rules.result is not None or cx.rules.in_axiom:
         return (
             "a contract cannot call a method, which may change something: declare a `function` "
@@ -223,8 +223,29 @@ def _of_its_own(method: MethodInfo, cx: Context) -> str:
         )
     if len(method.returns) != 1:
         return f"call the method in a statement of its own; it has {len(method.returns)} results"
-    given = f"var value: {method.returns[0]} := {method.name}(...)"
-    return f"call the method in a statement of its own, `{given}`, and use `value`"
+    earlier = _calls_in_front(e.span, cx)
+    name = f"value{earlier + 1}" if earlier else "value"
+    plain = len(e.span.text) <= _SHOWN and not any(isinstance(arg, tree.Call) for arg in e.args)
+    call = e.span.text if plain else f"{method.name}(...)"
+    given = f"var {name}: {method.returns[0]} := {call}"
+    return f"call the method in a statement of its own, `{given}`, and use `{name}`"
+
+
+def _calls_in_front(span: Span, cx: Context) -> int:
+    """How many calls of methods end in front of a place, in its line and statement."""
+    text = span.file.text
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    statement = re.split(r":=|[{};]", line)[-1]
+    found = 0
+    for call in re.finditer(r"([A-Za-z_$][\w$]*)\s*\(", statement):
+        behind = statement[call.end() :]
+        ended = behind.count(")") > behind.count("(")
+        found += ended and isinstance(cx.table.callees.get(call[1]), MethodInfo)
+    return found
+
+
+_SHOWN = 40
+"""Characters of a call that are repeated in advice."""
 
 
 def unknown_callee(

@@ -16,6 +16,7 @@ from pitviper.checking.infer import (
     expect,
     formula,
     mismatch,
+    of_type,
     preferred_type,
 )
 from pitviper.checking.types import ASSERTION_TYPES, ERROR, Hole
@@ -49,9 +50,35 @@ def star(parts: list[a.Assertion], span: Span) -> a.Assertion:
 
 
 def disjunction(e: tree.Or, cx: Context) -> a.Assertion:
-    return x.Or(
-        tuple([expect(operand, BOOL, cx, "alternative") for operand in e.operands]), span=e.span
-    )
+    lowered = [cx.lower(operand, cx) for operand in e.operands]
+    told = None
+    if any(isinstance(part, IMPURE_NODES) for part in lowered):
+        told = _guarded(list(zip(e.operands, lowered, strict=True)))
+    operands = [of_type(part, BOOL, cx, "alternative", told) for part in lowered]
+    return x.Or(tuple(operands), span=e.span)
+
+
+def _guarded(operands: list[tuple[tree.Expr, Lowered]]) -> str | None:
+    """What to write for `acc(x.f) || b`, if only one side is a permission."""
+    pure = [operand for operand, part in operands if not isinstance(part, IMPURE_NODES)]
+    held = [part for _, part in operands if isinstance(part, a.Access)]
+    if len(operands) != 2 or len(pure) != 1 or len(held) != 1:
+        return None
+    match pure[0]:
+        case tree.Binary("==", left, right):
+            unless = f"{left.span.text} != {right.span.text}"
+        case tree.Binary("!=", left, right):
+            unless = f"{left.span.text} == {right.span.text}"
+        case other:
+            text = other.span.text
+            unless = f"!{text}" if text.isidentifier() else f"!({text})"
+    if "\n" in unless or len(unless) > _SHORT:
+        return None
+    return f"`||` stands between Booleans: write `{unless} ==> {held[0].span.text}`"
+
+
+_SHORT = 40
+"""Characters of a condition that are repeated in advice."""
 
 
 def implication(e: tree.Binary, cx: Context) -> a.Assertion:

@@ -187,7 +187,7 @@ class Formulas:
     def _quantifier(self, node: _Quantifier, where: int) -> bool:
         self._some_variable(node)
         for trigger in node.triggers:
-            self._trigger(trigger, node.variables, where)
+            self._trigger(trigger, node, where)
         if isinstance(node, assertion.QuantifiedPermission):
             self._scan(node.condition, where)
             self._scan(node.resource, where)
@@ -199,7 +199,8 @@ class Formulas:
         if not node.variables:
             self.findings.error(node.span, "Quantifier must have at least one quantified variable.")
 
-    def _trigger(self, trigger: expr.Trigger, variables: tuple[expr.Var, ...], where: int) -> None:
+    def _trigger(self, trigger: expr.Trigger, node: _Quantifier, where: int) -> None:
+        variables = node.variables
         names = [variable.name for variable in variables]
         seen: set[str] = set()
         for term in trigger.terms:
@@ -211,7 +212,8 @@ class Formulas:
         for variable in variables:
             if variable.name not in seen:
                 message = f"Variable {variable.name} is not mentioned in one or more triggers."
-                self.findings.error(variable.span, message)
+                told = _completed(trigger, node, variable)
+                self.findings.error(variable.span, message, help=told)
 
     def _idle_term(self, term: Node) -> None:
         message = f"Trigger expression {text_of(term)} does not contain any quantified variable."
@@ -244,6 +246,20 @@ class Formulas:
 _DIRECTLY = "it should only occur directly in an accessibility predicate"
 
 _Quantifier = expr.Forall | expr.Exists | assertion.QuantifiedPermission
+
+
+def _completed(trigger: expr.Trigger, node: _Quantifier, missing: expr.Var) -> str:
+    """What to write for a trigger without one of the variables: a term of the body has it."""
+    told = "every quantified variable stands in each trigger"
+    names = {variable.name for variable in node.variables}
+    for term in [] if isinstance(node, assertion.QuantifiedPermission) else descendants(node.body):
+        if not isinstance(term, expr.FunctionApp | expr.DomainApp):
+            continue
+        plain = all(isinstance(arg, expr.Var) for arg in term.args)
+        if plain and missing.name in free_vars(term) <= names:
+            terms = ", ".join([*map(text_of, trigger.terms), text_of(term)])
+            return f"{told}: write `{{ {terms} }}`"
+    return f"{told}: add a term of the body with `{missing.name}`, behind a comma"
 
 
 def _says_some_or_none(amount: expr.Expr) -> bool:

@@ -11,7 +11,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import children, descendants, rewrite
+from pitviper.program.walk import children, descendants, free_vars, rewrite
 from pitviper.results.finding import Finding
 from pitviper.source.span import Span
 
@@ -174,3 +174,16 @@ def asked(formulas: Iterable[Node], wanted: str) -> bool:
         for formula in formulas
         for node in descendants(formula)
     )
+
+
+def compared(formula: Node) -> set[str]:
+    """What a formula compares with something else: two of them may contradict each other.
+
+    What an implication supposes says nothing.
+    """
+    if isinstance(formula, x.Implies):
+        return compared(formula.right)
+    found = {text for part in children(formula) for text in compared(part)}
+    if isinstance(formula, x.Compare | x.Equal | x.NotEqual):
+        found |= {text_of(side) for side in (formula.left, formula.right) if free_vars(side)}
+    return found

@@ -52,7 +52,13 @@ def in_a_contract(case: Case) -> str | None:
             f"`{asked}` in front of this"
         )
     if not around:
-        given = _asked_before(case, wanted) or f"acc({wanted})"
+        given = _asked_before(case, wanted)
+        if given is not None:
+            return (
+                "what `requires` asks for is gone at the end unless `ensures` gives it back, and "
+                f"the permission has to come first: write `{given} &&` in front of this"
+            )
+        given = f"acc({wanted})"
         return f"the permission has to come first: write `{given} &&` in front of this"
     if around[0].label is not None:
         return None

@@ -8,6 +8,7 @@ from pitviper.explain.advice.case import (
     LONGEST,
     Case,
     call_of,
+    compared,
     in_front,
     quote,
     reads_heap,
@@ -91,6 +92,13 @@ def _destructor(case: Case) -> str | None:
             receiver = quote(node.receiver) or "the value"
             if owner is not None and _tests(case, receiver, owner):
                 return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
+            deeper = _application_of(case, receiver)
+            if owner is not None and deeper is not None and node.type == node.receiver.type:
+                inner = f"{deeper}({receiver}.{node.argument})"
+                return (
+                    f"if it is true: the definition of `{deeper}` is used once for each "
+                    f"application that is mentioned: `assert` in front what `{inner}` is"
+                )
             whole = quote(case.part)
             if owner is not None and case.finding.error == "postcondition.violated" and whole:
                 return (
@@ -103,6 +111,20 @@ def _destructor(case: Case) -> str | None:
                     f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
                     f"`{receiver}.is{owner}`, and what is known of it"
                 )
+    return None
+
+
+def _application_of(case: Case, receiver: str) -> str | None:
+    """A recursive function of one argument that the precondition applies to a value."""
+    if not isinstance(case.member, Method):
+        return None
+    for clause in case.member.preconditions:
+        for node in descendants(clause):
+            if not isinstance(node, x.FunctionApp) or [text_of(e) for e in node.args] != [receiver]:
+                continue
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is not None and _calls_itself(function):
+                return function.name
     return None
 
 
@@ -220,7 +242,7 @@ def _of_a_contract(case: Case) -> str | None:
         case "postcondition.violated" if isinstance(case.member, Function):
             return (
                 "the body has to make it true for all arguments: exclude those for which it is "
-                "false, `requires ...`, or promise less"
+                "false by a precondition, or promise less"
             )
         case "postcondition.violated" if said := (
             never_assigned(case) or without_old(case) or overwritten(case) or tried(case)
@@ -237,9 +259,7 @@ def _of_a_contract(case: Case) -> str | None:
                 "their values at the end, `old(e)` about those at the start"
             )
         case "fold.failed" if isinstance(case.part, x.Expr):
-            fact = quote(substituted(case.part, *call_of(case)))
-            said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
-            return f"{said} has to be true in front of the `fold`: make it so, or fold later"
+            return _of_a_fold(case, substituted(case.part, *call_of(case)))
         case "fold.failed":
             return "make the body of the predicate true in front of the `fold`"
         case "package.failed" if isinstance(case.construct, s.Package):
@@ -271,6 +291,25 @@ def _of_a_contract(case: Case) -> str | None:
     return None
 
 
+def _preconditions(case: Case) -> tuple[a.Assertion, ...]:
+    return case.member.preconditions if isinstance(case.member, Method) else ()
+
+
+def _of_a_fold(case: Case, needed: Node) -> str:
+    """What the body of a predicate says about the arguments."""
+    fact, ask = quote(needed), ""
+    said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
+    said_of = {text for c in _preconditions(case) for text in compared(c)}
+    if (
+        fact
+        and reads_heap(needed)
+        and not compared(needed) & said_of
+        and _may_be_asked(case, needed)
+    ):
+        ask = f"ask for it, `requires {fact}` behind the permissions, "
+    return f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
+
+
 def _asked_by_a_callee(case: Case) -> str:
     """What the precondition of a callee says about the arguments."""
     general = "make sure of it in front of the call: test it, or ask for it in the precondition"
@@ -295,21 +334,26 @@ def _asked_by_a_callee(case: Case) -> str:
 
 def _asked_of_fields(case: Case, asked: Node, fact: str) -> str | None:
     """The same about fields that nothing in front of the call changes."""
+    if not _may_be_asked(case, asked):
+        return None
+    return (
+        f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
+        f"permissions, or test it, `if ({fact}) {{ ... }}`"
+    )
+
+
+def _may_be_asked(case: Case, asked: Node) -> bool:
+    """Whether a fact about fields is the same at the start, with the permissions for it."""
     member = case.member
     if not isinstance(member, Method) or member.body is None or isinstance(case.part, x.Old):
-        return None
+        return False
     quiet = (s.Declare, s.LocalAssign, s.Assert, s.Label, s.If, s.Block)
     before = [n for n in in_front(member.body, case.finding.span.start) if n is not case.construct]
     reads = {text_of(node) for node in descendants(asked) if isinstance(node, x.FieldRead)}
     held = all(is_asked(member.preconditions, place) for place in reads)
     known = free_vars(asked) <= {param.name for param in member.params}
     plain = not any(isinstance(n, x.FunctionApp | x.Unfolding | x.Old) for n in descendants(asked))
-    if not (known and held and plain and all(isinstance(node, quiet) for node in before)):
-        return None
-    return (
-        f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
-        f"permissions, or test it, `if ({fact}) {{ ... }}`"
-    )
+    return known and held and plain and all(isinstance(node, quiet) for node in before)
 
 
 def _in_an_invariant(case: Case) -> bool:

@@ -6,7 +6,7 @@ from pitviper.explain.advice.case import Case, call_of, quote, reads_heap, subst
 from pitviper.explain.advice.trial import value_of
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function
+from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
@@ -100,12 +100,33 @@ def _grows(case: Case) -> str | None:
     ]
     if not loops or wording_of(case.finding.span) is not VIPER:
         return None
-    measure = after = clause.measures[0]
+    measure = clause.measures[0]
     steps = [n for n in loops[0].body.statements if not isinstance(n, s.Declare)]
     used = [n for n in steps if isinstance(n, s.LocalAssign)]
     if len(used) != len(steps) or reads_heap(measure):
         return None
-    for node in reversed(used):
+    change = _change(measure, used, case.program)
+    if change is None or change < 0:
+        return None
+    own = [n for n in used if n.target.name in free_vars(measure)]
+    told = f", by `{own[-1].span.text}` (line {own[-1].span.line})" if own else ""
+    how = "gets larger" if change > 0 else "stays the same"
+    better = _shrinking(loops[0].condition, used, case.program)
+    if better is not None:
+        return (
+            f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: "
+            f"`{better}` does get smaller, so write `decreases {better}`"
+        )
+    return (
+        f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: change "
+        "what the body assigns, or choose another measure"
+    )
+
+
+def _change(measure: x.Expr, steps: list[s.LocalAssign], program: Program) -> int | None:
+    """By how much assignments change a measure, if that is always the same."""
+    after = measure
+    for node in reversed(steps):
         after_ = substituted(after, (node.target,), (node.value,))
         assert isinstance(after_, x.Expr)
         after = after_
@@ -113,19 +134,30 @@ def _grows(case: Case) -> str | None:
     changes: set[int] = set()
     for seed in range(1, 8):
         values = {name: (seed * (at + 2) * 7) % 11 + seed for at, name in enumerate(names)}
-        before, behind = (value_of(e, values, case.program) for e in (measure, after))
+        before, behind = (value_of(e, values, program) for e in (measure, after))
         if before is None or behind is None:
             return None
         changes.add(behind - before)
-    if len(changes) != 1 or min(changes) < 0:
-        return None
-    own = [n for n in used if n.target.name in free_vars(measure)]
-    told = f", by `{own[-1].span.text}` (line {own[-1].span.line})" if own else ""
-    how = "gets larger" if max(changes) > 0 else "stays the same"
-    return (
-        f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: change "
-        "what the body assigns, or choose another measure"
-    )
+    return changes.pop() if len(changes) == 1 else None
+
+
+def _shrinking(condition: x.Expr, steps: list[s.LocalAssign], program: Program) -> str | None:
+    """The distance that the condition of a loop says not to be negative, if it gets smaller."""
+    for fact in condition.operands if isinstance(condition, x.And) else (condition,):
+        match fact:
+            case x.Compare(x.CompareOp.LT | x.CompareOp.LE, low, high):
+                pass
+            case x.Compare(x.CompareOp.GT | x.CompareOp.GE, high, low):
+                pass
+            case _:
+                continue
+        if str(low.type) != "Int" or reads_heap(fact):
+            continue
+        distance = x.IntArith(x.IntOp.SUB, high, low, span=fact.span)
+        change = _change(distance, steps, program)
+        if change is not None and change < 0:
+            return text_of(high if isinstance(low, x.IntLit) and low.value == 0 else distance)
+    return None
 
 
 def _measure(case: Case) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from pitviper.base.record import record
-from pitviper.explain.advice.case import LONGEST, Case, quote, reads_heap
+from pitviper.explain.advice.case import LONGEST, Case, compared, quote, reads_heap
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -420,6 +420,11 @@ def tried(case: Case) -> str | None:
     mend = "assert" if case.finding.error == "assert.failed" else "mend the body, or promise"
     if not any(holds for _, holds in runs):
         lead += ", and for all other values that were tried" if told and not steps else ""
+        fixed = _fixing(case)
+        if fixed is not None and told and not steps:
+            said = quote(fixed)
+            fits = f"`{said}` (line {fixed.span.line})" if said else f"line {fixed.span.line}"
+            return f"{lead}; {mend} something that fits {fits}"
         ask = ", or ask for more in the precondition" if told and not steps else ""
         return f"{lead}; {mend} something else{ask}"
     asked = _excluding(case, runs)
@@ -432,6 +437,31 @@ def tried(case: Case) -> str | None:
         return f"{lead}; assert less, or {exclude}"
     change = "mend the body, " if steps else ""
     return f"{lead}; {change}{exclude}, or promise less"
+
+
+def _fixing(case: Case) -> Node | None:
+    """A fact in front of the failing part about what this compares: to ask for the part as well
+    may contradict it."""
+    if not isinstance(case.member, Method) or case.part is None:
+        return None
+    body = () if case.member.body is None else case.member.body.statements
+    front = [n for n in body if n.span.start < case.finding.span.start]
+    inhaled = [n.assertion for n in front if isinstance(n, s.Inhale)]
+    about = compared(case.part)
+    for clause in (*case.member.preconditions, *inhaled):
+        for fact in _conjuncts(clause):
+            if compared(fact) & about:
+                return fact
+    return None
+
+
+def _conjuncts(clause: Node) -> Iterator[Node]:
+    match clause:
+        case a.Star(parts) | x.And(parts):
+            for part in parts:
+                yield from _conjuncts(part)
+        case _:
+            yield clause
 
 
 def _fields_of_now(part: Node) -> set[str]:

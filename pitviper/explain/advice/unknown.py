@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from pitviper.explain.advice.case import Case, in_front, quote, reads_heap, substituted
+from pitviper.explain.advice.case import (
+    Case,
+    compared,
+    in_front,
+    quote,
+    reads_heap,
+    substituted,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -215,22 +222,28 @@ def of_parameters(case: Case) -> str | None:
     if any(isinstance(node, x.Old | x.ForPerm) for node in descendants(inner)):
         return None
     lead = _what_is_known(inner, member)
-    if _compared(part) & {text for c in member.preconditions for text in _compared(c)}:
+    order = _other_order(inner, member)
+    if order is not None:
+        return f"{meant}{lead}: {order}, or assert less"
+    if compared(part) & {text for c in member.preconditions for text in compared(c)}:
         return f"{meant}{lead}: ask for more in the precondition, or assert less"
     return f"{meant}{lead}: ask for it, {asked}, or assert less"
 
 
-def _compared(formula: Node) -> set[str]:
-    """What a formula compares with something else: two of them may contradict each other.
-
-    What an implication supposes says nothing.
-    """
-    if isinstance(formula, x.Implies):
-        return _compared(formula.right)
-    found = {text for part in children(formula) for text in _compared(part)}
-    if isinstance(formula, x.Compare | x.Equal | x.NotEqual):
-        found |= {text_of(side) for side in (formula.left, formula.right) if free_vars(side)}
-    return found
+def _other_order(part: x.Expr, member: Method) -> str | None:
+    """The precondition says of other arguments what the part says: to ask for it as well may
+    contradict that."""
+    if not isinstance(part, x.DomainApp | x.FunctionApp):
+        return None
+    for clause in member.preconditions:
+        for node in descendants(clause):
+            if type(node) is type(part) and node.function == part.function:
+                kinds = [str(arg.type) for arg in part.args]
+                said = f"`{quote(node)}`" if quote(node) else f"line {node.span.line}"
+                if len(kinds) > len(set(kinds)):
+                    return f"are the arguments in the right order? Compare it with {said}"
+                return f"compare it with {said} (line {node.span.line})"
+    return None
 
 
 def _without_applications(part: x.Expr, program: Program) -> tuple[x.Expr, str]:

@@ -51,8 +51,23 @@ def _told(function: Function, app: pe.FunctionApp, severity: Severity) -> Diagno
         f"nothing says that function {function.name} ends{where}: what it says is believed all the"
         " same, and may be wrong",
         (Related(app.span, "applied again here"),),
-        help=_cure(function),
+        help=_same_again(function, app) or _cure(function),
     )
+
+
+def _same_again(function: Function, app: pe.FunctionApp) -> str | None:
+    """The body applies the function to its own arguments, which no measure proves to end."""
+    own = tuple([p.name for p in function.params])
+    given = tuple([arg.name if isinstance(arg, pe.Var) else None for arg in app.args])
+    body = function.body
+    if body is None or app.function != function.name or given != own:
+        return None
+    if not body.span.start <= app.span.start < body.span.end:
+        return None
+    told = f"`{function.name}({', '.join(own)})` needs its own value here, and so never ends"
+    if not own:
+        return f"{told}: leave it out of the body"
+    return f"{told}: apply it to something smaller, and not at all in the smallest case"
 
 
 def _cure(function: Function) -> str:

@@ -106,8 +106,11 @@ def bad_token(tokens: Tokens, at: int) -> Diagnostic:
     elif here.startswith("@"):
         message, help_ = "expected the key of an annotation behind `@`", 'write `@key("value")`'
     else:
+        end = start + 2 if here[:2] in ("=>", "=<") else end
         message = f"unknown symbol {_shown(text[start:end])}"
         help_ = _advice(text, start)
+        if text[start:end] == "^":
+            help_ = _about_caret(tokens, at)
         if text[start:end] == "=" and help_ == _EQUALS:
             help_ = _about_equals(tokens, at)
     span = Span(tokens.file, start, end)
@@ -136,7 +139,6 @@ _ADVICE = (
     ("≤", "write `<=`"),
     ("≥", "write `>=`"),
     ("≠", "write `!=`"),
-    ("^", "write `!=` between Booleans; there is no power: multiply"),
     ("'", "a name consists of letters, digits, `_` and `$`"),
 )
 
@@ -167,6 +169,17 @@ def _about_equals(tokens: Tokens, at: int) -> str:
         if kind in ("{", "}", ";", "var"):
             return _about_assignment(tokens, at)
     return _EQUALS
+
+
+def _about_caret(tokens: Tokens, at: int) -> str:
+    """`x ^ 2` is a power, `a ^ b` may be one, too, or the exclusive or of Booleans."""
+    base, exponent = tokens.text(at - 1) if at else "", tokens.text(at + 1)
+    if tokens.kinds[at + 1] != INT:
+        return "there is no power: multiply; between Booleans, write `!=`"
+    alone = at > 1 and tokens.kinds[at - 2] != "."
+    if not alone or tokens.kinds[at - 1] not in (NAME, INT) or exponent not in ("2", "3"):
+        return "there is no power: multiply"
+    return f"there is no power: write `{' * '.join([base] * int(exponent))}`"
 
 
 def _about_assignment(tokens: Tokens, at: int) -> str:

@@ -199,6 +199,15 @@ def _of_function(look: Look, at: int, expected: str) -> Culprit | None:
     return None
 
 
+def _sign(look: Look, at: int, _: str) -> Culprit | None:
+    """`a <> b`, `a -> b` and `a <=> b`: two signs that were meant as one."""
+    if look.kind(at) != ">" or not look.stuck(at) or look.kind(at - 1) not in ("<", "-", "<="):
+        return None
+    if look.kind(at - 2) not in _ENDS:
+        return None
+    return Culprit(at - 1, at, f"there is no `{look.between(at - 1, at + 1)}`")
+
+
 def _update(look: Look, at: int, expected: str) -> Culprit | None:
     """`x += 1`, `x.f += 1` and `x++` as a statement; `x /= 3` in an expression."""
     sign = at - 1 if look.text(at) == "=" else at
@@ -385,4 +394,5 @@ _Rule = Callable[[Look, int, str], Culprit | None]
 
 _RULES: tuple[_Rule, ...] = (
     _comment_sign, _of_function, _do_loop, _around, _statement, _update, _range, _method, _operator,
+    _sign,
 )  # fmt: skip

@@ -63,11 +63,12 @@ def _array(look: Look, at: int, _: str) -> str | None:
 
 def _optional(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) == "?" and look.kind(at - 2) == ":" and look.is_word(at - 1):
-        return f"there are no optional types: leave `?` out; every `Ref` may be `null`: {_NULL}"
+        kind, name = look.text(at - 1), look.text(at - 3)
+        if kind in ("Int", "Bool", "Perm", "Rational"):
+            return f"there are no optional types, and `null` is no {kind}: leave `?` out"
+        null = f"say `{name} != null` where it is not"
+        return f"there are no optional types: leave `?` out; every `Ref` may be `null`: {null}"
     return None
-
-
-_NULL = "say `x != null` where it is not"
 
 
 def _angle_brackets(look: Look, at: int, _: str) -> str | None:

@@ -186,6 +186,9 @@ def _decimal(look: Look, at: int, _: str) -> str | None:
         return None
     value = Fraction(f"{look.text(at - 2)}.{look.text(at)}")
     fraction = f"{value.numerator}/{value.denominator}"
+    if look.kind(at - 3) == ":=" and look.kind(at - 5) == ":" and look.kind(at - 7) == "var":
+        whole = f"var {look.text(at - 6)}: Perm := {fraction}"
+        return f"there are no decimal numbers, but fractions, of type `Perm`: write `{whole}`"
     return f"there are no decimal numbers, but fractions: write `{fraction}`"
 
 

@@ -29,6 +29,14 @@ from tests.unit.checking.check_texts import errors
         ("late := 1\n  var late: Int", "late", "declared only in line 5: move"),
         ("assert true < false", "true", "`(true ? 1 : 0) < (false ? 1 : 0)`"),
         ("assert forall i: Int :: { i > 0 } g(i) > 0", "{ i > 0 }", "write `{ g(i) }`"),
+        ("assert forall i: Int, j: Int :: {g(i)} g(i) > g(j)", "j: Int", "`{ g(i), g(j) }`"),
+        ("assert acc(x.f) || x == null", "acc(x.f)", "`x != null ==> acc(x.f)`"),
+        ("assert n > 1 || P(x)", "P(x)", "`!(n > 1) ==> P(x)`"),
+        (
+            "assert forall i: Int, j: Int :: {g(i)} g(i) > j",
+            "j: Int",
+            "a term of the body with `j`",
+        ),
     ],
 )
 def test_one_error_at_the_word(statement: str, word: str, help_: str) -> None:
@@ -64,3 +72,11 @@ def test_axioms_read_no_fields() -> None:
     )
     assert found.help is not None
     assert "`function value(x: Ref): Bool requires acc(x.v) { x.v }`" in found.help
+
+
+def test_two_calls_in_an_expression_have_names_of_their_own() -> None:
+    text = "method g(i: Int) returns (r: Int)\nmethod m() { var z: Int := g(1) + g(2) }"
+    assert [each.help for each in errors(text)] == [
+        "call the method in a statement of its own, `var value: Int := g(1)`, and use `value`",
+        "call the method in a statement of its own, `var value2: Int := g(2)`, and use `value2`",
+    ]

@@ -100,7 +100,67 @@ CASES = (
         "`list(a.next)`",
     ),
     ("method m(a: Ref) requires a.val > 0 && acc(a.val) { }", "too late"),
+    (
+        "method m(i: Int) { inhale i == 3\n assert i == 4 }",
+        "something that fits `i == 3` (line 7)",
+    ),
+    (
+        "adt L { Nil() Cons(hd: Int, tl: L) }\n"
+        "function len(l: L): Int ensures result >= 0 { l.isNil ? 0 : 1 + len(l.tl) }\n"
+        "method m(l: L) requires len(l) == 1 { assert l.tl.isNil }",
+        "`assert` in front what `len(l.tl)` is",
+    ),
+    (
+        "domain O { function lt(i: Int, j: Int): Bool\n"
+        "  axiom { forall i: Int, j: Int, k: Int :: lt(i, j) && lt(j, k) ==> lt(i, k) } }\n"
+        "method m(i: Int, j: Int) requires lt(i, j) { assert lt(j, i) }",
+        "are the arguments in the right order? Compare it with `lt(i, j)`",
+    ),
+    (
+        "method m(n: Int) { var i: Int := 0\n while (i < n) decreases i { i := i + 1 } }",
+        "write `decreases n - i`",
+    ),
+    (
+        "method m(n: Int) { var i: Int := n\n while (0 < i) decreases n { i := i - 1 } }",
+        "write `decreases i`",
+    ),
+    (
+        "method m(a: Ref) returns (r: Int) requires acc(a.val, 1/2) ensures r == a.val\n"
+        "{ r := a.val }",
+        "is gone at the end unless `ensures` gives it back",
+    ),
+    (
+        "predicate P(x: Ref) { acc(x.val) && x.val > 0 }\n"
+        "method m(a: Ref) requires acc(a.val) { fold P(a) }",
+        "`requires a.val > 0` behind the permissions",
+    ),
 )
+
+SILENT = (
+    ("method m(i: Int) requires i > 0 { assert i < 0 }", "precondition"),
+    (
+        "adt L { Nil() Cons(hd: Int, tl: L) }\n"
+        "function len(l: L): Int ensures result >= 0 { l.isNil ? 0 : 1 + len(l.tl) }\n"
+        "method m(l: L) requires len(l) == 1 { assert l.hd == 3 }",
+        "len(l.hd)",
+    ),
+    (
+        "predicate P(x: Ref) { acc(x.val) && x.val > 0 }\n"
+        "method m(a: Ref) requires acc(a.val) && a.val == 0 { fold P(a) }",
+        "`requires a.val > 0`",
+    ),
+    (
+        "method m(n: Int) { var i: Int := 0\n while (i < n) decreases i { i := i } }",
+        "write `decreases",
+    ),
+)
+"""Programs, with advice that would be wrong."""
+
+
+@pytest.mark.parametrize(("text", "wrong"), SILENT)
+def test_no_wrong_advice(text: str, wrong: str) -> None:
+    advice = [finding.advice or "" for finding in pitviper.verify(LIST + text).findings]
+    assert advice and not any(wrong in said for said in advice), advice
 
 
 @pytest.mark.parametrize("backend", ["symbolic", "vcg"])

@@ -66,6 +66,12 @@ def test_functions_that_end_or_promise_to(function: str) -> None:
     assert [d.code for d in found(LIST + function).warnings] == []
 
 
+def test_a_function_that_needs_its_own_value_is_not_told_to_claim_an_end() -> None:
+    (warning,) = found("function f(x: Int): Int ensures result > x { f(x) }").warnings
+    assert warning.help is not None and "`f(x)` needs its own value here" in warning.help
+    assert "decreases" not in warning.help
+
+
 def test_strict_programs_have_no_such_functions() -> None:
     checked = found("function f(x: Ref): Int { f(x) + 1 }", CheckOptions(strict=True))
     assert [(d.code, d.severity) for d in checked.errors] == [(CODE, Severity.ERROR)]
@@ -81,5 +87,5 @@ def test_strict_programs_have_no_such_functions() -> None:
     ],
 )
 def test_the_cure_fits_the_clauses(clause: str, help_: str) -> None:
-    (warning,) = found(f"function f(n: Int): Int {clause} {{ f(n) }}").warnings
+    (warning,) = found(f"function f(n: Int): Int {clause} {{ f(n - 1) }}").warnings
     assert warning.help is not None and warning.help.startswith(help_)
