@@ -170,7 +170,10 @@ def of_type(
     return cx.bad(e.span, expected)
 
 
-_PERMISSION = "permissions can be asserted, but are no Boolean values; `perm(...)` gives an amount"
+_PERMISSION = (
+    "permissions can be asserted, but are no Boolean values; in a body, `perm(x.f) > none` says "
+    "whether some is held"
+)
 _PLACES = {
     "negation": "a permission cannot be negated: where it is not needed, leave it out; in a body, "
     "`perm(x.f) == none` says that none is held",

@@ -61,6 +61,12 @@ def _old_of_a_value(case: Case) -> str | None:
             )
         if isinstance(node, x.Old) and not reads_heap(node.operand):
             inner = text_of(node.operand)
+            results = case.member.returns if isinstance(case.member, Method) else ()
+            if inner in [result.name for result in results]:
+                return (
+                    f"`{text_of(node)}` is `{inner}` as it is now: a result has no value at the "
+                    "start, and `old` is about fields only"
+                )
             return (
                 f"`{text_of(node)}` is `{inner}` as it is now: `old` is about fields, and "
                 "variables are none; keep the earlier value in a variable of its own"

@@ -423,8 +423,8 @@ def tried(case: Case) -> str | None:
         fixed = _fixing(case)
         if fixed is not None and told and not steps:
             said = quote(fixed)
-            fits = f"`{said}` (line {fixed.span.line})" if said else f"line {fixed.span.line}"
-            return f"{lead}; {mend} something that fits {fits}"
+            fact = f"`{said}` (line {fixed.span.line})" if said else f"line {fixed.span.line}"
+            return f"{lead}; {mend} something that follows from {fact}"
         ask = ", or ask for more in the precondition" if told and not steps else ""
         return f"{lead}; {mend} something else{ask}"
     asked = _excluding(case, runs)

@@ -232,8 +232,10 @@ def of_parameters(case: Case) -> str | None:
 
 def _other_order(part: x.Expr, member: Method) -> str | None:
     """The precondition says of other arguments what the part says: to ask for it as well may
-    contradict that."""
+    contradict that. It does not where it is about something that is not mentioned there."""
     if not isinstance(part, x.DomainApp | x.FunctionApp):
+        return None
+    if not free_vars(part) <= {name for c in member.preconditions for name in free_vars(c)}:
         return None
     for clause in member.preconditions:
         for node in descendants(clause):

@@ -154,7 +154,8 @@ def _several_values(look: Look, at: int, expected: str) -> str | None:
             + re.sub(rf"\b{names[0]}\b", "t", given[1])
             + "`"
         )
-    return f"write one assignment each: `{names[0]} := {given[0]}`, `{names[1]} := {given[1]}`"
+    each = f"`{names[0]} := {given[0]}`, `{names[1]} := {given[1]}`"
+    return f"several targets take the results of one call: write one assignment each, {each}"
 
 
 _ONE_EACH = "write one assignment each; several targets take the results of one call: `a, b := m()`"

@@ -31,6 +31,7 @@ from tests.unit.checking.check_texts import errors
         ("assert forall i: Int :: { i > 0 } g(i) > 0", "{ i > 0 }", "write `{ g(i) }`"),
         ("assert forall i: Int, j: Int :: {g(i)} g(i) > g(j)", "j: Int", "`{ g(i), g(j) }`"),
         ("assert acc(x.f) || x == null", "acc(x.f)", "`x != null ==> acc(x.f)`"),
+        ("var b: Bool := acc(x.f)", "acc(x.f)", "in a body, `perm(x.f) > none`"),
         ("assert n > 1 || P(x)", "P(x)", "`!(n > 1) ==> P(x)`"),
         (
             "assert forall i: Int, j: Int :: {g(i)} g(i) > j",

@@ -101,8 +101,12 @@ CASES = (
     ),
     ("method m(a: Ref) requires a.val > 0 && acc(a.val) { }", "too late"),
     (
+        "method m(i: Int) returns (y: Int) { y := i + 1\n assert old(y) == i }",
+        "a result has no value at the start",
+    ),
+    (
         "method m(i: Int) { inhale i == 3\n assert i == 4 }",
-        "something that fits `i == 3` (line 7)",
+        "something that follows from `i == 3` (line 7)",
     ),
     (
         "adt L { Nil() Cons(hd: Int, tl: L) }\n"
@@ -115,6 +119,11 @@ CASES = (
         "  axiom { forall i: Int, j: Int, k: Int :: lt(i, j) && lt(j, k) ==> lt(i, k) } }\n"
         "method m(i: Int, j: Int) requires lt(i, j) { assert lt(j, i) }",
         "are the arguments in the right order? Compare it with `lt(i, j)`",
+    ),
+    (
+        "domain E { function even(i: Int): Bool axiom { even(0) } }\n"
+        "method m(i: Int, j: Int) requires even(i) { assert even(j) }",
+        "nothing says what `j` is: ask for it, `requires even(j)`",
     ),
     (
         "method m(n: Int) { var i: Int := 0\n while (i < n) decreases i { i := i + 1 } }",
