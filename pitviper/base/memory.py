@@ -42,8 +42,9 @@ def paused_collector() -> Iterator[None]:
             gc.enable()
 
 
-PAUSE = 0.02
-"""Seconds between two times at which memory is given back: each takes a tenth of that."""
+PAUSE = 1.0
+"""Seconds between two times at which memory is given back: each takes some milliseconds, and what
+comes next has to get its memory again, a third of the time of a small program."""
 
 HEAPS = 2
 """One for the thread that asks, one for those that work: they do so one after the other."""
