@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from pitviper.base.memory import address_space
+from pitviper.base.memory import address_space, have_few_heaps
 
 T = TypeVar("T")
 
@@ -51,6 +51,7 @@ def run_deep(
     An interrupt (Ctrl-C) reaches the thread that waits here: it then calls `stop`, which makes
     the function end soon, so that no work goes on behind the back of the caller. At the time
     `until` (of `time.monotonic`), which a direct call does not look at, the wait is over: Late.
+    MemoryError where the machine grants no stack.
     """
     if getattr(_inside, "deep", False):
         return function()
@@ -115,15 +116,17 @@ def _start(run: _Run[T]) -> None:
 def _fitting(sizes: tuple[int, ...]) -> tuple[int, ...]:
     """Those that leave three quarters of a limited address space to everything else."""
     room = address_space()
-    fitting = tuple([size for size in sizes if room is None or size <= room // 4])
-    return fitting or sizes[-1:]
+    if room is None:
+        return sizes
+    have_few_heaps()
+    return tuple([size for size in sizes if size <= room // 4]) or sizes[-1:]
 
 
 def _start_with(run: _Run[T], sizes: tuple[int, ...]) -> None:
     threading.stack_size(sizes[0])
     try:
         threading.Thread(target=run, name="pitviper-deep", daemon=True).start()
-    except RuntimeError:  # "can't start new thread"
+    except RuntimeError as error:  # "can't start new thread"
         if len(sizes) == 1:
-            raise
+            raise MemoryError("out of memory: there is no room for a stack") from error
         _start_with(run, sizes[1:])

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Writes UTF-8; UsageError where that cannot be done, and then the old content is there.
+def write_file(path: Path, content: str | bytes) -> int:
+    """Writes UTF-8 and returns the number of bytes.
 
-    A name that is no text of Unicode (a file system may have such) is written with escapes.
+    UsageError where that cannot be done, and then the old content is there. A name that is no text
+    of Unicode (a file system may have such) is written with escapes.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     try:
@@ -34,6 +35,7 @@ def write_file(path: Path, content: str | bytes) -> None:
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"cannot write {path}: {reason}") from error
+    return len(data)
 
 
 def open_log(path: Path) -> TextIO:

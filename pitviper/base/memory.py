@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ctypes
 
 
 def limit_memory(size: int) -> None:
@@ -43,17 +49,44 @@ def paused_collector() -> Iterator[None]:
 
 
 PAUSE = 1.0
-"""Seconds between two times at which memory is given back: each takes some milliseconds, and what
-comes next has to get its memory again, a third of the time of a small program."""
+"""Seconds between two times at which memory is given back: each takes some milliseconds."""
+
+KEPT = 64 << 20
+"""Bytes that are free and stay in a heap: what comes next would have to get them again, which took
+a third of the time of a small program. A context of Z3 is two tables of 8.5 MB each, written at
+once, and a system that has got them back hands them out page by page."""
 
 HEAPS = 2
 """One for the thread that asks, one for those that work: they do so one after the other."""
 
-_ARENA_MAX = -8
-"""The option of `mallopt`."""
+_LARGEST = 32 << 20
+"""Bytes of the largest piece that comes from a heap; larger ones go back when they are free. More
+is not possible."""
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
+"""Options of `mallopt`."""
+
+_NUMBERS, _FREE = 10, 8
+"""How many numbers `mallinfo2` tells, and which of them is what is free."""
 
 _given_back = [float("-inf")]
 """When memory was given back for the last time."""
+
+
+def keep_freed() -> None:
+    """What is freed from now on stays with this process, up to a bound, where that can be said.
+
+    By itself the library gives back the top of a heap of 17 MB: that is one context of Z3, each
+    time. Whoever has said what it should do, by the environment, knows better.
+    """
+    if "MALLOC_TRIM_THRESHOLD_" in os.environ or "MALLOC_MMAP_THRESHOLD_" in os.environ:
+        return
+    import ctypes
+
+    option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if option is not None:
+        option(_MMAP_THRESHOLD, _LARGEST)
+        option(_TRIM_THRESHOLD, KEPT)
 
 
 def give_back() -> None:
@@ -69,9 +102,33 @@ def give_back() -> None:
     import ctypes  # takes time to load, and commands that end soon need it not
 
     library = ctypes.CDLL(None)
-    option, trim = getattr(library, "mallopt", None), getattr(library, "malloc_trim", None)
-    if trim is not None and option is not None:
-        if _given_back[0] < 0 and "MALLOC_ARENA_MAX" not in os.environ:
-            option(_ARENA_MAX, HEAPS)
-        trim(0)
+    trim = getattr(library, "malloc_trim", None)
+    if trim is not None:
+        have_few_heaps()
+        if _free_bytes(library) > HEAPS * KEPT:
+            trim(0)
     _given_back[0] = now
+
+
+@cache
+def have_few_heaps() -> None:
+    """Threads share heaps from now on, where they can be told to: each one reserves 64 MB."""
+    import ctypes
+
+    option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if option is not None and "MALLOC_ARENA_MAX" not in os.environ:
+        option(_ARENA_MAX, HEAPS)
+
+
+def _free_bytes(library: ctypes.CDLL) -> int:
+    """How much is free in all heaps; endless where the library cannot tell."""
+    import ctypes
+
+    class Told(ctypes.Structure):
+        _fields_ = (("numbers", ctypes.c_size_t * _NUMBERS),)
+
+    tell = getattr(library, "mallinfo2", None)
+    if tell is None:
+        return sys.maxsize
+    tell.restype = Told
+    return int(tell().numbers[_FREE])

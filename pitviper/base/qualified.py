@@ -40,9 +40,16 @@ def call_words(name: str, args: Sequence[str]) -> str:
 
 
 _HOLE = re.compile(r"\bhole([0-9]+)\b")
+_AMOUNT = re.compile(r"\bacc\(([^()]*(?:\([^()]*\)[^()]*)?), hole([0-9]+)\)")
 
 
 def wand_words(shape: str, args: Sequence[str]) -> str:
-    """A wand by the name of its shape, `acc(hole1.f, hole2) --* ... [types]`, with its values."""
-    text = shape.rpartition(" [")[0]
+    """A wand by the name of its shape, `acc(hole1.f, hole2) --* ... [types]`, with its values.
+
+    As in programs, an amount is written where it is not the whole.
+    """
+    text = _AMOUNT.sub(
+        lambda found: f"acc({found[1]})" if args[int(found[2]) - 1] == "write" else found[0],
+        shape.rpartition(" [")[0],
+    )
     return _HOLE.sub(lambda hole: args[int(hole[1]) - 1], text)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, NoReturn, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar, dataclass_transform, overload
 
 if TYPE_CHECKING:  # a type checker knows the standard functions and checks their uses
     from dataclasses import field as field
@@ -296,12 +296,25 @@ def _refuse(self: object, name: str, *value: object) -> NoReturn:
 
 
 def _get_state(self: object) -> list[object]:
-    return [getattr(self, name) for name in names_of(self)]
+    return [getattr(self, name) for name in _known(self)]
 
 
 def _set_state(self: object, state: list[object]) -> None:
-    for name, value in zip(names_of(self), state, strict=True):
-        object.__setattr__(self, name, value)
+    for store, value in zip(_stores(type(self)), state, strict=True):
+        store(self, value)
+
+
+_Store: TypeAlias = Callable[[object, object], None]
+_known_stores: dict[type, tuple[_Store, ...]] = {}
+
+
+def _stores(kind: type) -> tuple[_Store, ...]:
+    """What stores the values of the fields, in order: thousands of records cross processes."""
+    found = _known_stores.get(kind)
+    if found is None:
+        found = tuple([getattr(kind, name).__set__ for name in names_of(kind)])
+        _known_stores[kind] = found
+    return found
 
 
 _SHARED: dict[str, _Method] = {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from pitviper.base.record import record
+from pitviper.checking.ambiguous import report_ambiguous
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context
 from pitviper.checking.imports import missing_orders
@@ -40,6 +41,7 @@ def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Ch
     for order, member in enumerate(members):
         found += lower_member(member, order, cx)
     if cx.report.failed:
+        report_ambiguous(members, cx.report)
         return Checked(None, _in_source_order(cx.report.shown(), members))
     found += _orders(cx.measures, len(members), cx)
     program = _program(found)

@@ -37,13 +37,14 @@ def collect(members: tuple[tree.Member, ...], first: int, cx: Context) -> None:
 
 
 def _declared_names(member: tree.Member) -> list[tree.Identifier]:
-    """The global names that a member declares, in source order."""
+    """The global names that a member declares, in source order; nobody calls an axiom."""
     match member:
         case tree.FieldDeclaration(fields):
             return [field.name for field in fields]
         case tree.Domain():
-            inside = [part.name for part in member.members if part.name is not None]
-            return [member.name, *inside]
+            parts = member.members
+            functions = [part.name for part in parts if isinstance(part, tree.DomainFunction)]
+            return [member.name, *functions]
         case tree.Adt():
             return [member.name, *(c.name for c in member.constructors)]
         case tree.Method() | tree.Function() | tree.Predicate():

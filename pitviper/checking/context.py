@@ -14,11 +14,11 @@ from pitviper.checking.scope import (
     Local,
     Scope,
     TypeInfo,
-    report_clash,
     similar,
 )
 from pitviper.program import expr as x
 from pitviper.program.types import Type
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 from pitviper.syntax import tree
 
@@ -66,7 +66,7 @@ class Context:
         self.options = options
         self.lower = lower
         self.rules = Rules()
-        self.scope = Scope(lambda: set())
+        self.scope = Scope(lambda: set(), report)
         self.clashes = GlobalClashes(table, report)
         self.domain: TypeInfo | None = None
         self.measures: list[Type] = []
@@ -82,7 +82,7 @@ class Context:
 
     def enter_member(self, order: int, names: Callable[[], set[str]]) -> None:
         self.clashes.order = order
-        self.scope = Scope(names)
+        self.scope = Scope(names, self.report)
         self.rules = Rules()
         self.domain = None
 
@@ -90,11 +90,13 @@ class Context:
 
     def declare(self, name: tree.Identifier, local: Local) -> None:
         """Bring a variable into scope under its source name."""
-        if not self.clashes.check(name):
-            earlier = self.scope.clash(name.name)
-            if earlier is not None:
-                report_clash(name, earlier, self.report)
+        self.scope.declare(name)
         self.scope.bind(name.name, local)
+
+    def leave_member(self) -> None:
+        """Compare the names of a member with those of all members."""
+        for name in self.scope.close():
+            self.clashes.check(name)
 
     def suggest(self, name: str, *candidates: Iterable[str]) -> str | None:
         """Help for a misspelt name."""
@@ -112,9 +114,11 @@ class Context:
     def error(self, span: Span, message: str, *, help: str | None = None) -> None:
         self.report.error(span, message, help=help)
 
-    def shape_error(self, span: Span, message: str, *, help: str | None = None) -> None:
+    def shape_error(
+        self, span: Span, message: str, *, help: str | None = None, cures: tuple[Cure, ...] = ()
+    ) -> None:
         """An error that Viper finds while it translates: only if the types are right."""
-        self.report.error(span, message, help=help, phase=Phase.SHAPES)
+        self.report.shape(span, message, help, cures)
 
     def inconsistent(self, span: Span, message: str) -> None:
         self.report.error(span, message, phase=Phase.CONSISTENCY)

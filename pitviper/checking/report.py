@@ -6,6 +6,7 @@ from enum import Enum
 
 from pitviper.checking.cures import cure
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 
 
@@ -43,6 +44,12 @@ class Report:
         advice = help or cure(message)
         diagnostic = Diagnostic(phase.code, Severity.ERROR, span, message, related, advice)
         self._add(self._found[phase], diagnostic)
+
+    def shape(self, span: Span, message: str, help: str | None, cures: tuple[Cure, ...]) -> None:
+        """An error about the shape of a program, with changes that cure it."""
+        code, advice = Phase.SHAPES.code, help or cure(message)
+        diagnostic = Diagnostic(code, Severity.ERROR, span, message, (), advice, cures)
+        self._add(self._found[Phase.SHAPES], diagnostic)
 
     def warning(
         self,

@@ -25,32 +25,43 @@ class Local:
 
 @struct
 class _Frame:
-    """One open scope: what it declares, and the names in scopes inside it that are closed."""
+    """One open scope: what it declares, and the names in scopes inside it that are closed.
+
+    `hidden` is what was visible by the same names before.
+    """
 
     hidden: list[tuple[str, Local | None]]
-    inner: dict[str, Span]
+    own: dict[str, tree.Identifier]
+    inner: dict[str, tree.Identifier]
+
+    def names(self) -> dict[str, tree.Identifier]:
+        """All names in it, with the last declaration of each."""
+        return {**self.inner, **self.own}
 
 
 class Scope:
     """The variables and labels of one member.
 
-    Locals of sibling blocks may share a source name; the second one is renamed `x$1`, because
-    the typed program has no scopes. Bound variables keep their names.
+    A name is compared with others where a scope ends: with those of the scope around, which has
+    the last one of several scopes inside. Locals of sibling blocks may share a source name; the
+    second one is renamed `x$1`, because the typed program has no scopes. Bound variables keep
+    their names.
     """
 
     __slots__ = (
-        "_frames", "_label_spans", "_names_of_member", "_numbers", "_reserved", "_taken",
+        "_frames", "_labels", "_names_of_member", "_numbers", "_report", "_reserved", "_taken",
         "_visible",
     )  # fmt: skip
 
-    def __init__(self, names_of_member: Callable[[], set[str]]) -> None:
+    def __init__(self, names_of_member: Callable[[], set[str]], report: Report) -> None:
         self._visible: dict[str, Local] = {}
-        self._frames = [_Frame([], {})]
+        self._frames = [_Frame([], {}, {})]
         self._taken: set[str] = set()
         self._names_of_member = names_of_member
+        self._report = report
         self._reserved: set[str] | None = None
         self._numbers: dict[str, int] = {}
-        self._label_spans: set[Span] = set()
+        self._labels: set[Span] = set()
 
     def find(self, name: str) -> Local | None:
         return self._visible.get(name)
@@ -59,40 +70,63 @@ class Scope:
     def visible(self) -> Iterable[str]:
         return self._visible
 
+    def is_ambiguous(self, name: str) -> bool:
+        """Is more than one variable of this name visible?"""
+        return any(
+            each == name and before is not None
+            for frame in self._frames
+            for each, before in frame.hidden
+        )
+
     def enter(self) -> None:
-        self._frames.append(_Frame([], {}))
+        self._frames.append(_Frame([], {}, {}))
 
     def leave(self) -> None:
         frame = self._frames.pop()
-        outer = self._frames[-1].inner
         for name, before in reversed(frame.hidden):
-            outer[name] = self._visible[name].span
             if before is None:
                 del self._visible[name]
             else:
                 self._visible[name] = before
-        outer.update(frame.inner)
+        outer = self._frames[-1]
+        for name, last in frame.names().items():
+            if name in outer.own:
+                self._compare(last, outer.own[name])
+            else:
+                outer.inner[name] = last
+
+    def _compare(self, name: tree.Identifier, earlier: tree.Identifier) -> None:
+        """A label may be declared twice here, but not like a variable."""
+        if name.span not in self._labels or earlier.span not in self._labels:
+            report_clash(name, earlier.span, self._report)
 
     def bind(self, name: str, local: Local) -> None:
         """Make a variable visible up to the end of the current scope."""
         self._frames[-1].hidden.append((name, self._visible.get(name)))
         self._visible[name] = local
 
-    def clash(self, name: str) -> Span | None:
-        """An earlier variable of this name in a scope around or inside the current one."""
-        visible = self._visible.get(name)
-        if visible is not None:
-            return visible.span
-        return self._frames[-1].inner.get(name)
+    def declare(self, name: tree.Identifier) -> None:
+        """A name of the current scope."""
+        frame = self._frames[-1]
+        earlier = frame.own.get(name.name) or frame.inner.get(name.name)
+        if earlier is not None:
+            self._compare(name, earlier)
+        frame.own[name.name] = name
 
-    def pass_label(self, name: tree.Identifier, report: Report) -> None:
-        """A label may be declared twice here, but not like a variable."""
-        earlier = self.clash(name.name)
-        if earlier is None:
-            self._frames[-1].inner[name.name] = name.span
-            self._label_spans.add(name.span)
-        elif earlier not in self._label_spans:
-            report_clash(name, earlier, report)
+    def pass_label(self, name: tree.Identifier) -> None:
+        self._labels.add(name.span)
+        self.declare(name)
+
+    def ended(self, name: str) -> Span | None:
+        """Where a variable of this name is declared in a scope that has ended."""
+        found = self._frames[-1].inner.get(name)
+        return None if found is None else found.span
+
+    def close(self) -> Iterable[tree.Identifier]:
+        """The names of the whole member; nothing of it is compared again."""
+        names = self._frames[0].names()
+        self._frames[0] = _Frame([], {}, {})
+        return names.values()
 
     def unique(self, name: str) -> str:
         """A name for a new local: the given one unless another local of the member has it."""
@@ -143,19 +177,17 @@ class GlobalClashes:
         self.order = 0
         """Which member is being looked at."""
 
-    def check(self, name: tree.Identifier) -> bool:
+    def check(self, name: tree.Identifier) -> None:
         """Report a clash of a local with a member, if there is one."""
         declared = self._table.names.get(name.name)
-        if declared is None:
-            return False
-        if self._comes_later(declared, name.span):
-            if name.name not in self._reported:
-                self._reported.add(name.name)
-                later = tree.Identifier(name.name, span=declared.span)
-                report_clash(later, name.span, self._report)
-        else:
+        if declared is None or declared.span == name.span:
+            return
+        if not self._comes_later(declared, name.span):
             report_clash(name, declared.span, self._report)
-        return True
+        elif name.name not in self._reported:
+            self._reported.add(name.name)
+            later = tree.Identifier(name.name, span=declared.span)
+            report_clash(later, name.span, self._report)
 
     def _comes_later(self, declared: Declared, span: Span) -> bool:
         if declared.order != self.order:

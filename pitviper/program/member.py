@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from pitviper.base.qualified import is_qualified
 from pitviper.base.record import field, record
 from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Expr, Var
 from pitviper.program.node import Annotation, Node
 from pitviper.program.stmt import Block, Decreases
 from pitviper.program.types import Type
+from pitviper.source.span import NO_SPAN
 
 
 @record
@@ -34,6 +36,11 @@ class Method(Declaration):
     postconditions: tuple[Assertion, ...]
     decreases: tuple[Decreases, ...]
     body: Block | None
+
+
+def is_brought_along(member: Declaration) -> bool:
+    """Whether a language has added a member that nobody wrote, such as the length of an array."""
+    return member.span == NO_SPAN and is_qualified(member.name)
 
 
 @record

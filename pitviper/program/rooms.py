@@ -31,16 +31,30 @@ def has_rooms(program: Program) -> bool:
     return any("." in name for table in (program.functions, program.predicates) for name in table)
 
 
-def seen_from(program: Program, room: str) -> Program:
-    """The program as the members of a room see it."""
-    visible = {room}
+def known_from(program: Program, room: str) -> frozenset[str]:
+    """The rooms whose bodies the members of a room know; those without any are left out.
+
+    Rooms that know the same rooms see the same program.
+    """
+    visible, homes = {room}, set[str]()
     for member in (*program.functions.values(), *program.predicates.values()):
         classes = _classes(member)
         own = room_of(member.name)
+        homes.add(own)
         if room in classes:
             visible.add(own)
         elif own == room:
             visible.update(classes)
+    return frozenset(visible & homes)
+
+
+def seen_from(program: Program, room: str) -> Program:
+    """The program as the members of a room see it."""
+    return seen_with(program, known_from(program, room))
+
+
+def seen_with(program: Program, visible: frozenset[str]) -> Program:
+    """The program as it is seen where the bodies of some rooms are known."""
     functions = {
         name: f if room_of(name) in visible else replace(f, body=None)
         for name, f in program.functions.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from pitviper.base.record import record
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 
 
@@ -26,6 +27,7 @@ class Diagnostic:
     """`code` is the Viper id: parser.error, typechecker.error, consistency.error or a warning.
 
     `help` says what to do about it, where that is obvious ("did you mean `next`?").
+    `cures` are changes of the text that do what it says.
     `span` is None only where no place exists, for instance a file that cannot be read.
     """
 
@@ -35,3 +37,4 @@ class Diagnostic:
     message: str
     related: tuple[Related, ...] = ()
     help: str | None = None
+    cures: tuple[Cure, ...] = ()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -14,6 +16,11 @@ from pitviper.source.span import SourceFile, Span
 
 STDIN = Path("<stdin>")
 """The path of a program that comes through a pipe; its imports start in the current folder."""
+
+
+def named(name: str) -> Path:
+    """Returns the path of what a user names on a command line; `-` is standard input."""
+    return STDIN if name == "-" else Path(name)
 
 
 @record
@@ -55,6 +62,17 @@ def read_bytes(path: Path) -> bytes:
         raise UsageError(_unreadable(path, error)) from error
 
 
+def read_regular(path: Path) -> bytes:
+    """The bytes of a file that the user did not name himself.
+
+    OSError also for what is no file: nobody may write to a pipe, and a device may never end.
+    """
+    with open(path, "rb", opener=lambda name, how: os.open(name, how | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no file with a text")
+        return file.read()
+
+
 def require_readable(paths: list[Path]) -> None:
     """One UsageError for all files that cannot be read, before any work starts."""
     problems = [problem for path in paths if (problem := _problem_of(path)) is not None]
@@ -76,7 +94,7 @@ def read_import(path: Path) -> SourceFile | str:
     if _allowed is not None and not any(path.resolve().is_relative_to(f) for f in _allowed):
         return "it leads out of the folder"
     try:
-        decoded = decode(path, path.read_bytes())
+        decoded = decode(path, read_regular(path))
     except (OSError, ValueError) as error:
         return _reason(error)
     if decoded.problem is None:

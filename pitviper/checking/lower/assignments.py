@@ -90,7 +90,8 @@ def _variable(e: tree.Name, cx: Context) -> Target:
             e.span,
             f"expected an assignable identifier `{e.name}` as lhs",
             help="parameters keep their values: assign to a variable of its own, "
-            f"`var {e.name}2: {local.type} := {e.name}`",
+            f"`var {e.name}2: {local.type} := {e.name}` at the start of the body, and write "
+            f"`{e.name}2` for `{e.name}` behind it",
         )
         return NoTarget(e.span)
     return VariableTarget(x.Var(local.name, local.type, span=e.span), e.span)
@@ -141,7 +142,9 @@ def assign(targets: tuple[Target, ...], value: tree.Expr, at: Place, cx: Context
             "allowed in a statement position"
         )
         if word is not None:
-            cx.error(at.span, f"there is no `{value.span.text}` here", help=word)
+            name = value.span.text
+            own = f"Viper has no `{name}` statement" if name in _STATEMENTS else None
+            cx.error(at.span, own or f"there is no `{name}` here", help=word)
         else:
             cx.error(at.span, message, help=_about_statement(value, cx))
     return []
@@ -155,6 +158,10 @@ def _about_statement(value: tree.Expr, cx: Context) -> str | None:
     if at.start > 0 and text[at.start - 1].isdigit():
         return f"`{value.name}` belongs to no number: write numbers in decimal digits only"
     return None
+
+
+_STATEMENTS = ("return", "break", "continue", "pass")
+"""Statements of other languages."""
 
 
 def _foreign_word(value: tree.Expr, cx: Context) -> str | None:

@@ -71,7 +71,7 @@ def _possible_trigger(e: tree.Quantifier) -> str | None:
         mentioned = {each.name for each in inner if isinstance(each, tree.Name)}
         operators = (tree.Binary, tree.Comparison, tree.And, tree.Or)
         if mentioned.issuperset(names) and not any(isinstance(each, operators) for each in inner):
-            return f"a trigger is no comparison and no arithmetic: write `{{ {part.span.text} }}`"
+            return part.span.text
     return None
 
 

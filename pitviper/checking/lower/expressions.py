@@ -54,6 +54,9 @@ def _name(e: tree.Name, cx: Context) -> Lowered:
     if local is None:
         undeclared(e, cx)
         return cx.bad(e.span, ERROR)
+    if cx.scope.is_ambiguous(e.name):
+        cx.error(e.span, f"ambiguous identifier `{e.name}`")
+        return cx.bad(e.span, ERROR)
     t = local.type
     if t is IMPURE:  # a let whose bound expression has been reported
         return a.Star((), span=e.span)
@@ -102,7 +105,7 @@ def _about_name(e: tree.Name, cx: Context) -> str:
     name = e.name
     if cx.rules.result is not None and name in _RESULTS:
         return "the value of a function is called `result` in its postcondition"
-    earlier = cx.scope.clash(name)
+    earlier = cx.scope.ended(name)
     if earlier is not None:
         return (
             f"it is declared in line {earlier.line}, inside of a block or formula that has ended: "

@@ -122,6 +122,8 @@ def conditional(e: tree.Conditional, cx: Context) -> Lowered:
 def inhale_exhale(e: tree.InhaleExhale, cx: Context) -> a.Assertion:
     """`[A, B]`, in which contracts may talk about permissions held."""
     before = cx.rules
+    if before.in_axiom:
+        cx.inconsistent(e.span, "axioms of domains are not allowed to contain pairs `[A, B]`")
     if before.perm_ban is not None and before.ban_ends_in_pair:
         cx.rules = replace(before, perm_ban=None)
     first, second = cx.lower(e.inhaled, cx), cx.lower(e.exhaled, cx)

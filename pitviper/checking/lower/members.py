@@ -24,6 +24,12 @@ _FUNCTION_POST_PERM_BAN = (
 def lower_member(member: tree.Member, order: int, cx: Context) -> list[m.Member]:
     """A member of the source; a field declaration may be several members."""
     cx.enter_member(order, _names_in(member, cx))
+    lowered = _lower_member(member, cx)
+    cx.leave_member()
+    return lowered
+
+
+def _lower_member(member: tree.Member, cx: Context) -> list[m.Member]:
     match member:
         case tree.FieldDeclaration():
             return [_field(binding, member, cx) for binding in member.fields]
@@ -143,10 +149,13 @@ def _domain(member: tree.Domain, cx: Context) -> m.Domain:
     axioms = []
     for part in member.members:
         if isinstance(part, tree.DomainFunction):
+            cx.scope.declare(part.name)
             functions.append(_domain_function(part, cx))
         else:
             name = None if part.name is None else part.name.name
+            cx.scope.enter()
             axioms.append(m.Axiom(name, expect(part.body, BOOL, cx), span=part.span))
+            cx.scope.leave()
     given = member.interpretations
     return m.Domain(
         member.name.name,

@@ -227,7 +227,12 @@ def old(e: tree.Old, cx: Context) -> Lowered:
     label = None if e.label is None else e.label.name
     operand = cx.lower(e.operand, cx)
     if isinstance(operand, IMPURE_NODES):
-        cx.error(operand.span, "argument is not pure")
+        text = operand.span.text
+        cx.error(
+            operand.span,
+            "argument is not pure",
+            help=f"`old` is about values, and a permission is none: write `{text}` without `old`",
+        )
         return cx.bad(e.span, ERROR)
     return around(operand, lambda inner: x.Old(label, inner, span=e.span), e.span)
 

@@ -206,8 +206,7 @@ def _package(st: tree.Package, cx: Context) -> list[s.Stmt]:
 
 
 def _label(st: tree.Label, cx: Context) -> s.Stmt:
-    if not cx.clashes.check(st.name):
-        cx.scope.pass_label(st.name, cx.report)
+    cx.scope.pass_label(st.name)
     invariants = tuple([formula(clause.condition, cx) for clause in st.invariants])
     return s.Label(st.name.name, invariants, span=st.span, annotations=notes(st.annotations))
 

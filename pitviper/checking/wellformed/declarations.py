@@ -63,11 +63,11 @@ def _global_names(program: Program) -> Iterator[tuple[str, Span]]:
             yield member.name, member.span
     for domain in program.domains.values():
         yield domain.name, domain.span
-        for function in domain.functions:
-            yield function.name, function.span
         for axiom in domain.axioms:
             if axiom.name is not None:
                 yield axiom.name, axiom.span
+        for function in domain.functions:
+            yield function.name, function.span
     for adt in program.adts.values():
         yield adt.name, adt.span
         for constructor in adt.constructors:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.checking.cures import cure
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 
 
@@ -25,11 +26,13 @@ class Findings:
         *,
         related: tuple[Related, ...] = (),
         help: str | None = None,
+        cures: tuple[Cure, ...] = (),
     ) -> None:
         if self._is_new(span, message):
             code = "consistency.error"
             advice = help or cure(message)
-            self.errors.append(Diagnostic(code, Severity.ERROR, span, message, related, advice))
+            told = Diagnostic(code, Severity.ERROR, span, message, related, advice, cures)
+            self.errors.append(told)
 
     def warning(self, code: str, span: Span, message: str) -> None:
         if self._is_new(span, message):

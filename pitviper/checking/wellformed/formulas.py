@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pitviper.checking.wellformed.findings import Findings
 from pitviper.checking.wellformed.places import Feature, Found, Rules, report_forbidden
+from pitviper.checking.wellformed.shapes import trigger_cure
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
@@ -212,8 +213,15 @@ class Formulas:
         for variable in variables:
             if variable.name not in seen:
                 message = f"Variable {variable.name} is not mentioned in one or more triggers."
-                told = _completed(trigger, node, variable)
-                self.findings.error(variable.span, message, help=told)
+                told = "every quantified variable stands in each trigger"
+                terms = _completed(trigger, node, variable)
+                if terms is None:
+                    told += f": add a term of the body with `{variable.name}`, behind a comma"
+                    self.findings.error(variable.span, message, help=told)
+                else:
+                    told += f": write `{{ {terms} }}`"
+                    cures = trigger_cure(trigger, terms)
+                    self.findings.error(variable.span, message, help=told, cures=cures)
 
     def _idle_term(self, term: Node) -> None:
         message = f"Trigger expression {text_of(term)} does not contain any quantified variable."
@@ -248,18 +256,16 @@ _DIRECTLY = "it should only occur directly in an accessibility predicate"
 _Quantifier = expr.Forall | expr.Exists | assertion.QuantifiedPermission
 
 
-def _completed(trigger: expr.Trigger, node: _Quantifier, missing: expr.Var) -> str:
-    """What to write for a trigger without one of the variables: a term of the body has it."""
-    told = "every quantified variable stands in each trigger"
+def _completed(trigger: expr.Trigger, node: _Quantifier, missing: expr.Var) -> str | None:
+    """The terms of a trigger without one of the variables, with one of the body that has it."""
     names = {variable.name for variable in node.variables}
     for term in [] if isinstance(node, assertion.QuantifiedPermission) else descendants(node.body):
         if not isinstance(term, expr.FunctionApp | expr.DomainApp):
             continue
         plain = all(isinstance(arg, expr.Var) for arg in term.args)
         if plain and missing.name in free_vars(term) <= names:
-            terms = ", ".join([*map(text_of, trigger.terms), text_of(term)])
-            return f"{told}: write `{{ {terms} }}`"
-    return f"{told}: add a term of the body with `{missing.name}`, behind a comma"
+            return ", ".join([*map(text_of, trigger.terms), text_of(term)])
+    return None
 
 
 def _says_some_or_none(amount: expr.Expr) -> bool:

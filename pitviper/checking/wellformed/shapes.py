@@ -9,6 +9,7 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants
+from pitviper.source.edit import Cure, Edit
 
 _FORBIDDEN = (
     x.IntArith, x.PermArith, x.Compare, x.Equal, x.NotEqual, x.Negate,
@@ -29,11 +30,24 @@ _READS_HEAP = (
 )  # fmt: skip
 
 
-def check_trigger(trigger: x.Trigger, cx: Context, cure: Callable[[], str | None]) -> None:
-    """Every term must be one that a solver can look for; `cure` names one."""
+def check_trigger(trigger: x.Trigger, cx: Context, possible: Callable[[], str | None]) -> None:
+    """Every term must be one that a solver can look for; `possible` names one."""
     if not all(_is_valid(term, cx) for term in trigger.terms):
         text = " ".join(trigger.span.text.split()) or "{...}"
-        cx.shape_error(trigger.span, f"{text} is not a valid Trigger", help=cure())
+        term, message = possible(), f"{text} is not a valid Trigger"
+        if term is None:
+            cx.shape_error(trigger.span, message)
+            return
+        told = f"a trigger is no comparison and no arithmetic: write `{{ {term} }}`"
+        cx.shape_error(trigger.span, message, help=told, cures=trigger_cure(trigger, term))
+
+
+def trigger_cure(trigger: x.Trigger, terms: str) -> tuple[Cure, ...]:
+    """The change that gives a trigger other terms, where its place is one in braces."""
+    written = f"{{ {terms} }}"
+    if not trigger.span.text.startswith("{"):
+        return ()
+    return (Cure(f"Write the trigger `{written}`", (Edit(trigger.span, written),)),)
 
 
 def _is_valid(term: Node, cx: Context) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
-from pitviper.program.print.objects import array_of, is_of_objects, range_of, type_words
+from pitviper.program.print.objects import array_of, class_of, is_of_objects, range_of, type_words
 from pitviper.program.print.precedence import (
     AND,
     COMPARISON,
@@ -65,6 +65,9 @@ def _equal(e: expr.Equal) -> str:
     match e:
         case expr.Equal(expr.FunctionApp(name, args), expr.Old()) if name.startswith("untouched "):
             return f"untouched({call_text(name.partition(' ')[2], args)})"
+    known = class_of(e)
+    if known is not None:
+        return f"{text_at(SUFFIX, known[0])}.class == {known[1]}"
     return f"{text_at(EQUALITY + 1, e.left)} == {text_at(EQUALITY + 1, e.right)}"
 
 

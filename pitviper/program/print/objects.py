@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar
 
 from pitviper.base.qualified import is_qualified
+from pitviper.base.record import replace
 from pitviper.program import assertion, expr
 from pitviper.program.node import Node
 from pitviper.program.types import BOOL, INT, REF, MapType, MultisetType, SeqType, SetType, Type
-from pitviper.program.walk import descendants
-from pitviper.source.span import Span
+from pitviper.program.walk import descendants, rewrite
+from pitviper.source.span import NO_SPAN, Span
+
+N = TypeVar("N", bound=Node)
 
 ENDING = ".cool"
 ELEMENTS = "[].elems"
@@ -37,6 +42,38 @@ def _names_a_member(node: Node) -> bool:
             return is_qualified(name)
         case _:
             return False
+
+
+CLASS = "object.class"
+"""The function for the number of an object's class, in the order of the file."""
+
+_DECLARED = re.compile(r"//[^\n]*|/\*.*?\*/|\b(?:class|interface)\s+(\w+)", re.DOTALL)
+
+
+@lru_cache(maxsize=8)
+def class_names(text: str) -> tuple[str, ...]:
+    """The classes and interfaces that a file declares, in its order."""
+    return tuple([found[1] for found in _DECLARED.finditer(text) if found[1] is not None])
+
+
+def class_of(e: expr.Expr) -> tuple[expr.Expr, str] | None:
+    """The object and the class, where an equation tells which class an object is of."""
+    match e:
+        case expr.Equal(expr.FunctionApp(function=function, args=(value,)), expr.IntLit(number)):
+            names = class_names(e.span.file.text) if function == CLASS else ()
+            return (value, names[number - 1]) if 0 < number <= len(names) else None
+        case _:
+            return None
+
+
+def placed(node: N, at: Span | None) -> N:
+    """A node that stands nowhere, such as the meaning of a term, as one of a place in a program.
+
+    So it is written in the words of that program; nodes of Viper stay as they are.
+    """
+    if at is None or at.file.path.suffix != ENDING:
+        return node
+    return rewrite(node, lambda n: replace(n, span=at) if n.span == NO_SPAN else None)
 
 
 def array_of(node: Node) -> expr.Expr | None:
@@ -67,7 +104,8 @@ def range_of(
 ) -> tuple[tuple[expr.Expr, ...], tuple[expr.Expr, ...]]:
     """The bounds or the collection that a variable goes through, and what else is asked of it."""
     parts = condition.operands if isinstance(condition, expr.And) else (condition,)
-    flat = tuple([inner for part in parts for inner in _conjuncts(part)])
+    inside = [inner for part in parts for inner in _conjuncts(part)]
+    flat = tuple([part for part in inside if not _tells_class(part, variable)])
     match flat:
         case [
             expr.Compare(expr.CompareOp.LE, low, first),
@@ -81,6 +119,18 @@ def range_of(
         ] if element == variable:
             return (collection,), tuple(others)
     return (), flat
+
+
+def _tells_class(e: expr.Expr, variable: expr.Var) -> bool:
+    """Whether a condition, which nobody wrote, says that a variable is of its type."""
+    match e:
+        case expr.Implies(expr.NotEqual(first, expr.NullLit()), known) if first == variable:
+            return any(
+                isinstance(node, expr.FunctionApp) and node.function == "object.class"
+                for node in descendants(known)
+            )
+        case _:
+            return False
 
 
 def _conjuncts(e: expr.Expr) -> Sequence[expr.Expr]:

@@ -36,6 +36,10 @@ class ParseFailure(Exception):
         """Whether the diagnostic is about a word of another language, in front of `at`."""
 
 
+_STEPS = ("if", "var", "assert", "assume", "while")
+"""Words of statements, which a body of a function has none of."""
+
+
 class Cursor:
     """`at` is the index of the next token.
 
@@ -193,7 +197,7 @@ class Cursor:
         before = self.at - 1
         new_line = before >= 0 and "\n" in self.text[self.ends[before] : self.starts[self.at]]
         body = before >= 0 and self.kinds[before] == "{"
-        if not new_line or self.kinds[self.at] == BAD or (body and self.kinds[self.at] == "if"):
+        if not new_line or self.kinds[self.at] == BAD or (body and self.kinds[self.at] in _STEPS):
             return self.unexpected("an expression")
         span = Span(self.file, self.starts[before], self.ends[before])
         found = describe(self.tokens, self.at)
@@ -226,12 +230,19 @@ class Cursor:
         failure.diagnostic = replace(old, related=(*old.related, related), help=help_)
         return failure
 
+    def _place(self) -> Span:
+        """The next token; a file ends where its last line does, not behind that."""
+        start, end = self.starts[self.at], self.ends[self.at]
+        if self.kinds[self.at] == END and self.text.endswith("\n"):
+            start = end = len(self.text) - (2 if self.text.endswith("\r\n") else 1)
+        return Span(self.file, start, end)
+
     def failure(
         self, message: str, help_: str | None = None, span: Span | None = None
     ) -> ParseFailure:
         """An error at the next token, or at a span that was consumed already."""
         if span is None:
-            span = Span(self.file, self.starts[self.at], self.ends[self.at])
+            span = self._place()
         diagnostic = Diagnostic("parser.error", Severity.ERROR, span, message, help=help_)
         return ParseFailure(diagnostic, self.at)
 

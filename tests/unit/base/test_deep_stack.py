@@ -73,6 +73,15 @@ def test_runs_at_the_same_time() -> None:
     assert results == [5_000] * 4
 
 
+def test_a_machine_that_grants_no_stack_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    with pytest.raises(MemoryError, match="no room for a stack"):
+        run_deep(lambda: depth(1))
+
+
 LIMITED = """
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.memory import limit_memory

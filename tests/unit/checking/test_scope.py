@@ -10,8 +10,9 @@ from tests.unit.checking.check_texts import accepted, complaints, errors, found,
 def clashes(text: str) -> list[int]:
     """The lines of errors about duplicate names, when there are no others."""
     problems = found(text)
-    assert all(message.startswith("duplicate identifier") for _, _, message in problems)
-    return [line for _, line, _ in problems]
+    words = ("duplicate identifier", "ambiguous", "Duplicate identifier")
+    assert all(message.startswith(words) for _, _, message in problems)
+    return [line for _, line, message in problems if "uplicate" in message]
 
 
 @pytest.mark.smoke
@@ -25,6 +26,28 @@ def test_no_shadowing_of_variables() -> None:
     assert clashes("method m() { assert let a == (0) in\n let a == (1) in true }") == [2]
     assert clashes("method m() { assert forall a: Int :: true\n var a: Int }") == [2]
     assert clashes("method m() { var a: Int\n quasihavocall a: Ref :: a.f }\nfield f: Int") == [2]
+
+
+def uses(text: str) -> list[int]:
+    """The lines of errors about names that have several meanings."""
+    return [line for _, line, message in found(text) if message.startswith("ambiguous")]
+
+
+def test_a_use_of_a_name_with_two_meanings_is_ambiguous() -> None:
+    assert uses("method m(a: Int, a: Int)\n requires\n a > 0") == [3]
+    assert uses("method m(a: Int) { var a: Int\n a := 1\n a := 1 +\n a }") == [4]
+    assert uses("method m(a: Int) { if (true) { var a: Int }\n assert a > 0 }") == []
+    assert uses("field f: Int\nfield f: Int\nmethod m(x: Ref)\n requires acc(x.f)") == [4]
+    assert uses("field f: Int\nfield f: Int\nmethod m() { var x: Ref :=\n new(f) }") == [4]
+    assert uses("method n(i: Int)\nmethod n(i: Int)\nmethod m() {\n n(1) }") == [4]
+    assert uses("function n(): Int\nmethod n()\nmethod m() { assert\n n() == 1 }") == []
+    functions = "function n(): Int\nfunction n(): Int\nmethod m() { var x: Int :=\n"
+    assert uses(functions + " n() }") == [4]
+    assert uses("predicate n()\nfunction n(): Int\nmethod m() { exhale\n n()\n fold n() }") == [4]
+    assert uses("predicate n()\npredicate n()\nmethod m() {\n fold n() }") == [4]
+    assert uses("domain D { }\ndomain D { }\nmethod m(\n d: D)") == [4]
+    adt = "adt T { A(x: Int) B(x: Int) }\nadt U { C(x: Int) }\nmethod m(t: T) { assert\n t.x"
+    assert uses(adt + " == 1 }") == [4]
 
 
 def test_sibling_scopes_may_share_names() -> None:

@@ -84,10 +84,11 @@ def test_a_file_without_the_right_to_read_it(
     with pytest.raises(UsageError, match="permission denied"):
         require_readable([path])
 
-    def refused(_: Path) -> bytes:
+    def refused(*_: object) -> bytes:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refused)
+    monkeypatch.setattr("os.open", refused)
     with pytest.raises(UsageError, match="permission denied"):
         read_bytes(path)
     assert read_import(path) == "permission denied"

@@ -234,7 +234,13 @@ def _result_of_method(look: Look, at: int, expected: str) -> str | None:
     if expected != "a declaration" or look.text(at) not in (":", "-") or look.kind(at - 1) != ")":
         return None
     opened = look.opening(at - 1)
-    if opened is None or look.kind(opened - 2) != "method" or not look.is_word(start):
+    if opened is None or look.kind(opened - 2) != "method":
+        return None
+    closing = look.closing(start) if look.kind(start) == "(" else None
+    if closing is not None and look.kind(start + 2) == ":":
+        header, given = look.between(opened - 2, at), look.between(start, closing + 1)
+        return f"write `{with_own_types(header)} returns {with_own_types(given)}`"
+    if not look.is_word(start):
         return None
     return f"a method names its results: `{look.between(opened - 2, at)} {_returns(look, start)}`"
 
@@ -301,6 +307,7 @@ def _member_of_another_language(look: Look, at: int, expected: str) -> str | Non
     results = look.closing(closing + 2) if look.kind(closing + 1) == "returns" else None
     closing = closing if results is None else results
     header, behind = with_own_types(look.between(at + 1, closing + 1)), closing + 1
+    header = _with_types(header)
     if look.kind(behind) == "-" and look.kind(behind + 1) == ">":
         behind += 1
     typed = look.kind(behind) in (":", ">") and look.is_word(behind + 1)
@@ -312,6 +319,41 @@ def _member_of_another_language(look: Look, at: int, expected: str) -> str | Non
         type_ = result.partition(": ")[2].removesuffix(")")
         told += f"; or `function {header}: {type_} {{ ... }}` for a value without effects"
     return told
+
+
+def _with_types(header: str) -> str:
+    """`add(a: Int, b: Int)` for `add(a, b)`."""
+    name, _, rest = header.partition("(")
+    names = [one.strip() for one in rest.removesuffix(")").split(",")]
+    if not all(one.isidentifier() for one in names):
+        return header
+    return f"{name}({', '.join([f'{one}: Int' for one in names])})"
+
+
+def _of_a_prover(look: Look, at: int, expected: str) -> str | None:
+    """`Definition f (n : nat) := ...`, `Lemma l : ...`, as Coq and Lean have them."""
+    words = _PROVERS.get(look.text(at))
+    if expected != "a declaration" or words is None or look.kind(at + 1) != NAME:
+        return None
+    return words.format(look.text(at + 1))
+
+
+_LEMMA = (
+    "a lemma is a method whose postcondition is what it says, and whose body is the proof: "
+    "`method {}(n: Int) ensures ... {{ }}`"
+)
+_DEFINED = "write `function {}(n: Int): Int {{ ... }}`, with an expression as its body"
+_PROVERS = {
+    "Definition": _DEFINED,
+    "Fixpoint": f"{_DEFINED}, which may apply itself",
+    "Function": _DEFINED,
+    "Lemma": _LEMMA,
+    "Theorem": _LEMMA,
+    "theorem": _LEMMA,
+    "Example": _LEMMA,
+    "Inductive": "write `adt {} {{ ... }}` with its constructors, as in `adt List {{ Nil() "
+    "Cons(head: Int, tail: List) }}`",
+}
 
 
 def _axiom_outside(look: Look, at: int, expected: str) -> str | None:
@@ -349,6 +391,6 @@ RULES: tuple[Rule, ...] = (
     _array, _optional, _angle_brackets, _several_names, _such_that, _body_behind_equals,
     _constant, _type_of_predicate, _returns_of_function, _body_in_domain, _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
-    _member_of_another_language, _axiom_outside, _string,
+    _member_of_another_language, _of_a_prover, _axiom_outside, _string,
 )  # fmt: skip
 """In the order in which they are asked."""

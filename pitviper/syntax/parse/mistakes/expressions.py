@@ -253,9 +253,18 @@ def _statement_in_expression(look: Look, at: int, expected: str) -> str | None:
         case "var" | "assert" | "assume" | "while" if look.kind(at - 1) == "{":
             return (
                 "a body of a function or predicate has no statements, it is one expression: name "
-                "a part of it by `let y == (e) in ...`"
+                f"a part of it by `{_let(look, at)} in ...`"
             )
     return None
+
+
+def _let(look: Look, at: int) -> str:
+    """`let y == (x + 1)` for `var y: Int := x + 1`."""
+    sign = next((i for i in range(at, at + 6) if look.text(i) in (":=", "=")), None)
+    value = "" if sign is None else look.rest(sign + 1)
+    if look.kind(at) != "var" or not value or "}" in value:
+        return "let y == (e)"
+    return f"let {look.text(at + 1)} == ({value})"
 
 
 def _value_of_function(look: Look, at: int, expected: str) -> str | None:
@@ -278,6 +287,16 @@ def _value_of_function(look: Look, at: int, expected: str) -> str | None:
     return None
 
 
+def _of_range(look: Look, at: int, name: str) -> str | None:
+    """`0 <= i && i < n` for `range(n)`."""
+    closing = look.closing(at + 1) if look.text(at) == "range" else None
+    if closing is None or look.kind(at + 1) != "(":
+        return None
+    parts = [part.strip() for part in look.between(at + 2, closing).split(",")]
+    low, high = ("0", parts[0]) if len(parts) == 1 else parts[:2]
+    return f"{low} <= {name} && {name} < {high}"
+
+
 def _two_conditions(look: Look, at: int, expected: str) -> str | None:
     """`forall i: Int | c :: e` and `forall i in s :: e`."""
     binder = look.before(at, "forall", "exists")
@@ -294,7 +313,8 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
         return f"a condition goes into the body: `{kind} {bound} :: c {joined} e`"
     if expected == "`:`" and look.kind(at) == "in":
         name, where = look.text(at - 1), look.text(at + 1)
-        return f"write `{kind} {name}: Int :: {name} in {where} {joined} ...`"
+        range_ = _of_range(look, at + 1, name) or f"{name} in {where}"
+        return f"write `{kind} {name}: Int :: {range_} {joined} ...`"
     if expected == "`:`" and look.kind(at - 2) == ",":
         bound, body = look.between(binder + 1, at - 2), look.rest(at - 1).rstrip("} ")
         return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
