@@ -6,6 +6,8 @@ from typing import Final
 
 CHECK: Final = 20_000
 """Decides only how to go on: dead branches, alias tests, chunk order. Unknown counts as no."""
+END: Final = 5_000
+"""Whether the end of a method is never reached: only a warning, so that it may cost little."""
 SUBSET: Final = 1_000_000
 SPLIT: Final = 5_000_000
 """Whether a chunk is used up, or enough was taken."""

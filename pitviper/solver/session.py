@@ -9,6 +9,7 @@ from typing import Final, NoReturn, Protocol
 from pitviper.base.record import record, struct
 from pitviper.solver.limits import ASSERT as ASSERT
 from pitviper.solver.limits import CHECK as CHECK
+from pitviper.solver.limits import END as END
 from pitviper.solver.limits import SATURATE as SATURATE
 from pitviper.solver.limits import SPLIT as SPLIT
 from pitviper.solver.limits import SUBSET as SUBSET

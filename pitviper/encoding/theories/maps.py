@@ -137,6 +137,12 @@ def _update(th: Maps) -> tuple[Term, ...]:
             size(new),
             (size(m), new),
         ),
+        axiom(
+            "map.update.range",
+            (m, k, v),
+            apply(th.values.contains, v, apply(th.range, new)),
+            apply(th.range, new),
+        ),
     )
 
 

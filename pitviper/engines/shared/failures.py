@@ -29,6 +29,8 @@ def failure_text(
         if said_whole is not None:
             return said_whole
     said = error_text(error[0], *_texts(error[1]), at=at)
+    if error[0] == "application.precondition" and "array.length" in error[1]:
+        said = "The array might not exist."
     if why.startswith("seq.index"):
         parts = [part if isinstance(part, str) else array_of(part) or part for part in parts]
     if why == "assertion.false" and len(parts) == 1 and _is_receiver_check(parts[0], at):
@@ -61,14 +63,21 @@ def _unwritten(part: Node | str) -> str | None:
             return f"The element might not exist. {why}"
         case x.Compare(x.CompareOp.GE, length, x.IntLit(0) as zero) if zero.span == length.span:
             return f"The array might not be made. Its length {text_of(length)} might be negative."
-        case x.Or((*_, x.Exists() as choice)) | (x.Exists() as choice) if (
-            ":|" in choice.span.text and choice.span == part.span
-        ):
+        case x.Or((*_, x.Exists() as choice)) | (x.Exists() as choice) if _is_choice(part, choice):
             names = ", ".join([variable.name for variable in choice.variables])
             why = f"There might be no {names} such that {text_of(choice.body)}."
             return f"The choice might fail. {why}"
+        case x.Or((*_, x.BoolLit(False) as last)) if _is_choice(part, last):
+            target, _, wanted = part.span.text.rstrip(";").partition(":|")
+            why = f"No {target.split()[-1]} is at hand such that {' '.join(wanted.split())}."
+            return f"The choice might fail. {why}"
         case _:
             return None
+
+
+def _is_choice(part: Node, last: Node) -> bool:
+    """Whether a condition says that there is a value to choose: all of it stands in its place."""
+    return ":|" in part.span.text and last.span == part.span
 
 
 def _texts(parts: Sequence[Node | str]) -> list[str]:

@@ -55,7 +55,8 @@ class Log:
     `paths` are the decisions on the paths where each was found, `steps` the statements that moved
     permissions, `failures` all failed checks in order. `inferred` are ghost statements, each with
     the number of times that all paths through its place took it, out of its `visits`. `at` is the
-    statement or condition that execution has come to. `crowded` says that once so many states
+    statement or condition that execution has come to. `ended` are the claims that end the paths on
+    which they are assumed, since their value is `false`. `crowded` says that once so many states
     stood at one place that they were merged although they hold different things.
     """
 
@@ -68,6 +69,7 @@ class Log:
     inferred: dict[GhostStep, int] = field(default_factory=dict)
     visits: dict[tuple[Span, Position], int] = field(default_factory=dict)
     at: Node | None = None
+    ended: list[Node] = field(default_factory=list)
     crowded: bool = False
 
     def left_undecided(self) -> tuple[Undecided, ...]:

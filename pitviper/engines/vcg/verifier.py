@@ -16,6 +16,7 @@ from pitviper.engines.shared.members import (
     supply_for,
     warnings_of,
 )
+from pitviper.engines.shared.reach import end_of, end_unreachable, says_unreachable
 from pitviper.engines.vcg.context import Construct, Context, Services
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter, SearchEnded
@@ -127,6 +128,10 @@ def _result(run: Run, member: Member, translated: Translated, outcome: Outcome) 
     ill = {finding.span for finding in findings if finding.error == "not.wellformed"}
     told = [*translated.warnings, *outcome.warnings]
     warnings = dict.fromkeys([warning for warning in told if warning[0] not in ill])
+    if isinstance(member, Method) and warnings:
+        end = (end_of(member), end_unreachable(member.name))
+        if findings or outcome.undecided or says_unreachable(member, run.program):
+            warnings.pop(end, None)
     outcome.effort.queries += translated.questions
     return ProvedMember(
         member.name,

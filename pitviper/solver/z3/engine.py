@@ -13,7 +13,7 @@ from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import OutOfMemory, Z3Context, is_memory_used_up
 from pitviper.solver.z3.model import ModelReader
 from pitviper.solver.z3.options import Way, Z3Options
-from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver, require_limit
+from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms import operators as op
@@ -38,7 +38,7 @@ help."""
 
 Reply: TypeAlias = tuple[Answer, Model | None]
 
-_DISPROVED: Final = Answer(proved=False)
+DISPROVED: Final = Answer(proved=False)
 _TOO_NESTED: Final = Answer(
     proved=False, unknown="terms are nested too deeply for quantifiers to follow", exhausted=True
 )
@@ -94,17 +94,19 @@ class Z3Engine:
         self._start()
 
     def declare(self, axioms: Sequence[Term]) -> None:
-        """Axioms that cannot fire are not told to the solver yet: NOTE(dormant)."""
+        """Axioms that cannot fire are not told to the solver yet: NOTE(dormant).
+
+        A model must satisfy them all, so none sleeps where models are wanted.
+        """
         self._scopes.leave()
         self._wake()
         for axiom in axioms:
-            if not self._dormant.puts_to_sleep(axiom):
+            if self._options.models or not self._dormant.puts_to_sleep(axiom):
                 self._assert_axiom(axiom)
                 self._wake()
 
     def ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> Reply:
         """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
-        require_limit(limit)
         self._asked = path
         self._announce(path, goal)
         self._scopes.move_to(path)
@@ -309,7 +311,7 @@ class Z3Engine:
         if result == UNSAT:
             return PROVED
         if result != UNKNOWN:
-            return _DISPROVED
+            return DISPROVED
         reason = solver.reason()
         if "incomplete" not in reason and is_memory_used_up():
             raise OutOfMemory

@@ -16,6 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final
 
+from pitviper.base.memory import keep_freed
+
 _TYPES: Final[dict[str, Any]] = {
     "p": ctypes.c_void_p,
     "u": ctypes.c_uint,
@@ -114,6 +116,7 @@ def library() -> Library:
     """The library inside the installed wheel; loaded once per process."""
     loaded = Library(library_path())
     _limit(loaded, usual_memory())
+    keep_freed()
     return loaded
 
 

@@ -8,9 +8,11 @@ from threading import Event
 from pitviper.base.record import replace
 from pitviper.solver.model import Model
 from pitviper.solver.session import ASSERT, PROVED, Answer, Path, Statistics
-from pitviper.solver.z3.engine import INTERRUPTED, Reply, Z3Engine
+from pitviper.solver.witness import has_witness, needs_functions
+from pitviper.solver.z3.engine import DISPROVED, INTERRUPTED, Reply, Z3Engine
 from pitviper.solver.z3.library import SolverError
 from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.solver import require_limit
 from pitviper.terms.term import TRUE, Term
 
 
@@ -26,6 +28,7 @@ class Z3Session:
         self._stopped = Event()
         self._closed = False
         self._declared: list[Term] = []
+        self._witnesses = not self._options.models  # whether they count: NOTE(witness)
         self._engine: Z3Engine | None = None
         if self._options.further:
             self._opened()  # options of a user may be wrong, which must be known at once
@@ -49,6 +52,7 @@ class Z3Session:
 
     def declare(self, axioms: Sequence[Term]) -> None:
         self._require_open()
+        self._witnesses = self._witnesses and all(map(needs_functions, axioms))
         if self._engine is None:
             self._declared += axioms
         else:
@@ -69,6 +73,7 @@ class Z3Session:
         """
         self._require_open()
         self._declared.clear()
+        self._witnesses = not self._options.models
         if self._engine is not None:
             self._engine.restart()
 
@@ -96,11 +101,15 @@ class Z3Session:
     def _guarded(self, path: Path, goal: Term, limit: int, *, read: bool = False) -> Reply:
         """An interrupt makes any call of the library fail; afterwards scopes cannot be trusted."""
         self._require_open()
+        require_limit(limit)
         if self._stopped.is_set():
             return INTERRUPTED, None
         if self._engine is None and _stands_on(path, goal):
             self._statistics.without_solver += 1
             return PROVED, None
+        if self._witnesses and not read and has_witness(path, goal):
+            self._statistics.without_solver += 1
+            return DISPROVED, None
         try:
             return self._opened().ask(path, goal, limit, read=read)
         except SolverError:

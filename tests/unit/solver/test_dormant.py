@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pitviper.solver.dormant import Dormant
 from pitviper.solver.session import Path
+from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT
-from pitviper.terms.term import Term, variable
+from pitviper.terms.term import FALSE, Term, variable
 
 x, y = b.constant("x@0", INT), b.constant("y@0", INT)
-i = variable("i", INT)
+i, j = variable("i", INT), variable("j", INT)
 f = b.function("f", (INT,), INT)
 g = b.function("g", (INT,), INT)
 h = b.function("h", (INT,), INT)
@@ -75,3 +76,15 @@ def test_reset_puts_axioms_to_sleep_again() -> None:
             assert session.entails(Path(), goal).proved
             session.reset()
             assert not session.entails(Path(), goal).proved
+
+
+def test_a_model_is_one_of_axioms_that_cannot_fire() -> None:
+    """Nobody applies f, which has as many values as there are numbers: the answer is no model."""
+    same = b.equal(b.apply(f, i), b.apply(f, j))
+    equal = b.forall([i, j], b.implies(same, b.equal(i, j)), ((b.apply(f, i), b.apply(f, j)),), "f")
+    few = b.forall([i], b.equal(b.apply(f, i), b.integer(0)), ((b.apply(f, i),),), "few")
+    with Z3Session(Z3Options(models=True)) as session:
+        session.declare([equal, few])
+        answer, model = session.examine(Path().assume(b.less(x, y)), FALSE)
+    assert answer.proved
+    assert model is None

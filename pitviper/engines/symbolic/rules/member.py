@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pitviper.encoding.inhale_exhale import exhaled_side
+from pitviper.engines.shared.reach import (
+    end_of,
+    end_unreachable,
+    is_by_assumption,
+    is_false,
+    says_unreachable,
+)
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.hooks import Clauses, consume_helped, end_of_body
 from pitviper.engines.symbolic.heap.chunk import EMPTY
@@ -13,8 +22,9 @@ from pitviper.engines.symbolic.state import PRE_STATE, State
 from pitviper.program.cfg import jumped_over
 from pitviper.program.member import Method, Predicate
 from pitviper.program.never import never_holds
+from pitviper.program.node import Node
 from pitviper.program.stmt import Block
-from pitviper.solver.session import CHECK
+from pitviper.solver.session import CHECK, END, Path
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 
@@ -33,9 +43,12 @@ def verify_method(method: Method, cx: Context) -> None:
     for st in starts:
         _check_postconditions(st, method, cx)
     if method.body is not None:
+        ends: list[State] = []
+        before_body = len(cx.services.log.ended)
         for st in starts:
             for end in execute_body(_with_jumped_over(st, method.body, cx), method.body, cx):
-                _end(end, method, cx)
+                ends += _end(end, method, cx)
+        _warn_if_unreachable(ends, cx.services.log.ended[before_body:], method, cx)
 
 
 def _with_jumped_over(st: State, body: Block, cx: Context) -> State:
@@ -64,12 +77,30 @@ def _check_postconditions(st: State, method: Method, cx: Context) -> None:
     check_exhaled(start, clauses, "not.wellformed", cx)
 
 
-def _end(st: State, method: Method, cx: Context) -> None:
+def _end(st: State, method: Method, cx: Context) -> Iterable[State]:
     """The postcondition was found to make sense, or that was reported; now it must hold."""
     place = end_of_body(method)
     clauses = Clauses(method.postconditions, "postcondition.violated", method.name, place)
-    for _ in consume_helped(st, clauses, cx.trusting_contract(*method.postconditions)):
-        pass
+    return consume_helped(st, clauses, cx.trusting_contract(*method.postconditions))
+
+
+def _warn_if_unreachable(ends: list[State], ended: list[Node], method: Method, cx: Context) -> None:
+    """NOTE(end): all of `ends` are contradictory, or there is none.
+
+    No proof rests on the questions, so that a recorder is not told.
+    """
+    log, place, said = cx.services.log, end_of(method), end_unreachable(method.name)
+
+    def is_over(path: Path) -> bool:
+        return cx.services.solver.entails(path, tb.FALSE, END, str(place)).proved
+
+    if cx.reported or log.warnings or any(not is_over(st.path) for st in ends):
+        return
+    if says_unreachable(method, cx.services.program):
+        return
+    by_claims = any(not is_false(node) for node in ended)
+    if by_claims or any(is_by_assumption(st.path, is_over) for st in ends):
+        log.warnings[place, said] = said
 
 
 def verify_predicate(predicate: Predicate, cx: Context) -> None:

@@ -91,7 +91,10 @@ def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[S
             yield produce_wand(st, a, snap, cx)
         case _:
             st, value = evaluate_rules.evaluate(st, a, cx)
-            if value is not tb.FALSE or st.outers:
+            if value is tb.FALSE and not st.outers:
+                if cx.group:
+                    cx.services.log.ended.append(a)
+            else:
                 st = st.assume(value, provenance=Provenance(cx.group, a))
                 yield without_resource(st, snap)
 

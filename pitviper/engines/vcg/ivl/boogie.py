@@ -216,7 +216,7 @@ class _Graph:
     def _assert(self, command: ivl.Assert) -> None:
         """A goal whose failure must not be assumed away stands on a branch of its own."""
         out, obligation = self._out, command.obligation
-        if obligation.kind is ivl.Kind.WARNING:
+        if obligation.kind.warns:
             return
         number = out.number(self._member, obligation)
         goal = out.text(tb.implies(command.guard, command.goal))

@@ -148,6 +148,12 @@ class Kind(Enum):
     FINDING = "a failed obligation; undecided if the solver gave up"
     HOPED = "what the user hopes for: giving up is a failure, too"
     WARNING = "nothing, but a proof is worth a warning"
+    END = "nothing, but a proof is worth a warning, unless a condition excludes that place"
+
+    @property
+    def warns(self) -> bool:
+        """Whether a proof says more than a failure."""
+        return self is Kind.WARNING or self is Kind.END
 
 
 @record

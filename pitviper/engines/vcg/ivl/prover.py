@@ -14,6 +14,7 @@ goals do not see them.
 
 from __future__ import annotations
 
+from pitviper.engines.shared.reach import is_by_assumption
 from pitviper.engines.vcg.ivl.language import Assert, Block, Command, Kind, Procedure, Side
 from pitviper.engines.vcg.ivl.outcome import (
     Log,
@@ -28,7 +29,7 @@ from pitviper.engines.vcg.ivl.outcome import (
 from pitviper.engines.vcg.ivl.walk import Walk, walk_from
 from pitviper.engines.vcg.ivl.whole import prove_whole
 from pitviper.results.finding import Condition
-from pitviper.solver.session import CHECK, PROVED, Answer, Path, Solver
+from pitviper.solver.session import CHECK, END, PROVED, Answer, Path, Solver
 from pitviper.terms import build as tb
 from pitviper.terms.operators import AND, IMPLIES
 from pitviper.terms.term import App, Term
@@ -63,6 +64,7 @@ class _Prover:
             walk.enter(block.label, block.edges)
             where = (*outer, Position(blocks[:count], block.label))
             if self._is_dead(block, walk):
+                self._at_dead_end(block, walk)
                 walk.assume(tb.FALSE)
                 continue
             failed += self._block(block, walk, where)
@@ -74,11 +76,16 @@ class _Prover:
             return False
         return self._ask(walk.here, tb.FALSE, CHECK).proved
 
+    def _at_dead_end(self, block: Block, walk: Walk) -> None:
+        for command in block.commands:
+            if isinstance(command, Assert) and command.obligation.kind is Kind.END:
+                self._end(command, walk)
+
     def _block(self, block: Block, walk: Walk, where: tuple[Position, ...]) -> list[Term]:
         failed: list[Term] = []
         for command in block.commands:
             if walk.ended and not _is_warning(command):
-                break
+                continue
             match command:
                 case Assert():
                     failed += self._assertion(command, walk, where)
@@ -103,8 +110,8 @@ class _Prover:
         """Returns the goal, unless it is proved or has something else in its place."""
         obligation = command.obligation
         self.log.effort.asserts += 1
-        if obligation.kind is Kind.WARNING:
-            self._warning(command, walk)
+        if obligation.kind.warns:
+            (self._end if obligation.kind is Kind.END else self._warning)(command, walk)
             return []
         failed = self.log.knows(obligation) or not self._is_proved(command, walk, where)
         if failed:
@@ -132,6 +139,14 @@ class _Prover:
         outer = walk.outer
         if outer is None or not self._ask(outer.here, tb.FALSE, CHECK).proved:
             self.log.warn(command.obligation)
+
+    def _end(self, command: Assert, walk: Walk) -> None:
+        """NOTE(end) in `engines/shared/reach.py`. Lazy facts are not needed: less is told then."""
+        if self._is_over(walk.here) and is_by_assumption(walk.here, self._is_over):
+            self.log.warn(command.obligation)
+
+    def _is_over(self, path: Path) -> bool:
+        return self._ask(path, tb.FALSE, END).proved
 
     # ------------------------------------------------------------ answers
 
@@ -187,7 +202,7 @@ class _Prover:
 
 
 def _is_warning(command: Command) -> bool:
-    return isinstance(command, Assert) and command.obligation.kind is Kind.WARNING
+    return isinstance(command, Assert) and command.obligation.kind.warns
 
 
 def _guarded(command: Assert) -> Term:

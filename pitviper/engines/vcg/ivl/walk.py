@@ -12,6 +12,7 @@ the questions of the block are asked. The solver then draws the block's conclusi
 from __future__ import annotations
 
 from pitviper.base.record import field, struct
+from pitviper.engines.shared.reach import CONDITION
 from pitviper.engines.vcg.ivl import language as ivl
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
@@ -107,7 +108,8 @@ class Walk:
         self.base = self._start
         for entry in kept:
             self.base = self.base.assume(entry.fact, entry.kind)
-        self.base = self.base.assume(tb.negate(tb.conjoin(*self.way)))
+        excluded = tb.negate(tb.conjoin(*self.way))
+        self.base = self.base.assume(excluded, provenance=CONDITION)
 
     # ------------------------------------------------------------ lazy facts
 

@@ -131,7 +131,7 @@ def _step(command: ivl.Command, rest: Term, steps: list[Switched | Exit], made: 
             return tb.implies(tb.implies(guard, fact), rest)
         case ivl.Assign(variable=variable, term=term):
             made.fact(tb.equal(variable, term), FactKind.DEFINITION)
-        case ivl.Assert(obligation=obligation) if obligation.kind is not ivl.Kind.WARNING:
+        case ivl.Assert(obligation=obligation) if not obligation.kind.warns:
             step = _switched(command, made)
             steps.append(step)
             kept = tb.implies(command.guard, command.afterwards)

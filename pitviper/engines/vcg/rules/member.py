@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pitviper.encoding.inhale_exhale import exhaled_side
+from pitviper.engines.shared.reach import end_of, end_unreachable
 from pitviper.engines.vcg.context import Context
+from pitviper.engines.vcg.ivl.language import Assert, Kind, Obligation
 from pitviper.engines.vcg.rules.exhale import exhale_clauses
 from pitviper.engines.vcg.rules.flow import execute_body
 from pitviper.engines.vcg.rules.inhale import (
@@ -40,6 +42,7 @@ def verify_method(method: Method, cx: Context) -> None:
             error = "postcondition.violated"
             judged = cx.trusting_contract(*method.postconditions)
             exhale_clauses(end, method.postconditions, error, method.name, judged)
+            _warn_if_unreachable(method, cx)
 
 
 def _with_jumped_over(st: State, body: Block, cx: Context) -> State:
@@ -56,6 +59,15 @@ def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:
     never = any(never_holds(clause) for clause in method.preconditions)
     if never or (method.preconditions and cx.services.emitter.proves(tb.FALSE, CHECK)):
         cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
+
+
+def _warn_if_unreachable(method: Method, cx: Context) -> None:
+    """NOTE(end): nothing is emitted behind this."""
+    if cx.services.warnings:
+        return
+    said = end_unreachable(method.name)
+    obligation = Obligation("method", "end", end_of(method), lambda: said, kind=Kind.END)
+    cx.services.emitter.emit(Assert(tb.FALSE, obligation, kept=tb.TRUE))
 
 
 def verify_predicate(predicate: Predicate, cx: Context) -> None:

@@ -103,7 +103,7 @@ def test_products_are_worth_a_longer_search(
 
     monkeypatch.setattr(engine.Z3Engine, "_proves_elsewhere", refuse)
     with Z3Session() as session:
-        session.entails(Path().assume(b.less(b.integer(1), term)), b.less(x, y))
+        session.entails(Path().assume(b.less(b.integer(1), term)), b.less(b.apply(f, x), y))
     assert asked[0] == most
 
 
