@@ -28,7 +28,7 @@ from pitviper.engines.explore.search.compile import Code, compile_model
 from pitviper.engines.explore.search.engine import SHORT, START, Node, Search, Solvers
 from pitviper.engines.explore.search.extensions import Trust, Trusted
 from pitviper.engines.explore.search.minimise import minimised
-from pitviper.engines.explore.viper.axioms import axioms_of
+from pitviper.engines.explore.viper.axioms import all_axioms, axioms_of, speak_of_references
 from pitviper.engines.explore.viper.calls import entry_name
 from pitviper.engines.explore.viper.program import model_of
 from pitviper.plugins.verified_under import rests_on, used_members
@@ -44,9 +44,10 @@ from pitviper.results.exploration import (
 )
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
-from pitviper.terms.term import FALSE
+from pitviper.terms.term import FALSE, Term
 
 CONTRADICTION = "the axioms contradict each other"
+ABOUT_REFERENCES = "an axiom says something about all references"
 
 Pulse = Callable[[], None]
 """May end a search by an exception of its own."""
@@ -89,6 +90,7 @@ class Explorer:
         self._glance = Glance(model, self._axioms.facts, options.search)
         self._sessions: list[Z3Session] = []
         self._contradictory: bool | None = None
+        self._doubts: tuple[str, ...] | None = None
 
     def search(self, method: str) -> Search:
         """A search that has not begun, in a solver session that nothing was said to before."""
@@ -109,18 +111,23 @@ class Explorer:
             self.code.model, method, self._file, self.options.model, self._axioms.assumed
         )
         made.doubts = (CONTRADICTION,) if self._contradicts() else ()
+        made.of_failures = self._doubts_of_failures
         made.endless = self._endless
         return made
+
+    def _doubts_of_failures(self) -> tuple[str, ...]:
+        """Why no failure of the program is certain: axioms that no run has to do with."""
+        if self._doubts is None:
+            doubts = [ABOUT_REFERENCES] if speak_of_references(self.program) else []
+            if _has_contradiction(all_axioms(self.program, self.options.model)):
+                doubts.append(CONTRADICTION)
+            self._doubts = tuple(doubts)
+        return self._doubts
 
     def _contradicts(self) -> bool:
         """Whether no model of the axioms exists, so that there is no input at all."""
         if self._contradictory is None:
-            facts = self._axioms.facts
-            self._contradictory = False
-            if facts:
-                with Z3Session(Z3Options(models=True)) as judge:
-                    judge.declare(facts)
-                    self._contradictory = judge.entails(START, FALSE, SHORT).proved
+            self._contradictory = _has_contradiction(self._axioms.facts)
         return self._contradictory
 
     def explore(
@@ -211,6 +218,14 @@ class Explorer:
     def close(self) -> None:
         while self._sessions:
             self._sessions.pop().close()
+
+
+def _has_contradiction(facts: tuple[Term, ...]) -> bool:
+    if not facts:
+        return False
+    with Z3Session(Z3Options(models=True)) as judge:
+        judge.declare(facts)
+        return judge.entails(START, FALSE, SHORT).proved
 
 
 class EarlyFailures:

@@ -29,6 +29,7 @@ from pitviper.results.testcase import (
     read_test_case,
     write_test_case,
 )
+from pitviper.source.reading import read_bytes
 
 
 def chosen_tests(done: MethodExploration, explorer: Explorer) -> list[TestCase]:
@@ -118,9 +119,7 @@ def _write_pytest(folder: Path) -> None:
 def load_test(path: Path) -> tuple[TestCase, Path]:
     """A test and the program it is about; UsageError where one cannot be read."""
     try:
-        test = read_test_case(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        test = read_test_case(read_bytes(path).decode())
     except (BadTestCase, UnicodeDecodeError) as error:
         raise UsageError(f"cannot use {path}: {error}") from error
     return test, (path.parent / test.program).resolve()

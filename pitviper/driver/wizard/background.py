@@ -32,7 +32,7 @@ from pitviper.driver.wizard.explorers import (
 from pitviper.driver.work.process import ChildProcess, Gone, can_fork, load_solver
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 from pitviper.engines.explore.search.extensions import Trust
-from pitviper.results.exploration import ExploredRun, MethodExploration
+from pitviper.results.exploration import TIME_IS_OVER, ExploredRun, MethodExploration
 from pitviper.results.verdict import MemberOutcome
 
 
@@ -98,7 +98,7 @@ class BackgroundExploration:
             return
         if not self.was_late:
             self.was_late = True
-            self._send(Halt())
+            self._send(Halt(TIME_IS_OVER))
         elif time.monotonic() >= self._until + MOMENT:
             self.kill()
 

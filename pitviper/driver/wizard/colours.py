@@ -54,10 +54,28 @@ def trust_of(outcome: MemberOutcome) -> Trust | None:
 
 
 def is_proved(place: Place, done: MethodExploration) -> bool:
-    """All ways were run, and none failed here; some came here, or none ended before."""
+    """All ways were run, and none failed here; some came here, or none ended before.
+
+    A way that ended inside of the assertion, at what a function asks for, did not come through it.
+    """
     if place.member != done.method or place.failed or not done.is_complete:
         return False
+    if any(_is_inside(finding, place) for finding in _own_failures(done, done.failures)):
+        return False
     return place.reached > 0 or not done.failures
+
+
+def _own_failures(done: MethodExploration, runs: tuple[ExploredRun, ...]) -> list[Finding]:
+    """What fails in a method itself, not in its callees."""
+    found = [run.finding for run in runs if run.finding is not None]
+    return [finding for finding in found if finding.member == done.method]
+
+
+def _is_inside(finding: Finding, place: Place) -> bool:
+    """Whether another check fails on the way through the assertion of a place."""
+    check, other = (place.span, place.error), (finding.span, finding.error)
+    inside = place.span.start <= finding.span.start < place.span.end
+    return finding.error != place.error and inside and is_check(other, check)
 
 
 def colours(
@@ -67,6 +85,7 @@ def colours(
     places = [place for name in methods for place in _method_places(name, known)]
     members = list(methods) if chosen else list(known.outcomes)
     for name in members:
+        places += _other_failures(name, known, places)
         places += _other_findings(name, known, places)
     places.sort(key=_order)
     undecided = [n for n in members if _verdict(n, known) is Verdict.UNDECIDED]
@@ -177,8 +196,9 @@ def _is_behind_failure(place: Place, done: MethodExploration, known: Knowledge) 
         for f in (() if outcome is None else outcome.findings)
         if not any(is_check((f.span, f.error), (p.span, p.error)) for p in proved)
     ]
-    ran = [run.finding for run in done.failures if run.finding is not None]
-    own = [f for f in ran if f.member == done.method]
+    own = _own_failures(done, done.failures)
+    if any(_is_inside(finding, place) for finding in own):
+        return True
     check = Check(place.span, place.error)
     return failed_before(check, (*said, *own), done.method, known.program)
 
@@ -215,6 +235,19 @@ def _all_green(name: str, known: Knowledge) -> list[ColouredPlace]:
     promises = (method or known.program.functions[name]).postconditions
     spans += [(clause.span, "postcondition.violated") for clause in promises]
     return [ColouredPlace(s, name, e, Colour.GREEN, "verifier", covered=1.0) for s, e in spans]
+
+
+def _other_failures(
+    name: str, known: Knowledge, places: list[ColouredPlace]
+) -> list[ColouredPlace]:
+    """Failures of a method at checks that no place above is about, such as what a function asks."""
+    done = known.explored.get(name)
+    shown = {(p.span, p.error) for p in places if p.member == name}
+    found: dict[tuple[Span, str], Finding] = {}
+    for finding in () if done is None else _own_failures(done, done.failures):
+        if (finding.span, finding.error) not in shown:
+            found.setdefault((finding.span, finding.error), finding)
+    return [_about_finding(finding, name, known) for finding in found.values()]
 
 
 def _other_findings(

@@ -64,7 +64,12 @@ class Stop:
 
 @record
 class Halt:
-    """To the host, and from it to workers: somebody wants to hear what is known so far."""
+    """To the host, and from it to workers: somebody wants to hear what is known so far.
+
+    `why` is what is said of searches that this ends.
+    """
+
+    why: str = INTERRUPTED
 
 
 Order: TypeAlias = Begin | Explore | Stop | Halt | Trust
@@ -200,14 +205,14 @@ class ExplorerHost:
             case Stop(method):
                 self._stop(method)
             case Halt():
-                self._halt()
+                self._halt(order)
 
-    def _halt(self) -> None:
+    def _halt(self, order: Halt) -> None:
         """Those that wait are not begun, those under way have a moment to say what they know."""
         self._waiting.clear()
         for worker in self._pool.busy:
             self._stopped[worker.task or ""] = time.monotonic() - GRACE + MOMENT
-            self._pool.tell(worker, to_bytes(Halt()))
+            self._pool.tell(worker, to_bytes(order))
 
     def _stop(self, method: str) -> None:
         if method in self._waiting:
@@ -250,7 +255,7 @@ class _Explorer:
         self._pipes = pipes
         self._doubted: dict[str, None] = {}
         self._hinted: dict[str, None] = {}
-        self._halted = False
+        self._halted: Halt | None = None
         self._method = ""
         self._attempts = 0
         self._told = 0.0
@@ -311,9 +316,9 @@ class _Explorer:
             if isinstance(order, Trust):
                 self._trust(order)
             if isinstance(order, Halt):
-                self._halted = True
-        if self._halted:
-            raise Halted(INTERRUPTED)
+                self._halted = order
+        if self._halted is not None:
+            raise Halted(self._halted.why)
         if time.monotonic() - self._told > BEAT:
             self._told = time.monotonic()
             self._pipes.tell(Alive(self._method, self._attempts))

@@ -14,8 +14,8 @@ UNMET = "a package was left without a left-hand state"
 LOOKED = "perm was looked at behind a package that depends on its left-hand side"
 VAGUE = "perm was looked at behind a package without a left-hand state"
 
-IMPOSSIBLE = "a check fails for predicate instances that cannot exist"
-UNFILLED = "not all predicate instances of the input could be filled in"
+IMPOSSIBLE = "a check fails for predicate instances or sets that cannot exist"
+UNFILLED = "not all predicate instances and sets of the input could be filled in"
 
 DOUBTS = (
     INVARIANT,

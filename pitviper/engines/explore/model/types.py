@@ -83,6 +83,11 @@ def is_token(kind: Type) -> bool:
     return name is not None and name.namespace == DOMAIN
 
 
+def mentions_token(kind: Type) -> bool:
+    """Whether values of the type are identities, or have such inside."""
+    return is_token(kind) or (isinstance(kind, Generic) and any(map(mentions_token, kind.args)))
+
+
 @record
 class Hierarchy:
     """Direct supertypes by nominal type; every reference type extends `object`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from pitviper.base.qualified import call_words, is_qualified, short_name
@@ -31,6 +31,7 @@ from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.engine import Node
 from pitviper.engines.explore.viper.watch import ERROR, NAME
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
+from pitviper.program.print.objects import CLASS, class_names
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
@@ -110,12 +111,24 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
     found += list(arrays.items())
     for (function, args), result in run.inputs.tables.items():
         called = function.removeprefix("function ")
+        if called == CLASS:  # told where the object is named
+            continue
         if " " not in called:  # others are nobody's: they stand for the state of a predicate
             named = {} if is_qualified(called) else owners
             given = zip(run.model.tables[function].args, args, strict=True)
             listed = [named.get((kind, arg), _scalar(arg)) for kind, arg in given]
             found.append((_called(called, listed, function), _scalar(result)))
     return tuple([(name, value) for name, value in found if not _STATE.match(name)])
+
+
+def _classes(run: Run, text: str) -> dict[str, str]:
+    """The classes of the objects of which the run has asked, by the names of the objects."""
+    names = class_names(text)
+    return {
+        _object(Ref(int(args[0]))): names[int(number) - 1]
+        for (function, args), number in run.inputs.tables.items()
+        if function == f"function {CLASS}" and 0 < int(number) <= len(names)
+    }
 
 
 _STATE = re.compile(r"function \w+ \S")
@@ -257,7 +270,8 @@ def finding_of(model: Model, site: Site) -> Finding | None:
 class Recorder:
     """Turns nodes of a search into records; knows what they are records of.
 
-    `doubts` are about all runs, `endless` functions have axioms that may be used without end.
+    `doubts` are about all runs, `of_failures` about failures alone and only then asked for;
+    `endless` functions have axioms that may be used without end.
     """
 
     def __init__(
@@ -274,6 +288,7 @@ class Recorder:
         self._options = options
         self._assumed = assumed
         self.doubts: tuple[str, ...] = ()
+        self.of_failures: Callable[[], tuple[str, ...]] = tuple
         self.endless: frozenset[str] = frozenset()
         entry = model.methods[method]
         self._params = frozenset([p.name for p in entry.params])
@@ -289,8 +304,12 @@ class Recorder:
         if node.status is Status.FAILED and node.site is not None:
             finding = finding_of(self._model, node.site)
         doubts = (*[n for n in run.notes if any(d in n for d in DOUBTS)], *self.doubts)
-        assumed = self._assumed if finding and run.inputs.tables and not node.confirmed else ()
-        if assumed and any(function in self.endless for function, _ in run.inputs.tables):
+        if finding is not None:
+            doubts = (*doubts, *[d for d in self.of_failures() if d not in doubts])
+        rests = finding is not None and run.inputs.rest_on_axioms
+        assumed = self._assumed if rests and not node.confirmed else ()
+        applied = [function for function, _ in run.inputs.tables] or self.endless
+        if assumed and any(function in self.endless for function in applied):
             doubts = (*doubts, no_model_known(assumed))
         keep = node.status in (Status.FAILED, Status.PASSED)
         return ExploredRun(
@@ -310,7 +329,15 @@ class Recorder:
 
     def _inputs(self, run: Run) -> tuple[tuple[str, str], ...]:
         """The inputs, in words of the language of the file."""
-        return tuple([(n, value_text(v, self._span)) for n, v in inputs_of(run, self._params)])
+        classes = _classes(run, self._span.file.text)
+        return tuple(
+            [
+                (name, f"{value} ({classes[value]})" if value in classes else value)
+                for name, value in [
+                    (n, value_text(v, self._span)) for n, v in inputs_of(run, self._params)
+                ]
+            ]
+        )
 
     def test_case(self, run: Run, status: Status, finding: Finding | None) -> TestCase:
         used = used_assignment(run)

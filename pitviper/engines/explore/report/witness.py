@@ -1,18 +1,22 @@
-"""Whether the input of a failed run can exist: predicate instances nobody opened are filled in.
+"""Whether the input of a failed run can exist: what nobody has looked into is filled in.
 
 A run looks into an instance of the input when the program does. A failure before that says nothing
 about the instance, and there may be none: of `acc(x.f)` for null, or beside a full permission. So
 at the end of a failed run the instances that it began with are opened, as far down as they go.
-One way to do so is enough: others are searched only if it comes to nothing.
+One way to do so is enough: others are searched only if it comes to nothing. Large sets of values of
+a domain get their elements likewise: axioms may say that there are not so many values.
 """
 
 from __future__ import annotations
 
+from pitviper.engines.explore.model.types import MAP, SET, Generic, Type, mentions_token
 from pitviper.engines.explore.notes import IMPOSSIBLE, UNFILLED
 from pitviper.engines.explore.runtime.ending import Ended, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.resources import pour, share_of
 from pitviper.engines.explore.runtime.run import Run
+from pitviper.engines.explore.runtime.shape import elements
+from pitviper.engines.explore.runtime.value import Huge, Lazy
 from pitviper.engines.explore.search.compile import Runnable
 
 MOST = 60
@@ -40,6 +44,7 @@ def witnessed(code: Runnable, run: Run, failure: Ended) -> Ended:
 
 def _complete(code: Runnable, run: Run) -> None:
     """Open all instances of the first state into one heap, where permissions must fit together."""
+    _fill_sets(run)
     if run.start is None:
         return
     flat = run.start.copy()
@@ -57,3 +62,16 @@ def _complete(code: Runnable, run: Run) -> None:
             fill(run, contents.heap, *instance.args)
         pour(run, flat, contents.heap, share_of(run, instance.amount, contents.unit))
     run.end(Status.SIZE, f"more than {MOST} predicate instances")
+
+
+def _fill_sets(run: Run) -> None:
+    """Give elements to large sets and maps of the input whose elements are values of a domain."""
+    for value in list(run.inputs.values.values()):
+        if isinstance(value, Lazy) and isinstance(value.decided, Huge) and _has_tokens(value.type):
+            elements(run, value)
+
+
+def _has_tokens(kind: Type) -> bool:
+    """Whether the elements of a collection differ, and consist of values of domains."""
+    differ = isinstance(kind, Generic) and kind.definition in (SET, MAP)
+    return differ and isinstance(kind, Generic) and mentions_token(kind.args[0])

@@ -88,6 +88,11 @@ class Inputs:
         """Returns the number from 0 on that was chosen for a symbol."""
         return max(0, int(self.assignment.values.get(name, default)))
 
+    @property
+    def rest_on_axioms(self) -> bool:
+        """Whether there are values that axioms may say something about."""
+        return bool(self.tables) or any(is_token(kind) for kind, _ in self.symbols.values())
+
     def _amount(self, name: str) -> Fraction:
         """Each smaller than those before it, first: a wildcard must fit into what is held."""
         self._amounts += 1

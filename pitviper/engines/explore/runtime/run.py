@@ -212,10 +212,10 @@ class Run:
             del self.frames[frames:]
             self.method, self.index = method, index
 
-    def choose(self, name: str, options: int | None, default: int) -> int:
+    def choose(self, name: str, options: int | None, default: int, most: int | None = None) -> int:
         """Which of several shapes an input has; without options, any number from 0 on.
 
-        Without options, a result beyond the limit stands for all numbers there.
+        Without options, a result beyond the limit stands for all numbers there, up to `most`.
 
         The alternatives are offered one by one, so that each is a branch of the path.
         """
@@ -227,6 +227,8 @@ class Run:
         self.fact(build.at_least(symbol, build.integer(0)))
         if options is not None:
             self.fact(build.less(symbol, build.integer(options)))
+        if most is not None:
+            self.fact(build.at_most(symbol, build.integer(most)))
         limit = self.limits.size if options is None else options
         order = [default, *[n for n in range(limit) if n != default]]
         for option in order if options is None else order[:-1]:

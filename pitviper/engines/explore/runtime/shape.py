@@ -8,6 +8,7 @@ becomes one of its constructors. Each alternative is a branch of the path.
 from __future__ import annotations
 
 from pitviper.engines.explore.model import types as mt
+from pitviper.engines.explore.model.sizes import number_of_values
 from pitviper.engines.explore.runtime.dynamic import of_type
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.run import Run
@@ -128,10 +129,20 @@ def _decide(run: Run, value: Lazy, default: int) -> Value:
     named = mt.name_of(kind)
     if named is not None and named.namespace == mt.ADT:
         return _data(run, value)
-    size = run.choose(f"|{name}|", None, min(default, run.limits.size - 1))
+    most = _most_elements(run, kind)
+    if most is not None and most < run.limits.size:
+        return _collection(run, value, run.choose(f"|{name}|", most + 1, min(default, most)))
+    size = run.choose(f"|{name}|", None, min(default, run.limits.size - 1), most)
     if size >= run.limits.size:
         return Huge(value, Sym(size, build.constant(f"|{name}|", INT_SORT)))
     return _collection(run, value, size)
+
+
+def _most_elements(run: Run, kind: mt.Type) -> int | None:
+    """Elements of a set and keys of a map differ: there are no more than values of their type."""
+    if not isinstance(kind, mt.Generic) or kind.definition not in (mt.SET, mt.MAP):
+        return None
+    return number_of_values(kind.args[0], run.model.data)
 
 
 def _is_reference(run: Run, kind: mt.Type) -> bool:

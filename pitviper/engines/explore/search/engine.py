@@ -228,7 +228,7 @@ class Search:
         if node.status is not Status.FAILED or run is None:
             return node
         told = any(isinstance(d.term, Quantified) for d in run.path.decisions)
-        if not told and not (solvers.axioms and run.inputs.tables):
+        if not told and not (solvers.axioms and run.inputs.rest_on_axioms):
             return node
         path = entry.path
         for decision in run.path.decisions[entry.bound :]:

@@ -6,21 +6,23 @@ cannot be said in that way: then runs that need its domain are unsupported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TypeAlias
 
 from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import BOOLEAN, INT, RATIONAL, Type
+from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.runtime.inputs import is_guarded, is_of, sort_of
 from pitviper.engines.explore.viper.functions import hides_body
 from pitviper.engines.explore.viper.interpreted import NotSayable, interpreted_facts
-from pitviper.engines.explore.viper.program import Translation
+from pitviper.engines.explore.viper.program import Translation, types_of
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 from pitviper.program import types as pt
 from pitviper.program.member import Axiom, Domain, Function, Program
+from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 from pitviper.terms import build
 from pitviper.terms.sort import TermError
@@ -41,7 +43,35 @@ class Axioms:
 
 
 def axioms_of(tr: Translation) -> Axioms:
-    """The axioms of all domain instances in use, and of those that speak about them."""
+    """The axioms of all domain instances in use, and of those that speak about them.
+
+    A domain is in use if one of its functions is applied, or if there are values of its type.
+    """
+    _bring_in_types(tr)
+    return _said(tr)
+
+
+def all_axioms(program: Program, options: ModelOptions) -> tuple[Term, ...]:
+    """The axioms of all domains, in use or not: if they contradict each other, all is proved."""
+    tr = Translation(program, options)
+    for domain in program.domains.values():
+        tr.instances[domain.name, tuple([pt.INT for _ in domain.type_params])] = None
+    return _said(tr).facts
+
+
+def speak_of_references(program: Program) -> bool:
+    """Whether an axiom says something about all objects, whatever functions say about them."""
+    axioms = [a for d in program.domains.values() for a in d.axioms]
+    return any(_is_about_references(list(descendants(a.body))) for a in axioms)
+
+
+def _is_about_references(nodes: list[Node]) -> bool:
+    quantified = [n for n in nodes if isinstance(n, pe.Forall | pe.Exists)]
+    applies = any(isinstance(n, pe.DomainApp | pe.FunctionApp) for n in nodes)
+    return not applies and any(v.type == pt.REF for q in quantified for v in q.variables)
+
+
+def _said(tr: Translation) -> Axioms:
     found = _Found()
     for domain in tr.program.domains.values():
         if _is_derived(domain, tr.program):
@@ -124,19 +154,37 @@ def _group(domain: Domain) -> dict[str, None]:
     return {domain.name: None, **{n.domain: None for n in nodes if isinstance(n, pe.DomainApp)}}
 
 
+def _bring_in_types(tr: Translation) -> None:
+    """Instances of domains whose values the program has, though it may apply no function."""
+    if any(domain.axioms for domain in tr.program.domains.values()):
+        for kind in types_of(tr.program):
+            if isinstance(kind, pt.DomainType) and kind.name in tr.program.domains:
+                tr.instances.setdefault((kind.name, kind.args))
+
+
 def _bring_in_speakers(tr: Translation) -> None:
     """Instances of domains whose axioms speak about others that are in use.
 
     A parameter that the axioms do not mention may stand for any type.
     """
     for domain in tr.program.domains.values():
-        apps = [n for a in domain.axioms for n in descendants(a.body)]
-        for app in [n for n in apps if isinstance(n, pe.DomainApp)]:
-            for _, args in [i for i in tr.instances if i[0] == app.domain]:
-                bound = _matched(app.type_args, args)
+        for name, type_args in _spoken_of(domain):
+            for _, args in [i for i in tr.instances if i[0] == name]:
+                bound = _matched(type_args, args)
                 if bound is not None:
                     own = tuple([bound.get(name, pt.INT) for name in domain.type_params])
                     tr.instances.setdefault((domain.name, own))
+
+
+def _spoken_of(domain: Domain) -> Iterator[_Instance]:
+    """The domains whose functions the axioms of a domain apply, or over whose values they range."""
+    for node in [n for a in domain.axioms for n in descendants(a.body)]:
+        if isinstance(node, pe.DomainApp):
+            yield node.domain, node.type_args
+        elif isinstance(node, pe.Forall | pe.Exists):
+            for variable in node.variables:
+                if isinstance(variable.type, pt.DomainType):
+                    yield variable.type.name, variable.type.args
 
 
 def _matched(patterns: tuple[pt.Type, ...], args: tuple[pt.Type, ...]) -> dict[str, pt.Type] | None:

@@ -97,7 +97,10 @@ class _Abstract:
 
 
 def _choose_value(app: _Abstract, sc: Scope, out: Emitter, tr: Translation) -> Term:
-    """Any value that the postconditions allow, the same for the same part of the heap."""
+    """Any value that the postconditions allow, the same for the same part of the heap.
+
+    Of `[A, B]` in a postcondition that is A, also where the application stands in an assertion.
+    """
     function, args = app.function, app.args
     name = tr.function_table(function)
     result = sc.result
@@ -114,7 +117,8 @@ def _choose_value(app: _Abstract, sc: Scope, out: Emitter, tr: Translation) -> T
     with tr.inside_promise(function.name, tuple(args)):
         for clause in function.postconditions:
             blame = Obligation("not.wellformed", clause.span, function.name)
-            out.assume(rules.lower(clause, sc.proving(blame), out, tr))
+            promised = replace(sc, assuming=True).proving(blame)
+            out.assume(rules.lower(clause, promised, out, tr))
     return result
 
 

@@ -186,7 +186,7 @@ def model_of(
 def _data(program: Program) -> dict[Type, tuple[Constructor, ...]]:
     """The constructors of all instances of data types that the program mentions."""
     found: dict[Type, tuple[Constructor, ...]] = {}
-    todo = [kind for kind in _types(program) if isinstance(kind, pt.AdtType)]
+    todo = [kind for kind in types_of(program) if isinstance(kind, pt.AdtType)]
     while todo:
         kind = todo.pop()
         if model_type(kind) in found:
@@ -207,7 +207,8 @@ def _has_packages(program: Program) -> bool:
     return any(isinstance(n, Package) for body in bodies for n in descendants(body))
 
 
-def _types(program: Program) -> Iterator[pt.Type]:
+def types_of(program: Program) -> Iterator[pt.Type]:
+    """All types that values of the program have."""
     members: list[Node] = [
         *program.methods.values(), *program.functions.values(), *program.predicates.values(),
     ]  # fmt: skip

@@ -28,6 +28,15 @@ method m(i: Int) { var v: Unit := unit(); assert i < 100 }""",
 domain Two { function one(): Two  function two(): Two  function few(): Bool
   axiom { few() ==> (forall x: Two :: x == one() || x == two()) } }
 method m(i: Int) { if (few()) { assert i < 100 } }""",
+    "there are as many truth values": """
+method m(s: Set[Bool]) { assert |s| <= 1 }""",
+    "and sets of them": """
+method m(s: Set[Set[Bool]]) { assert |s| <= 3 }""",
+    "keys of a map": """
+method m(s: Map[Bool, Bool]) { assert |s| < 2 }""",
+    "values of a domain that has two": """
+domain D { function a(): D  function b(): D  axiom { forall x: D :: x == a() || x == b() } }
+method m(s: Set[D]) { assert |s| <= 1 }""",
     "hardly an object": """
 domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) == 0 }
   axiom { forall r: Ref, s: Ref :: { of(r), of(s) } r == null || s == null || r == s } }
@@ -76,6 +85,46 @@ method m(x: Ref) requires twice(x) { assert false }""",
 domain P[T] { function nest(x: T): P[T]  function sz(x: P[T]): Int
   axiom { forall x: T :: { nest(x) } sz(nest(nest(x))) > 0 } }
 method m() { assert sz(nest(nest(3))) > 0 }""",
+    "there are two truth values": """
+method m(s: Set[Bool]) { assert |s| <= 2 }""",
+    "so a map has two keys": """
+method m(s: Map[Bool, Int]) { assert |s| <= 2 }""",
+    "and there are four sets of them": """
+method m(s: Set[Set[Bool]]) { assert |s| <= 4 }""",
+    "data without end on no side": """
+adt E { one() two() }
+adt F { pair(x: Bool, y: E) none_of_them() }
+method m(s: Set[F]) { assert |s| <= 5 }""",
+    "axioms leave few values of a domain": """
+domain D { function a(): D  function b(): D  axiom { forall x: D :: x == a() || x == b() } }
+method m(x: D, y: D, z: D) { assert x == y || x == z || y == z }""",
+    "so a set has few of them": """
+domain D { function a(): D  function b(): D  axiom { forall x: D :: x == a() || x == b() } }
+method m(s: Set[D]) { assert |s| <= 2 }""",
+    "or not many": """
+domain D { function a(): D  function b(): D  axiom { forall x: D :: x == a() || x == b() } }
+method m(s: Set[D]) { assert |s| <= 30 }""",
+    "few bit vectors": """
+domain B interpretation (SMTLIB: "(_ BitVec 2)")
+{ function bv(i: Int): B interpretation "(_ int2bv 2)" }
+method m(s: Set[B]) { assert |s| <= 4 }""",
+    "an axiom with triggers that nobody applies": """
+domain W[T] { function v(w: W[T]): T
+  axiom { forall w: W[T], u: W[T] :: { v(w), v(u) } v(w) == v(u) ==> w == u } }
+method m(r: W[Bool], s: W[Bool], t: W[Bool]) { assert r == s || r == t || s == t }""",
+    "an axiom of another domain": """
+domain D {}
+domain X { axiom { forall r: D, s: D :: r == s } }
+method m(r: D, s: D) { assert r == s }""",
+    "an axiom about all references": """
+domain X { axiom { forall r: Ref, s: Ref :: r == s } }
+method m(r: Ref) { assert r == null }""",
+    "a false axiom": """
+domain X { axiom { false } }
+method m(i: Int) { assert i != 3 }""",
+    "axioms that contradict each other about a function that nobody applies": """
+domain X { function h(i: Int): Int  axiom { h(0) == 1 }  axiom { h(0) == 2 } }
+method m(i: Int) { assert i != 3 }""",
     "an axiom without trigger": """
 domain Unit { function unit(): Unit  axiom { forall x: Unit :: x == unit() } }
 method m(u: Unit) { assert u == unit() }""",
@@ -109,7 +158,7 @@ def test_a_check_that_fails_for_impossible_instances_only_is_not_proved() -> Non
     done = explored(HEAD + RIGHT["a predicate instance that cannot exist"])
 
     assert done.claim is Claim.OPEN
-    assert "a check fails for predicate instances that cannot exist" in done.open
+    assert "a check fails for predicate instances or sets that cannot exist" in done.open
 
 
 def test_inputs_of_a_failure_have_the_instances_of_the_precondition() -> None:

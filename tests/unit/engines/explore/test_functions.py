@@ -11,6 +11,7 @@ from pitviper.cli.main import main
 from pitviper.driver.explore.explore import explore_file
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.results.exploration import Claim, Unreached
+from tests.unit.engines.explore.exploring import explored
 
 TEXT = """field val: Int
 function good(n: Int): Int requires n >= 0 ensures result >= n { n + 1 }
@@ -127,3 +128,13 @@ def test_a_function_has_a_graph_of_its_own(tmp_path: Path) -> None:
     assert ("7: n < 0", "9: down(n - 1)", "false") in edges
     assert blocks["8: down(5)"].why is Unreached.EXCLUDED
     assert blocks["9: down(n - 1)"].runs > 0
+
+
+@pytest.mark.parametrize(
+    "where", ["assert half(n) * 2 <= n", "var h: Int := half(n); assert h * 2 <= n"]
+)
+def test_what_a_function_without_body_promises_only_to_others_is_assumed(where: str) -> None:
+    """Also where it is applied inside of an assertion, whose other side counts."""
+    function = "function half(n: Int): Int ensures [result * 2 <= n, result == 7]\n"
+    assert explored(f"{function}method m(n: Int) {{ {where} }}").claim is Claim.PROVED
+    assert explored(f"{function}method m(n: Int) {{ assert half(n) == 7 }}").claim is Claim.FAILS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import pty
 import re
@@ -10,11 +11,16 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from pitviper.cli.main import main
+from pitviper.driver.front import file_changes
 from pitviper.driver.front.file_changes import watched
+from pitviper.results.exit_code import ExitCode
+from pitviper.source.reading import Inputs
 from pitviper.views.terminal.bars import ExploreBar
 from pitviper.views.terminal.exploration import StopWithBar
 
@@ -94,6 +100,58 @@ def test_a_missing_file_is_an_error_at_first(tmp_path: Path) -> None:
     assert watching.process.wait(300) == 2
     _, told = watching.process.communicate()
     assert told.startswith("pitviper: error: ")
+
+
+def test_a_folder_or_a_pipe_in_its_place_is_waited_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading a pipe that nobody writes to would never end."""
+    file = tmp_path / "f"
+    file.write_text("1")
+
+    def replaced() -> Iterator[None]:
+        file.unlink()
+        file.mkdir()
+        yield
+        yield
+        file.rmdir()
+        os.mkfifo(file)
+        yield
+        yield
+        file.unlink()
+        file.write_text("22")
+        while True:
+            yield
+
+    steps = replaced()
+    monkeypatch.setattr(file_changes.time, "sleep", lambda _: next(steps))
+    times = watched(file)
+    next(times)
+    next(times)
+    assert file.is_file()
+
+
+def test_a_file_that_goes_while_it_is_verified_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it imports is in the text that was verified."""
+    program = tmp_path / "p.vpr"
+    program.write_text('import "l.vpr"\nmethod m() { }\n')
+    (tmp_path / "l.vpr").write_text("method n() { }\n")
+    others: list[Path] = []
+
+    def once(path: Path, work: Callable[[list[Path]], ExitCode]) -> ExitCode:
+        return work(others)
+
+    def goes(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
+        inputs.read(program)
+        program.unlink()
+        return ExitCode.FINE
+
+    monkeypatch.setattr("pitviper.cli.watch.whenever_changed", once)
+    monkeypatch.setattr("pitviper.cli.commands.verify._show", goes)
+    assert main(["verify", "--watch", str(program)]) == ExitCode.FINE
+    assert others == [tmp_path / "l.vpr"]
 
 
 def test_what_changes_meanwhile_is_not_missed_and_bursts_count_once(tmp_path: Path) -> None:

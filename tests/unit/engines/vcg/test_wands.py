@@ -22,7 +22,8 @@ def test_the_same_verdicts_as_annotated() -> None:
     programs = find_programs(PROGRAMS)
     results = list(run_suite(programs, vcg_engine, Limits(jobs=2, timeout=60.0)))
 
-    assert len(results) == 27
+    assert {str(r.name) for r in results} == {path.name for path in PROGRAMS.glob("*.vpr")}
+    assert len(results) > 20
     assert {str(r.name): r for r in results if r.status not in AGREEING} == {}
 
 
