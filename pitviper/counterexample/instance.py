@@ -19,7 +19,8 @@ from pitviper.counterexample.bounded.search import (
     Search,
 )
 from pitviper.counterexample.bounded.shapes import excluding, shape_of
-from pitviper.counterexample.focus import applications, caption_of, focus_of, owning, shown_heap
+from pitviper.counterexample.caption import caption_of
+from pitviper.counterexample.focus import applications, focus_of, owning, shown_heap
 from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
 from pitviper.counterexample.problem import heap_holdings, problem_of
 from pitviper.counterexample.question import Question

@@ -86,7 +86,7 @@ def problem_of(
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in many]),
         _free_functions(sought, before),
         _collections(sought.known, everything, theories),
-        tuple(holdings),
+        heap_holdings(st.heap if sought.lacking is None else st.held, symbols),
     )
 
 

@@ -5,7 +5,7 @@ Every lemma is true in all instances of any size: see NOTE(closed) in `scope.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pitviper.base.record import record
 from pitviper.counterexample.bounded.evaluator import Evaluator
@@ -59,12 +59,8 @@ class Teacher:
             values = evaluator.witnesses.get(term)
             if values is None:
                 continue
-            found = [
-                evaluator.interpretation.term_for(value, v.sort)
-                for value, v in zip(values, term.variables, strict=True)
-            ]
-            terms = [t for t in found if t is not None]
-            if len(terms) == len(found):
+            terms = _applied(term, values, evaluator)
+            if terms is not None:
                 for made in self._instance(term, terms):
                     yield Lemma(made, fact, term, tuple(terms))
 
@@ -132,6 +128,30 @@ class Teacher:
         new = tb.conjoin(*[tb.differ(slot, element) for element in known])
         inside = tb.greater(_count(theory, slot, collection), tb.integer(0))
         yield tb.implies(tb.conjoin(apart, tb.greater(term, counted)), tb.conjoin(inside, new))
+
+
+def _applied(term: Quantified, values: Sequence[Value], evaluator: Evaluator) -> list[Term] | None:
+    """Returns terms with these values; those that a function is applied to, if one of the triggers
+    is such an application. A lemma about them excludes more models than one about the values."""
+    for trigger in term.triggers:
+        match trigger:
+            case (App(symbol=Function() as symbol, args=args),) if args == term.variables:
+                for known in evaluator.interpretation.ground.applications.get(symbol, ()):
+                    if _values(known.args, evaluator) == tuple(values):
+                        return list(known.args)
+    found = [
+        evaluator.interpretation.term_for(value, v.sort)
+        for value, v in zip(values, term.variables, strict=True)
+    ]
+    terms = [t for t in found if t is not None]
+    return terms if len(terms) == len(found) else None
+
+
+def _values(terms: Iterable[Term], evaluator: Evaluator) -> tuple[Value, ...] | None:
+    try:
+        return tuple([evaluator.value(term) for term in terms])
+    except Unevaluable:
+        return None
 
 
 def _count(theory: Sets | Multisets, element: Term, collection: Term) -> Term:

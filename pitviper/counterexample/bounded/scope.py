@@ -58,6 +58,22 @@ def scopes(start: int, most: int) -> Iterator[Scope]:
         yield Scope(count, count + MORE, pairs=False)
 
 
+def outline(scope: Scope, ground: GroundTerms, theories: Theories) -> Scope:
+    """Returns the scope with the least bounds that say the same about the terms there are.
+
+    Without a reference the number of objects bounds nothing, without a collection the number of
+    elements, and without a snapshot that is taken apart it does not matter what parts are.
+    """
+    references = any(term is not NULL for term in ground.by_sort.get(REF, ()))
+    sized = any(ground.by_sort.get(sort) for sort in (*theories.by_sort, *theories.adts))
+    apart = any(ground.applications.get(symbol) for symbol in (FIRST, SECOND))
+    return Scope(
+        objects=scope.objects if references else 0,
+        longest=scope.longest if sized else 0,
+        pairs=scope.pairs or not apart,
+    )
+
+
 @lru_cache
 def objects(count: int) -> tuple[App, ...]:
     """Returns the objects of a scope; smaller scopes have the first ones."""

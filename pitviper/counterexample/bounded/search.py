@@ -17,14 +17,21 @@ from pitviper.counterexample.bounded.extension import (
 from pitviper.counterexample.bounded.ground import GroundTerms, Namer
 from pitviper.counterexample.bounded.interpretation import Interpretation
 from pitviper.counterexample.bounded.lemmas import Lemma, Teacher
-from pitviper.counterexample.bounded.scope import Scope, closure, objects, scopes, usual_scopes
+from pitviper.counterexample.bounded.scope import (
+    Scope,
+    closure,
+    objects,
+    outline,
+    scopes,
+    usual_scopes,
+)
 from pitviper.counterexample.bounded.values import Theories, Unevaluable, Value
 from pitviper.solver.model import Model
 from pitviper.solver.session import Answer, ModelSolver, Path, Solver
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
-from pitviper.terms.sort import REF
+from pitviper.terms.sort import INT, REF
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import FALSE, App, Quantified, Term, Var
@@ -89,6 +96,14 @@ NEXT_WORK = 40_000
 """What a further instance may cost."""
 MOST_DOUBTFUL = 5
 """Scopes with an instance that something speaks against, before no other is sought."""
+UNTRUE = 3
+"""What one counts for in which facts are untrue: larger ones seldom do better."""
+SMALL = (4, 40)
+"""Numbers up to these are small, and not so small."""
+PATIENT = 4
+"""How often as many models again are looked at where there are no numbers to choose."""
+TERMS = 2
+"""So many terms are as much work as one value of a quantified variable."""
 JUDGE_LIMIT = 400_000
 MOST_JUDGED = 8
 """Questions about values that do not occur, and what each may cost."""
@@ -124,6 +139,7 @@ class Search:
         self.ground = GroundTerms()
         self.ground.add([*self.asserted, *problem.roots, *problem.numbers])
         self.ground.add([a for a in axioms if not a.free])
+        self._of_all = any(map(_is_of_all_references, [*axioms, *[f.term for f in facts]]))
         self.work = 0
         self.path = Path().assume_all(self.asserted)
         self.lemmas: list[Lemma] = []
@@ -154,13 +170,19 @@ class Search:
         last: Outcome = NoneWithin(0)
         candidate: Found | None = None
         doubtful = 0
+        tried: set[Scope] = set()
         for scope in scopes(start, self.bounds.objects):
+            if self._outline(scope) in tried:
+                continue
             last = self.within(scope, extra)
+            tried.add(self._outline(scope))
+            if isinstance(last, Found) and last.untrue:
+                last = self._truer(last, extra)
             if isinstance(last, Found) and last.checked:
                 return last
             if isinstance(last, Found):
                 candidate = candidate or last
-                doubtful += 1
+                doubtful += UNTRUE if last.untrue else 1
                 if not extra and last.sampled and self._is_contradictory():
                     return NoneAtAll()
             elif not extra and self.impossible():
@@ -168,6 +190,26 @@ class Search:
             if self._is_exhausted() or doubtful >= MOST_DOUBTFUL:
                 break
         return candidate or last
+
+    def _truer(self, found: Found, extra: Sequence[Term]) -> Found:
+        """Returns an instance with small numbers instead of one in which a definition is not true:
+        functions of small numbers are unrolled to their end. Where there are no numbers to choose,
+        functions are unrolled further."""
+        numbers = [n for n in self.problem.numbers if n.sort is INT]
+        for more in [_up_to(most, numbers) for most in SMALL] if numbers else [[]] * PATIENT:
+            nearer = self.within(found.scope, [*extra, *more], NEXT_LIMIT)
+            if isinstance(nearer, Found) and nearer.checked:
+                return nearer
+            if self._is_exhausted():
+                break
+        return found
+
+    def _outline(self, scope: Scope) -> Scope:
+        """Returns what a scope says about the terms there are: two that say the same are one.
+
+        Facts about all references see every object, whether or not a term stands for it.
+        """
+        return scope if self._of_all else outline(scope, self.ground, self.problem.theories)
 
     def _is_exhausted(self) -> bool:
         used = self.solver.statistics().resources
@@ -203,7 +245,7 @@ class Search:
                 return GaveUp(count)
             evaluator = self._evaluator(model, count)
             failing = self._failing(evaluator)
-            self.work += evaluator.steps
+            self.work += evaluator.steps + len(self.ground.all) // TERMS
             if self._is_exhausted():
                 return self._found(evaluator, scope)
             if not (failing or evaluator.strays) or not self._teach(failing, evaluator):
@@ -366,6 +408,17 @@ def _is_mark(term: Term) -> bool:
             return name.endswith("%precondition")
         case _:
             return False
+
+
+def _up_to(most: int, numbers: Sequence[Term]) -> list[Term]:
+    low, high = tb.integer(-most), tb.integer(most)
+    return [tb.conjoin(tb.at_least(n, low), tb.at_most(n, high)) for n in numbers]
+
+
+def _is_of_all_references(fact: Term) -> bool:
+    """Whether a fact speaks about references that no term of it stands for."""
+    quantified = [part for part in subterms(fact) if isinstance(part, Quantified)]
+    return any(var.sort is REF for part in quantified for var in part.variables)
 
 
 def _defined(term: Term) -> str:

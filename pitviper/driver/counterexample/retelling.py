@@ -1,16 +1,19 @@
 """Counterexamples of a program in another language than Viper, in the words of that language.
 
 Types are those that the file declares. Objects are named by their class, which is known from the
-fields and predicates that are held of them: `Counter1` instead of `Ref1`.
+fields and predicates that are held of them: `Counter1` instead of `Ref1`. In the core an array may
+be an object of a class as well; types keep them apart, so they are told apart: an instance stays
+one if such an object becomes two.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 
 from pitviper.base.qualified import is_qualified, short_name
-from pitviper.base.record import replace
+from pitviper.base.record import record, replace
+from pitviper.languages.registry import FIELDS
 from pitviper.results.counterexample import (
     Application,
     Counterexample,
@@ -18,113 +21,186 @@ from pitviper.results.counterexample import (
     HeapState,
     Instance,
     Location,
+    Moment,
     Result,
     Shown,
 )
 from pitviper.results.wording import value_text
+from pitviper.source.span import Span
 
 Types = Mapping[str, Mapping[str, str]]
-"""By member, the types of its variables, in words of the language."""
-
-Told = Callable[[str], str]
+"""By member, the types of its variables, in words of the language; those of fields as well."""
 
 _UNTYPED = ("this", "result")
 """Variables that nobody declares; all others without a type are those of the core alone."""
 
 _OBJECT = re.compile(r"\bRef(\d+)\b")
+_LENGTH = re.compile(r"Ref\d+\.length")
+
+OBJECT, ARRAY = "", "[]"
+"""What a type says about a reference, as far as it matters here."""
 
 
 def retold(result: Result, types: Types) -> Result:
     """The result with names of classes for objects and types."""
     if not isinstance(result, Counterexample):
         return result
-    known = types.get(result.member, {})
-    names = _names(result, known)
-
-    def told(text: str) -> str:
-        named = _OBJECT.sub(lambda m: names.get(m.group(), f"object{m.group(1)}"), text)
-        return value_text(named, result.span)
-
+    known, fields = types.get(result.member, {}), types.get(FIELDS, {})
+    teller = _Teller(_names(result, known, fields), known, fields, result.span)
+    told, focus = teller.told, result.focus
     return replace(
         result,
         caption=told(result.caption),
-        objects=tuple([told(name) for name in result.objects]),
+        objects=tuple([name for ref in result.objects for name in teller.parts(ref)]),
         variables=tuple(
             [
                 replace(v, type=known.get(v.name, "Object" if v.type == "Ref" else v.type.lower()),
-                        value=_shown(v.value, told))
+                        value=teller.shown(v.value, known.get(v.name, OBJECT)))
                 for v in result.variables
                 if not known or v.name in known or v.name in _UNTYPED
             ]
         ),
-        heaps=tuple([_heap(heap, told) for heap in result.heaps]),
+        heaps=tuple([teller.heap(heap) for heap in result.heaps]),
         functions=tuple(
             [
-                Application(told(f.text), _shown(f.value, told))
+                Application(
+                    told(f.text, ARRAY if _LENGTH.fullmatch(f.text) else None),
+                    teller.shown(f.value, None),
+                )
                 for f in result.functions
                 if not f.text.endswith(".class") and not f.text.startswith("null.")
             ]
         ),
         focus=Focus(
-            tuple([told(name) for name in result.focus.objects]),
-            tuple([(told(name), _field(field)) for name, field in result.focus.locations]),
-            result.focus.variables,
-            result.focus.labels,
+            tuple([name for ref in focus.objects for name in teller.meant(ref, focus)]),
+            tuple([(told(ref, _holder(field)), _field(field)) for ref, field in focus.locations]),
+            focus.variables,
+            focus.labels,
         ),
         confirmed=tuple([told(text) for text in result.confirmed]),
         doubts=tuple([told(text) for text in result.doubts]),
+        trail=tuple([teller.moment(moment) for moment in result.trail]),
     )  # fmt: skip
 
 
-def _names(result: Counterexample, types: Mapping[str, str]) -> dict[str, str]:
-    """For each object its class and number."""
-    classes: dict[str, str] = {}
-    for heap in result.heaps:
-        inside = [at for held in heap.instances for at in held.owns]
-        for at in (*heap.locations, *inside):
-            if is_qualified(at.field):
-                classes.setdefault(at.object, at.field.rpartition(".")[0])
-        for held in heap.instances:
-            if is_qualified(held.name) and held.args:
-                classes.setdefault(held.args[0].text, held.name.partition(".")[0])
-    for variable in result.variables:
-        if variable.name in types:
-            classes.setdefault(variable.value.text, types[variable.name])
+Part = tuple[str, str]
+"""A reference of the core, as an array or as an object of a class."""
+
+
+def _part(ref: str, type_: str) -> Part:
+    return ref, ARRAY if ARRAY in type_ else OBJECT
+
+
+def _names(
+    result: Counterexample, types: Mapping[str, str], fields: Mapping[str, str]
+) -> dict[Part, str]:
+    """For each object and each array its class and number."""
+    classes: dict[Part, str] = {}
+    for ref, kind in _kinds(result, types, fields):
+        classes.setdefault(_part(ref, kind), kind)
     return {
-        name: f"{kind.replace('[]', 'Array')}{name.removeprefix('Ref')}"
-        for name, kind in classes.items()
-        if _OBJECT.fullmatch(name)
+        part: f"{kind.replace(ARRAY, 'Array')}{part[0].removeprefix('Ref')}"
+        for part, kind in classes.items()
+        if _OBJECT.fullmatch(part[0])
     }
 
 
-def _shown(value: Shown, told: Told) -> Shown:
-    return replace(
-        value, text=told(value.text), objects=tuple([told(name) for name in value.objects])
-    )
+def _kinds(
+    result: Counterexample, types: Mapping[str, str], fields: Mapping[str, str]
+) -> Iterator[Part]:
+    """What is known about the types of references, the surest first."""
+    locations = []
+    for heap in result.heaps:
+        locations += [*heap.locations, *[at for held in heap.instances for at in held.owns]]
+    for at in locations:
+        if is_qualified(at.field):
+            yield at.object, _holder(at.field)
+    for held in [held for heap in result.heaps for held in heap.instances]:
+        if is_qualified(held.name) and held.args:
+            yield held.args[0].text, held.name.partition(".")[0]
+    for variable in result.variables:
+        if variable.name in types:
+            yield variable.value.text, types[variable.name]
+    for at in locations:
+        if fields.get(at.field, "").endswith(ARRAY):
+            yield at.value.text, fields[at.field]
 
 
-def _heap(heap: HeapState, told: Told) -> HeapState:
-    return replace(
-        heap,
-        locations=tuple([_location(at, told) for at in heap.locations]),
-        instances=tuple([_instance(held, told) for held in heap.instances]),
-    )
+@record
+class _Teller:
+    """Knows names and types; a type that is told with a text is that of the objects in it."""
+
+    names: Mapping[Part, str]
+    types: Mapping[str, str]
+    fields: Mapping[str, str]
+    span: Span
+
+    def told(self, text: str, type_: str | None = None) -> str:
+        named = _OBJECT.sub(lambda m: self._name(m[0], type_), text)
+        return value_text(named, self.span)
+
+    def _name(self, ref: str, type_: str | None) -> str:
+        sides = (OBJECT, ARRAY) if type_ is None else (_part(ref, type_)[1],)
+        known = [self.names[ref, side] for side in sides if (ref, side) in self.names]
+        return known[0] if known else f"object{ref.removeprefix('Ref')}"
+
+    def parts(self, ref: str) -> list[str]:
+        """The object and the array that a reference is; one of them, as a rule."""
+        both = [self.names[ref, side] for side in (OBJECT, ARRAY) if (ref, side) in self.names]
+        return both or [self.told(ref)]
+
+    def meant(self, ref: str, focus: Focus) -> list[str]:
+        """Those of them whose fields matter."""
+        held = [self.told(ref, _holder(field)) for of, field in focus.locations if of == ref]
+        return list(dict.fromkeys(held)) or self.parts(ref)[:1]
+
+    def shown(self, value: Shown, type_: str | None) -> Shown:
+        objects = tuple([self.told(name, type_) for name in value.objects])
+        return replace(value, text=self.told(value.text, type_), objects=objects)
+
+    def heap(self, heap: HeapState) -> HeapState:
+        return replace(
+            heap,
+            locations=tuple([self._location(at) for at in heap.locations]),
+            instances=tuple([self._instance(held) for held in heap.instances]),
+        )
+
+    def _location(self, at: Location) -> Location:
+        value = self.shown(at.value, self._type(at.field))
+        holder = self.told(at.object, _holder(at.field))
+        return replace(at, object=holder, field=_field(at.field), value=value)
+
+    def _type(self, field: str) -> str:
+        """The type of a field; that of the elements for those of an array."""
+        return self.fields.get(field, _holder(field).removesuffix(ARRAY))
+
+    def _instance(self, held: Instance) -> Instance:
+        args = [self.shown(arg, OBJECT if n == 0 else None) for n, arg in enumerate(held.args)]
+        return replace(
+            held,
+            args=tuple(args),
+            owns=tuple([self._location(at) for at in held.owns]),
+            inside=tuple([self.told(text) for text in held.inside]),
+        )
+
+    def moment(self, moment: Moment) -> Moment:
+        values = [self._changed(name, text) for name, text in moment.values]
+        return replace(moment, values=tuple(values))
+
+    def _changed(self, name: str, text: str) -> tuple[str, str]:
+        """A variable, or a field as its object has it: `c.x` for `c.Cell.x`; with its value."""
+        holder, dot, field = name.partition(".")
+        if not dot:
+            return name, self.told(text, self.types.get(name))
+        value = self.told(text, self._type(field))
+        return f"{self.told(holder, _holder(field))}.{_field(field)}", value
 
 
-def _location(at: Location, told: Told) -> Location:
-    value = _shown(at.value, told)
-    return replace(at, object=told(at.object), field=_field(at.field), value=value)
+def _holder(field: str) -> str:
+    """The class or the type of arrays that has a field."""
+    return field.rpartition(".")[0]
 
 
 def _field(name: str) -> str:
     """A field as its object has it; that of arrays has one name, whatever their elements are."""
     return short_name(name)
-
-
-def _instance(held: Instance, told: Told) -> Instance:
-    return replace(
-        held,
-        args=tuple([_shown(arg, told) for arg in held.args]),
-        owns=tuple([_location(at, told) for at in held.owns]),
-        inside=tuple([told(text) for text in held.inside]),
-    )

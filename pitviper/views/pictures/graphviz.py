@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 from typing import Literal
+
+from pitviper.base.scratch import room_for_files, scratch_file
 
 Format = Literal["svg", "png"]
 
@@ -19,10 +20,13 @@ _GROUP = re.compile(
 
 
 def rendered(dot: str, kind: Format) -> bytes:
-    """Returns the picture as the content of a file; the library is loaded with the first one."""
+    """Returns the picture as the content of a file; the library is loaded with the first one.
+
+    UsageError where it cannot write its temporary files.
+    """
     import pygraphviz
 
-    with _without_talk_of_fonts():
+    with room_for_files(), _without_talk_of_fonts():  # the library makes some
         drawn: bytes = pygraphviz.AGraph(string=dot).draw(format=kind, prog="dot")
     return drawn
 
@@ -38,7 +42,7 @@ def _without_talk_of_fonts() -> Iterator[None]:
     except OSError:  # it is closed: nobody hears anything
         yield
         return
-    with tempfile.TemporaryFile() as said:
+    with scratch_file() as said:
         if sys.stderr is not None:
             sys.stderr.flush()
         os.dup2(said.fileno(), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import ceil
 
 from pitviper.base.record import names_of, record
 from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
@@ -13,6 +14,8 @@ LONGEST = 44
 WIDEST_CAPTION = 90
 MOST_ENTRIES = 14
 MOST_INSIDE = 4
+MOST_LINES = 5
+WAND = "magic wand"
 
 
 @record
@@ -92,7 +95,7 @@ def _title(graph: HeapGraph, theme: Theme) -> str:
         return '""'
     parts = [
         f'<FONT POINT-SIZE="15" COLOR="{theme.ink}"><B>{label_text(line)}</B></FONT>'
-        for line in _wrapped(graph.caption)
+        for line in _wrapped(graph.caption, WIDEST_CAPTION)
     ]
     parts.append(f'<FONT POINT-SIZE="11" COLOR="{theme.faint}">{label_text(graph.note)}</FONT>')
     rows = "".join([f"<TR><TD>{part}</TD></TR>" for part in parts])
@@ -176,19 +179,23 @@ def _edges(node: Node, row: Row, theme: Theme) -> list[str]:
     if row.target is not None:
         look = f'style=dashed, color="{theme.faint}"' if row.ghost else f'color="{theme.line}"'
         ends = _ends(node, row, row.target)
-        lines.append(f"  {ends} [{_label(node, row.target, row.field)}{look}];")
+        lines.append(f"  {ends} [{_label(node, row.field)}{look}];")
     if row.before_target is not None:
         old = f"old[{row.since}]" if row.since else "old"
-        label = _label(node, row.before_target, f"{old} {row.field}")
+        label = _label(node, f"{old} {row.field}")
         look = f'style=dashed, color="{theme.faint}", fontcolor="{theme.faint}"'
         lines.append(f"  {_ends(node, row, row.before_target)} [{label}{look}];")
     return lines
 
 
-def _label(node: Node, target: str, text: str) -> str:
-    """A link to the object itself has no label: it starts at the row with its name, and labels of
-    several would lie on each other."""
-    return "" if target == node.name else f"label={_quoted(text)}, "
+def _label(node: Node, text: str) -> str:
+    """Links of an object with one to itself have no label: they start at the row with their name,
+    and the way round the object would lie on it, and on an object that is near."""
+    return "minlen=2, " if _links_to_itself(node) else f"label={_quoted(text)}, "
+
+
+def _links_to_itself(node: Node) -> bool:
+    return any(node.name in (row.target, row.before_target) for row in node.rows)
 
 
 def _ends(node: Node, row: Row, target: str) -> str:
@@ -203,10 +210,12 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
     """A rounded frame; what it owns is inside of it."""
     colour = theme.faint if frame.ghost else theme.frame
     amount = f"had {frame.amount}" if frame.ghost else frame.amount
-    title = f"<B>{label_text(_short(frame.text))}</B>"
+    titles = [f"<B>{label_text(line)}</B>" for line in _titles(frame)]
     shown = label_text(amount) + ("" if frame.had is None else _was(label_text(frame.had), theme))
-    cells = [(title, "left", colour, 2), (shown, "right", colour, 1)]
+    cells = [(titles[0], "left", colour, 2), (shown, "right", colour, 1)]
     rows = [_cells(cells, theme.background, port="head")]
+    for title in titles[1:]:
+        rows.append(_cells([(title, "left", colour, 3)], theme.background))
     for row in frame.owns:
         cells = [
             (label_text(row.field), "left", theme.ink, 1),
@@ -232,6 +241,16 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
         if target not in linked:
             lines.append(f'  i{number} -> {_id(target)} [style=dotted, color="{colour}"];')
     return lines
+
+
+def _titles(frame: Frame) -> list[str]:
+    """The name of an instance; a wand is its whole text, in lines."""
+    if frame.kind != WAND:
+        return [_short(frame.text)]
+    lines = _wrapped(frame.text, LONGEST)
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "..."]
+    return [_short(line) for line in lines]
 
 
 def _instances_inside(texts: Sequence[str]) -> list[str]:
@@ -269,13 +288,20 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrapped(text: str, widest: int) -> list[str]:
+    """Lines of about the same length; a value stays with its name, as in `i = 2`."""
+    width = len(text) / max(1, ceil(len(text) / widest))
     lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= WIDEST_CAPTION:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
+    for part in _PARTS.findall(text):
+        longer = f"{lines[-1]} {part}".strip()
+        if lines[-1] and (len(longer) > widest or len(lines[-1]) + len(part) / 2 > width):
+            lines.append(part)
+        else:
+            lines[-1] = longer
     return lines
+
+
+_PARTS = re.compile(r"\S+ = \S+|\S+")
 
 
 def _id(name: str) -> str:

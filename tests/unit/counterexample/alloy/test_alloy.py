@@ -61,6 +61,22 @@ def test_the_parts_of_a_model_come_in_the_order_of_the_thesis() -> None:
     assert "not expressed" not in text
 
 
+def test_what_a_call_asks_for_is_still_a_relation_of_the_caller() -> None:
+    """Before the call it is held: that the check comes behind its permission changes nothing."""
+    text = """field f: Int
+method callee(a: Ref)
+  requires acc(a.f) && a.f > 0
+method caller(x: Ref, y: Ref)
+  requires acc(x.f) && acc(y.f) && x != y
+{ callee(y) }
+"""
+    given = Decoded(SourceFile(Path("a.vpr"), text))
+    model = counterexamples(given, CounterexampleOptions(alloy=True)).alloy
+    assert model is not None
+    assert "State.x_0_.f_ = " in model
+    assert "State.y_0_.f_ = " in model
+
+
 def test_fields_are_relations_of_references() -> None:
     text, _ = exported("own_successor", None)
     declared = text.partition("sig Ref {")[2].partition("}")[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,26 @@ method m(x: Ref)
     assert not any("label" in line for line in loops)
 
 
+def test_a_link_round_the_object_lies_on_no_label_of_its_other_links() -> None:
+    text = """field left: Ref
+field right: Ref
+field value: Int
+method m(x: Ref, y: Ref)
+  requires acc(x.left) && acc(x.right) && x.left == x && x.right == y && y != x
+  requires acc(y.left) && acc(x.value)
+{ assert x.left == null || y.left == x }
+"""
+    (found,) = found_in(text)
+    leaving = [line for line in dot_text(graph_of(found)).splitlines() if ':"f_right" ->' in line]
+    assert len(leaving) == 1
+    assert "label" not in leaving[0]
+    drawn = svg(graph_of(found))
+    way = drawn.partition("<title>o_Ref1:e&#45;&gt;o_Ref1:e</title>")[2].partition("</g>")[0]
+    next_object = drawn.partition("<title>o_Ref2</title>")[2].partition("</g>")[0]
+    reach = max(float(x) for x in re.findall(r"[ C](-?[\d.]+),", way.partition('d="')[2]))
+    assert reach < min(float(x) for x in re.findall(r"[\" ](-?[\d.]+),-?[\d.]+", next_object))
+
+
 def test_a_long_caption_has_a_row_for_each_line_and_the_method_is_named() -> None:
     name = "a_name_that_is_so_long_that_a_sum_of_them_needs_lines"
     text = f"method speaking({name}: Int) {{ assert {name} + {name} == {name} }}"
@@ -212,3 +233,63 @@ def test_ways_to_a_line_are_told_apart() -> None:
     shown = found_in(LINES, at=14)
     assert len({one.caption for one in shown}) == len(shown) == 2
     assert any(one.caption.endswith(", if x.f < 3") for one in shown)
+
+
+PERMITTED = """field f: Int
+field next: Ref
+predicate P(y: Ref) { acc(y.f) && y.f > 0 }
+method callee(a: Ref, n: Int)
+  requires acc(a.f, 1/4) && a.f > n
+method m(x: Ref, k: Int)
+  requires acc(x.next) && acc(x.next.f, 1/2) && x.next != x
+{
+  STATEMENT
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "caption"),
+    [
+        ("x.next.f := 2", "there is not enough permission to write x.next.f"),
+        ("exhale acc(x.next.f)", "there is not enough permission to x.next.f"),
+        ("fold P(x.next)", "there is not enough permission to y.f (y is Ref2)"),
+    ],
+)
+def test_the_location_that_permission_is_missing_to_is_named_and_marked(
+    statement: str, caption: str
+) -> None:
+    (found,) = found_in(PERMITTED.replace("STATEMENT", statement))
+    assert found.caption == f"line 9 fails: {caption}"
+    assert row(graph_of(found), "f").focus
+    assert not row(graph_of(found), "next").focus
+
+
+def test_names_of_a_contract_are_told_by_the_objects_that_they_stand_for() -> None:
+    (found,) = found_in(PERMITTED.replace("STATEMENT", "callee(x.next, k)"))
+    assert found.caption.startswith("line 9 fails: a.f > n is false (")
+    assert found.caption.endswith("), where a is Ref2")
+
+
+@pytest.mark.parametrize("words", range(1, 40))
+def test_a_value_stays_with_its_name_in_lines_of_a_caption(words: int) -> None:
+    graph = HeapGraph(f"line 7 fails: {'word ' * words}is false for i = 2", "m", (), (), (), (), ())
+    lines = re.findall("<B>(.*?)</B>", dot_text(graph))
+    assert lines[-1].endswith("i = 2")
+    assert max(len(line) for line in lines) <= 90
+    assert min(len(line) for line in lines) > 20
+
+
+def test_a_wand_is_drawn_whole_and_without_amounts_that_are_the_whole() -> None:
+    text = """field f: Int
+method m(x: Ref, y: Ref)
+  requires acc(x.f) && acc(y.f) && x != y
+  requires acc(x.f) && x.f > 1 --* acc(x.f, 1/2) && acc(y.f) && y.f > 100 && x.f == 1000
+{ assert x.f > 0 }
+"""
+    (found,) = found_in(text)
+    (frame,) = graph_of(found).frames
+    left, _, right = frame.text.partition(" --* ")
+    assert left == "acc(Ref1.f) && Ref1.f > 1"
+    assert right == "acc(Ref1.f, 1/2) && acc(Ref2.f) && Ref2.f > 100 && Ref1.f == 1000"
+    assert "..." not in dot_text(graph_of(found))
