@@ -58,12 +58,17 @@ class Declarations:
         return self.input_reader or TypedInput((), options)
 
 
+FIELDS = ""
+"""The types of fields stand under this name of a member."""
+
+
 @record
 class Loaded:
     """What a language makes of a file; there is a program exactly if there is no error.
 
     `syntax` is what is known about the text. `types` are the types of variables in words of the
-    language, by member; those of the core are shown where they are not.
+    language, by member, and those of fields (`FIELDS`); types of the core are shown where they are
+    not.
     """
 
     program: Program | None
@@ -79,7 +84,7 @@ class Language:
     `infers_ghosts`: opening and closing predicates is left out in its programs, so it is inferred.
     `runnable` puts in what a run needs and a proof does not, such as the choice between methods.
     `layout` is the formatter: the text of a file in regular form, or what is wrong with it.
-    `wording` is what the language says otherwise than Viper.
+    `wording` is what the language says otherwise than Viper, `words` are its keywords.
     """
 
     name: str
@@ -89,6 +94,7 @@ class Language:
     runnable: Callable[[Program], Program] | None = None
     layout: Callable[[SourceFile], tuple[str | None, tuple[Diagnostic, ...]]] | None = None
     wording: Wording = VIPER
+    words: Callable[[], frozenset[str]] = frozenset
 
 
 def _load_cool(source: SourceFile, options: CheckOptions) -> Loaded:
@@ -109,6 +115,12 @@ def _layout_cool(source: SourceFile) -> tuple[str | None, tuple[Diagnostic, ...]
     return format_cool(source)
 
 
+def _words_of_cool() -> frozenset[str]:
+    from pitviper.languages.cool.lexer import KEYWORDS
+
+    return KEYWORDS
+
+
 COOL = Language(
     "cool",
     ".cool",
@@ -117,6 +129,7 @@ COOL = Language(
     runnable=_runnable_cool,
     layout=_layout_cool,
     wording=COOL_WORDING,
+    words=_words_of_cool,
 )
 
 _LANGUAGES: dict[str, Language] = {COOL.ending: COOL}

@@ -174,3 +174,71 @@ def _main(classes: list[Written], random: Random, *, holder: bool) -> str:
         if random.random() < 0.2:
             lines.append("assert o0.get() >= 0;")
     return "\n".join(lines)
+
+
+def interface_program(seed: int) -> str:
+    """The program of a seed: two classes behind two interfaces, called through both.
+
+    Classes name parameters as they like, and may have contracts of their own. Every other seed
+    gives a program that should be right.
+    """
+    random = Random(seed)
+    keeps = seed % 2 == 0
+    term = random.choice(_TERMS)
+    promises = [f"result {random.choice(('==', '>='))} {term}" for _ in range(3)]
+    lines = [
+        "interface I {",
+        "  predicate valid();",
+        "  pure int get() requires valid();",
+        f"  int k(int a, int b) ensures {promises[0]};",
+        f"  int m(int a, int b) requires valid(); ensures valid() && {promises[2]};",
+        "}",
+        f"interface J {{ int k(int a, int b) ensures {promises[1]}; }}",
+    ]
+    lines += [line for i in range(2) for line in _implementer(f"C{i}", term, random, keeps=keeps)]
+    first, second = random.choice(((0, 1), (1, 0), (0, 0)))
+    lines += [
+        f"C{first} c := new C{first}({random.randint(0, 2)});",
+        f"C{second} d := new C{second}({random.randint(0, 2)});",
+        "I i := c; J j := d;",
+        f"int p := i.k(1, 2); assert {_at(promises[0], 'p')};",
+        f"int q := j.k(1, 2); assert {_at(promises[1], 'q')};",
+        f"int before := i.get(); int r := i.m(1, 2); assert {_at(promises[2], 'r')};",
+        f"I e; e :| e != null && e == {random.choice(('i', 'c', 'd'))};",
+    ]
+    if not keeps:
+        lines.append(f"assert r {random.choice(_RELATIONS)} {random.choice(('before', '2'))};")
+    return "\n".join(lines)
+
+
+_TERMS = ("a", "b", "a + b", "a + 1", "b + 1")
+
+
+def _at(promise: str, result: str) -> str:
+    """What a promise tells of the result of a call with 1 and 2."""
+    return re.sub(r"\bb\b", "2", re.sub(r"\ba\b", "1", promise.replace("result", result)))
+
+
+def _implementer(name: str, term: str, random: Random, *, keeps: bool) -> list[str]:
+    """A class that has from its interfaces what they promise, or something like it."""
+    first, second = random.choice((("a", "b"), ("b", "a"), ("x", "y"), ("k", "a")))
+    names = {"a": first, "b": second}
+    held = random.choice(("acc(n)", "acc(n) && n >= 0", "acc(n) * acc(more)"))
+
+    def returned() -> str:
+        wanted = term if keeps or random.random() < 0.7 else random.choice(_TERMS)
+        return re.sub(r"\b[ab]\b", lambda found: names[found[0]], wanted)
+
+    value = returned()
+    own = f"ensures result == {value};" if random.random() < 0.3 else ""
+    change = random.choice(("", "n := n + 1;", "int a1 := n; n := a1;"))
+    return [
+        f"class {name} implements {random.choice(('I, J', 'J, I'))} {{",
+        "  int n; int more;",
+        f"  {name}(int s) requires s >= 0; ensures valid(); {{ n := s; }}",
+        f"  predicate valid() {{ return {held}; }}",
+        f"  pure int get() {{ return {random.choice(('n', 'n + 1', '2'))}; }}",
+        f"  int k(int {first}, int {second}) {own} {{ return {value}; }}",
+        f"  int m(int {first}, int {second}) {{ {change} return {returned()}; }}",
+        "}",
+    ]

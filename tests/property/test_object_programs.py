@@ -18,7 +18,7 @@ from pitviper.engines.concrete.outcome import Failed
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.program.member import Program
-from tests.property.object_programs import object_program
+from tests.property.object_programs import interface_program, object_program
 
 FILE = "it.cool"
 SEEDS = range(14)
@@ -64,7 +64,15 @@ def explored_failures(program: Program) -> set[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_verifies_never_fails_in_a_run(seed: int) -> None:
-    text = object_program(seed)
+    require_no_failing_run(object_program(seed))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_verifies_behind_interfaces_never_fails_in_a_run(seed: int) -> None:
+    require_no_failing_run(interface_program(seed))
+
+
+def require_no_failing_run(text: str) -> None:
     found = verdicts(text, "both")
     assert set(found.values()) <= {"verified", "refuted"}, text
     program = program_of(text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.checking.report import Report
 from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
@@ -68,6 +69,16 @@ class ClassInfo:
         return found if found is not None and found.kind == "constructor" else None
 
 
+def _head(method: MethodInfo) -> str:
+    """The declaration up to its parameters, as it is written."""
+    return " ".join(method.declaration.span.text.partition(")")[0].split())
+
+
+def _form(method: MethodInfo) -> tuple[object, ...]:
+    """What has to be the same in a class and in its interface."""
+    return method.kind, method.params, method.result
+
+
 _OTHER_TYPES = {
     "boolean": "bool",
     "Integer": "int",
@@ -76,8 +87,30 @@ _OTHER_TYPES = {
     "Ref": "Object",
     "long": "int",
     "object": "Object",
+    "short": "int",
+    "byte": "int",
+    "List": "seq<int>",
+    "ArrayList": "seq<int>",
+    "Seq": "seq<int>",
+    "Set": "set<int>",
+    "HashSet": "set<int>",
 }
 """Types of other languages."""
+
+_NO_TYPES = {
+    "String": "there are no strings in this language",
+    "string": "there are no strings in this language",
+    "char": "there are no characters in this language",
+    "double": "there are whole numbers only: `int`",
+    "float": "there are whole numbers only: `int`",
+    "Map": "there are no maps: use a sequence, `seq<int>`",
+    "HashMap": "there are no maps: use a sequence, `seq<int>`",
+}
+"""Types of other languages for which there is nothing."""
+
+
+_OF_ALL = re.compile(r"\bObject\b|\b(?:forall|exists)\s+(?!int\b|bool\b)\w+\s+\w+\s*::")
+"""Where objects of all classes are spoken of; what looks so in a comment costs nothing but time."""
 
 
 class Table:
@@ -87,6 +120,8 @@ class Table:
         self._report = report
         self.states: set[str] = set()
         """Predicates of the core that `untouched` speaks about."""
+        self.has_objects = _OF_ALL.search(file.span.file.text) is not None
+        """Whether objects of several classes may be meant: by `Object`, or by a quantifier."""
         self.classes: dict[str, ClassInfo] = {}
         self._names = {c.name for c in file.classes}
         for number, declaration in enumerate(file.classes, 1):
@@ -98,6 +133,11 @@ class Table:
             self.classes[declaration.name] = self._class(declaration, number)
         for info in list(self.classes.values()):
             self._inherit(info)
+
+    def field_words(self) -> dict[str, str]:
+        """The types of all fields in words of the file, by their names in the core."""
+        fields = [field for info in self.classes.values() for field in info.fields.values()]
+        return {field.core_name: str(field.type) for field in fields}
 
     @contextmanager
     def telling(self, report: Report) -> Iterator[None]:
@@ -124,6 +164,10 @@ class Table:
             places[field.name] = field.span
             fields[field.name] = FieldInfo(name, field.name, self.type(field.type), field.span)
         for method in declaration.methods:
+            if method.name == name and method.kind != "constructor":
+                message = f"`{name}` is the name of the class"
+                cure = "leave out what stands in front of it for a constructor"
+                self._report.error(method.place.span, message, help=cure)
             if method.name in places:
                 self._twice("member", method.name, method.place.span, places[method.name])
                 continue
@@ -151,7 +195,11 @@ class Table:
                     if info.is_interface
                     else f"there is no interface `{name.name}`"
                 )
-                self._report.error(name.span, message, help=similar(name.name, self._interfaces()))
+                cure = similar(name.name, self._interfaces())
+                if interface is not None and not info.is_interface:
+                    cure = f"`{name.name}` is a class, and classes do not inherit"
+                cure = cure or f"declare it: `interface {name.name} {{ ... }}`"
+                self._report.error(name.span, message, help=cure)
                 continue
             for method in interface.methods.values():
                 self._override(info, interface, method)
@@ -164,14 +212,14 @@ class Table:
         if own is None:
             message = f"class `{info.name}` lacks {method.kind} `{method.name}` of {interface.name}"
             related = (Related(method.declaration.place.span, "it is declared here"),)
-            head = " ".join(method.declaration.span.text.partition(")")[0].split())
-            cure = f"write `{head}) ...` into the class, with a body"
+            cure = f"write `{_head(method)}) ...` into the class, with a body"
             self._report.error(info.declaration.place.span, message, related=related, help=cure)
             return
-        if (own.kind, own.params, own.result) != (method.kind, method.params, method.result):
+        if _form(own) != _form(method):
             message = f"`{own.title}` differs in form from `{method.title}`"
             related = (Related(method.declaration.place.span, "this is the form to keep"),)
-            self._report.error(own.declaration.place.span, message, related=related)
+            cure = f"write `{_head(method)})` in front of its body"
+            self._report.error(own.declaration.place.span, message, related=related, help=cure)
             return
         if own.kind in ("predicate", "pure") and own.declaration.body is None:
             message = f"`{own.title}` of interface `{interface.name}` has no body in this class"
@@ -181,14 +229,35 @@ class Table:
             message = f"pure method `{own.title}` has the contract of `{method.title}`"
             cure = "leave out its own clauses"
             self._report.error(own.declaration.clauses[0].span, message, help=cure)
-        from pitviper.base.record import replace
+        if own.home == own.owner:
+            info.methods[method.name] = replace(own, home=interface.name)
+        elif own.home != interface.name and own.kind in ("predicate", "pure"):
+            self._two_homes(own, method)
 
-        info.methods[method.name] = replace(own, home=interface.name)
+    def _two_homes(self, own: MethodInfo, method: MethodInfo) -> None:
+        """A predicate or pure method is one member of the core, so that it has one home."""
+        first = self.classes[own.home].methods[own.name]
+        message = f"`{own.name}` is declared by interfaces `{own.home}` and `{method.owner}`"
+        places = [
+            Related(first.declaration.place.span, "it is declared here"),
+            Related(method.declaration.place.span, "and here"),
+        ]
+        cure = "a class has it from one of them: give the other one another name"
+        self._report.error(own.declaration.place.span, message, related=tuple(places), help=cure)
 
     # ------------------------------------------------------------ questions
 
+    def promises(self, method: MethodInfo) -> list[MethodInfo]:
+        """The methods of interfaces that a method of a class stands for."""
+        names = dict.fromkeys(self.classes[method.owner].interfaces)
+        interfaces = [self.classes[name] for name in names if name in self.classes]
+        found = [i.methods[method.name] for i in interfaces if method.name in i.methods]
+        return [promise for promise in found if _form(promise) == _form(method)]
+
     def similar_class(self, name: str) -> str | None:
         """What may have been meant by the name of a class that there is not."""
+        if name in _NO_TYPES:
+            return _NO_TYPES[name]
         if name in _OTHER_TYPES:
             return f"write `{_OTHER_TYPES[name]}`"
         return similar(name, ["int", "bool", "Object", *self._names])
@@ -244,9 +313,17 @@ class Table:
         return [c for c in self.classes.values() if interface in c.interfaces]
 
     def has_dispatch(self, type_: ct.CoolType) -> bool:
-        """Whether objects of the type have to know their class: it implements an interface."""
+        """Whether objects of the type have to know their class.
+
+        They do where others may be meant as well: the file has interfaces, or speaks of `Object`
+        or of all objects of a class.
+        """
         info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
-        return info is not None and not info.is_interface and bool(info.interfaces)
+        return info is not None and not info.is_interface and self.knows_classes
+
+    @property
+    def knows_classes(self) -> bool:
+        return self.has_objects or bool(self._interfaces())
 
     def fits(self, given: ct.CoolType, wanted: ct.CoolType) -> bool:
         """Whether a value of one type may stand where another is wanted."""
@@ -254,12 +331,12 @@ class Table:
             return True
         match given, wanted:
             case (_, ct.ClassT("Object")):
-                return not isinstance(given, type(ct.INT) | type(ct.BOOL) | ct.SeqT | ct.SetT)
+                return given == ct.NULL or isinstance(given, ct.ClassT | ct.ArrayT)
             case (ct.ClassT(name), ct.ClassT(interface)):
                 info = self.classes.get(name)
                 return info is not None and interface in info.interfaces
             case _:
-                return str(given) == "null" and isinstance(wanted, ct.ClassT | ct.ArrayT)
+                return given == ct.NULL and isinstance(wanted, ct.ClassT | ct.ArrayT)
 
     def names(self, type_: ct.CoolType) -> Iterable[str]:
         info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None

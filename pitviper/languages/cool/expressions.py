@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
+from pitviper.languages.cool.belonging import belongs
 from pitviper.languages.cool.build import conjunction, length_of, permission
 from pitviper.languages.cool.classes import MethodInfo
-from pitviper.languages.cool.operators import chain, word
+from pitviper.languages.cool.operators import chain, converted, word
 from pitviper.languages.cool.scope import Scope, Typed
 from pitviper.languages.cool.untouched import untouched
 from pitviper.program import assertion as a
@@ -30,7 +31,8 @@ def value(e: tree.Expr, wanted: ct.CoolType, scope: Scope) -> x.Expr:
         scope.error(e.span, "a permission is no value", "only contracts speak about permissions")
         return x.NullLit(span=e.span)
     if not scope.table.fits(found.type, wanted):
-        scope.error(e.span, f"this is {word(found.type)}, expected {word(wanted)}")
+        cure = converted(e.span.text, found.type, wanted)
+        scope.error(e.span, f"this is {word(found.type)}, expected {word(wanted)}", cure)
     assert not isinstance(found.value, a.Impure)
     return found.value
 
@@ -39,7 +41,8 @@ def assertion(e: tree.Expr, scope: Scope) -> a.Assertion:
     """A condition that may speak about permissions."""
     found = lower(e, scope)
     if found.type not in (ct.BOOL, ct.ASSERTION, ct.NOTHING):
-        scope.error(e.span, f"this is {word(found.type)}, expected a condition")
+        cure = converted(e.span.text, found.type, ct.BOOL)
+        scope.error(e.span, f"this is {word(found.type)}, expected a condition", cure)
     return found.value
 
 
@@ -93,9 +96,26 @@ def _name(e: tree.Name, scope: Scope) -> Typed:
     known = [*scope.variables, *(() if owner is None else owner.fields)]
     if owner is not None and e.name in owner.methods:
         cure: str | None = f"write `{e.name}(...)` to call the method"
+    elif e.name in scope.table.classes:
+        cure = "a class has no members of its own: call the methods of its objects"
     else:
-        cure = similar(e.name, known)
+        cure = _LIBRARIES.get(e.name) or similar(e.name, known)
+        cure = cure or f"declare `{e.name}` as a variable or as a field"
     return scope.error(e.span, f"there is no variable or field `{e.name}` here", cure)
+
+
+_LIBRARIES = {
+    "System": "a program shows nothing: say what holds by `assert`",
+    "Math": "there is no library: write it down, `a > b ? a : b`",
+    "super": "classes do not inherit",
+    "self": "write `this`",
+    "undefined": "write `null`",
+    "nil": "write `null`",
+    "None": "write `null`",
+    "True": "write `true`",
+    "False": "write `false`",
+}
+"""Names that other languages know."""
 
 
 def _select(e: tree.Select, scope: Scope) -> Typed:
@@ -138,6 +158,18 @@ def callee(e: tree.Invoke, scope: Scope) -> tuple[MethodInfo, tuple[x.Expr, ...]
         cure = similar(e.name, scope.table.names(type_))
         if scope.table.field(type_, e.name) is not None:
             cure = f"`{e.name}` is a field: leave out the parentheses"
+        elif isinstance(type_, ct.ArrayT):
+            cure = "an array has no methods: its length is `a.length`"
+        elif isinstance(type_, ct.SeqT | ct.SetT):
+            cure = "the number of elements of `s` is `|s|`"
+        elif e.name in scope.table.classes:
+            cure = f"write `new {e.name}(...)`"
+        elif e.name == "not":
+            cure = "write `!`"
+        elif type_ == ct.ClassT("Object"):
+            cure = "its class has methods: declare the variable with that"
+        elif isinstance(type_, ct.ClassT) and cure is None:
+            cure = f"declare it in `{type_.name}`"
         scope.error(e.span, f"{word(type_)} has no method `{e.name}`", cure)
         return None
     if method.kind == "constructor":
@@ -177,7 +209,11 @@ def _invoke(e: tree.Invoke, scope: Scope) -> Typed:
             full = x.PermLit(x.PermConstant.WRITE, span=e.span)
             return Typed(permission(_location(method, args, e.span), full, e.span), ct.ASSERTION)
         case _:
-            cure = "call it in a statement of its own: `T x := call(...);`"
+            cure = f"call it in a statement of its own: `{method.result} x := {e.span.text};`"
+            if method.result == ct.NOTHING:
+                cure = f"call it in a statement of its own: `{e.span.text};`"
+            elif not scope.in_code:
+                cure = f"if it changes nothing, declare it as `pure {method.result} {e.name}(...)`"
             message = f"`{method.title}` is not pure: it cannot stand inside an expression"
             return scope.error(e.span, message, cure)
 
@@ -237,6 +273,8 @@ def _opening(e: tree.Opening, scope: Scope) -> Typed:
 
 def not_visible(method: MethodInfo, span: Span, scope: Scope) -> Typed:
     message = f"the body of `{method.title}` is known in class `{method.owner}` only"
+    if scope.table.classes[method.owner].is_interface:
+        message = f"`{method.title}` has a body in each class: nobody knows which is meant here"
     return scope.error(span, message, "use its contract and the methods of its class")
 
 
@@ -279,6 +317,9 @@ def _permission(e: tree.Permission, scope: Scope) -> Typed:
     if not isinstance(target, x.FieldRead):
         cure = "write `acc(x.f)` for a field, `acc(a.elems)` for the elements of an array"
         return scope.error(e.target.span, "expected a field", cure)
+    if _is_too_much(amount):
+        message = "this is more than all permission: nobody ever has it"
+        scope.report.warning(e.span, message, help="`acc(x)` is all of it, `acc(x, 1/2)` a half")
     location = a.FieldLocation(target.receiver, target.field, span=target.span)
     access = a.Access(location, amount, span=e.span)
     if not target.field.endswith("[].elems"):
@@ -286,6 +327,15 @@ def _permission(e: tree.Permission, scope: Scope) -> Typed:
     size = x.Cardinality(target, span=e.span)
     same = x.Equal(size, length_of(target.receiver, e.span), span=e.span)
     return Typed(conjunction([access, same], e.span), ct.ASSERTION)
+
+
+def _is_too_much(amount: x.Expr) -> bool:
+    """Whether an amount of numbers is more than one."""
+    match amount:
+        case x.PermArith(x.PermOp.FRACTION, x.IntLit(part), x.IntLit(whole)):
+            return part > whole > 0
+        case _:
+            return False
 
 
 def _old(e: tree.OldValue, scope: Scope) -> Typed:
@@ -398,6 +448,12 @@ def _quantifier(e: tree.Quantifier, scope: Scope) -> Typed:
         ]
     elif domain is not None:
         conditions.append(_member(variable, domain, type_, scope))
+    elif isinstance(type_, ct.ArrayT):
+        cure = f"say which: `{e.keyword} {type_} a in rows :: ...`"
+        return scope.error(e.variable.span, "a quantifier does not range over all arrays", cure)
+    elif not isinstance(body, a.Impure):
+        known = belongs(variable, type_, scope, e.variable.span)
+        conditions += () if known is None else (known,)
     condition = conjunction(conditions, e.span) if conditions else None
     assert not isinstance(condition, a.Impure)
     if e.keyword == "exists":

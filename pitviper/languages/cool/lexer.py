@@ -88,6 +88,10 @@ def _kind(group: str | None, text: str) -> str:
 
 _HELP = {
     "&": "write `&&`",
+    "\\": "words have no `\\` in front: `old(x)`, `result`, `forall int i in 0..n :: ...`",
+    "@": "there are no annotations: leave it out",
+    "^": "there is no such operator",
+    "~": "there is no such operator: write `!` for a condition",
     "$": "names consist of letters, digits and `_`",
     "'": "there are no characters or strings in this language",
     '"': "there are no characters or strings in this language",
@@ -108,7 +112,9 @@ def _problem(file: SourceFile, token: Token) -> Diagnostic:
     return Diagnostic("parser.error", Severity.ERROR, span, message, help=cure)
 
 
-_CONDITIONS = re.compile(r"\s*(assert|assume|requires|ensures|invariant|if|while|return)\b")
+_CONDITIONS = re.compile(
+    r"\s*(?:else\s+)?(?:if|while|return)\b|.*\b(?:assert|assume|requires|ensures|invariant)\b"
+)
 
 
 def _about_equals(file: SourceFile, token: Token) -> str:
@@ -116,12 +122,14 @@ def _about_equals(file: SourceFile, token: Token) -> str:
     start = file.text.rfind("\n", 0, token.start) + 1
     before = file.text[start : token.start]
     behind = file.text[token.end :].partition("\n")[0].strip()
+    if before.endswith(("==", "!=", ">", "<")):
+        return "write `==` for equal, `!=` for different, `<=` and `>=` to compare"
     if re.search(r"\bpredicate\b[^{]*\)\s*$", before):
         return f"the body stands in braces: `{{ return {behind.rstrip(';')}; }}`"
     updated = re.search(r"([\w.]+)\s*([-+*/%])$", before)
     if updated is not None:
         value = behind.rstrip("; }")
         return f"write `{updated[1]} := {updated[1]} {updated[2]} {value}`"
-    if _CONDITIONS.match(before):
+    if _CONDITIONS.match(re.split(r"[;{}]", before)[-1]):
         return "write `==` to compare"
     return "write `:=` to assign"

@@ -7,12 +7,13 @@ from pitviper.checking.check import order_domains
 from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Report
 from pitviper.languages.cool.classes import Table
+from pitviper.languages.cool.comments import about_comments
 from pitviper.languages.cool.members import Members
 from pitviper.languages.cool.opening import Opener
 from pitviper.languages.cool.parser import parse
 from pitviper.languages.cool.reading import CoolInput, type_words
 from pitviper.languages.cool.termination import about_termination
-from pitviper.languages.registry import Declarations, Declared, Loaded
+from pitviper.languages.registry import FIELDS, Declarations, Declared, Loaded
 from pitviper.program.member import Program
 from pitviper.program.stmt import DecreasesTuple, While
 from pitviper.program.walk import descendants
@@ -32,22 +33,24 @@ def load(source: SourceFile, options: CheckOptions) -> Loaded:
     )
     if any(d.severity is Severity.ERROR for d in parsed.diagnostics):
         return Loaded(None, parsed.diagnostics, Declarations(declared))
+    unread = about_comments(source, parsed.comments)
     report = Report()
     table = Table(parsed.tree, report)
     members = Members(parsed.tree, table, report)
     program = members.program()
     if report.failed:
-        return Loaded(None, _sorted(report.shown()), Declarations(declared))
+        return Loaded(None, _sorted([*report.shown(), *unread]), Declarations(declared))
     opener = Opener(
         program, lambda member, predicate: _seen(table, member, predicate), options.infer_depth
     )
     opened = _with_orders(opener.program())
     problems = [*about_termination(opened), *opener.limited]
-    found = _sorted([*report.shown(), *problems])
+    found = _sorted([*report.shown(), *problems, *unread])
     if any(d.severity is Severity.ERROR for d in problems):
         return Loaded(None, found, Declarations(declared))
     reader = CoolInput(table, members.types, opened)
-    return Loaded(opened, found, Declarations(declared, reader), type_words(members.types))
+    words = {**type_words(members.types), FIELDS: table.field_words()}
+    return Loaded(opened, found, Declarations(declared, reader), words)
 
 
 def _with_orders(program: Program) -> Program:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.checking.report import Report
 from pitviper.languages.cool import tree
+from pitviper.languages.cool.belonging import belongs, class_fact
 from pitviper.languages.cool.build import CLASS, LENGTH, class_of, not_null
 from pitviper.languages.cool.classes import ClassInfo, MethodInfo, Table
 from pitviper.languages.cool.dispatch import dispatching
 from pitviper.languages.cool.expressions import assertion, measure, value
 from pitviper.languages.cool.scope import Scope
-from pitviper.languages.cool.statements import END, Body, class_fact
+from pitviper.languages.cool.statements import END, Body
 from pitviper.languages.cool.types import BOOL, NOTHING, ClassT, CoolType, core_type, default_value
 from pitviper.languages.cool.untouched import state_function
 from pitviper.program import assertion as a
@@ -66,7 +67,7 @@ class Members:
             ):  # fmt: skip
                 field = f"{name}[].elems"
                 self._fields[field] = m.Field(field, core.SeqType(element), span=NO_SPAN)
-        if any(c.is_interface for c in self._table.classes.values()):
+        if self._table.knows_classes:
             self._functions[CLASS] = m.Function(
                 CLASS, (this,), core.INT, (), (), (), None, span=NO_SPAN
             )
@@ -74,7 +75,8 @@ class Members:
     def _class(self, info: ClassInfo) -> None:
         for field in info.fields.values():
             if info.is_interface:
-                self._report.error(field.span, "an interface has no fields")
+                cure = f"declare a pure method, `pure {field.type} {field.name}();`"
+                self._report.error(field.span, "an interface has no fields", help=cure)
             name = field.core_name
             self._fields[name] = m.Field(name, core_type(field.type), span=field.span)
         for method in info.methods.values():
@@ -88,13 +90,28 @@ class Members:
 
     # ------------------------------------------------------------ scopes
 
-    def _scope(self, info: ClassInfo | None, method: MethodInfo | None) -> Scope:
+    def _scope(
+        self, info: ClassInfo | None, method: MethodInfo | None, named: MethodInfo | None = None
+    ) -> Scope:
+        """The parameters of a method, which have the names of another one in the core.
+
+        A class may name the parameters of an interface as it likes.
+        """
         names: dict[str, x.Var] = {}
         scope = Scope(self._table, self._report, info, {}, names=names)
         if method is not None:
-            for param, type_ in zip(method.declaration.params, method.params, strict=True):
-                scope.declare(param.name, type_, param.span, is_fixed=True)
+            other = (named or method).declaration.params
+            for param, type_, core_param in zip(
+                method.declaration.params, method.params, other, strict=True
+            ):
+                scope.declare(
+                    param.name, type_, param.span, is_fixed=True, core_name=core_param.name
+                )
         return scope
+
+    def _home_of(self, method: MethodInfo) -> MethodInfo:
+        """The method that has declared a predicate or pure method first."""
+        return self._table.classes[method.home].methods[method.name]
 
     def _params(self, scope: Scope, span: Span) -> tuple[x.Var, ...]:
         return (x.Var("this", core.REF, span=span), *[v.core for v in scope.variables.values()])
@@ -132,18 +149,17 @@ class Members:
         for clause in declaration.clauses:
             message = "predicates have no contract"
             self._report.error(clause.span, message, help="put the condition into its body")
-        scope = self._scope(info, method)
+        scope = self._scope(info, method, self._home_of(method))
         params = self._params(scope, declaration.place.span)
         body: a.Assertion | None = None
         returned = self._returned(info, method)
         if returned is not None:
             body = assertion(returned, scope.spec())
         home = self._predicates.get(method.core_name)
-        if method.home != info.name and body is not None:
-            body = self._choice(info, body, None if home is None else home.body)
         known = None if home is None else home.params
         span = declaration.span if home is None else home.span
-        body = _renamed(body, params, known)
+        if home is not None and home.body is not None:
+            body = home.body if body is None else self._choice(info, body, home.body)
         name = method.core_name
         notes = self._seen_by(method)
         self._predicates[name] = m.Predicate(
@@ -155,16 +171,22 @@ class Members:
         classes = tuple([c.name for c in self._table.implementers(method.home)])
         return (Annotation(SEEN_BY, classes),) if classes else ()
 
-    def _choice(
-        self, info: ClassInfo, body: a.Assertion, others: a.Assertion | None
-    ) -> a.Assertion:
-        """The body of a class beside those of other classes, chosen by the class of `this`."""
-        this = x.Var("this", core.REF)
-        condition = class_of(this, info.number, NO_SPAN)
-        otherwise = x.BoolLit(value=False) if others is None else others
-        if isinstance(body, a.Impure) or isinstance(otherwise, a.Impure):
-            return a.Choice(condition, body, otherwise, span=body.span)
-        return x.Conditional(condition, body, otherwise, span=body.span)
+    def _choice(self, info: ClassInfo, body: a.Assertion, others: a.Assertion) -> a.Assertion:
+        """The body of a class beside those of other classes, chosen by the class of `this`.
+
+        NOTE(closed-world): what is not of a later class is of the first one. There are no other
+        objects, since an interface has the classes of its file, and types keep others away.
+        Bodies of pure methods are chosen alike, so that both stand under the same conditions.
+        """
+        if isinstance(body, a.Impure) or isinstance(others, a.Impure):
+            this = x.Var("this", core.REF)
+            condition = class_of(this, info.number, NO_SPAN)
+            return a.Choice(condition, body, others, span=body.span)
+        return self._chosen(info, body, others)
+
+    def _bodiless(self, body: tree.Block) -> None:
+        message = "the methods of an interface have no bodies"
+        self._report.error(body.span, message, help="write `;`, and the body into its classes")
 
     def _returned(self, info: ClassInfo, method: MethodInfo) -> tree.Expr | None:
         """The expression of a body `{ return e; }`; None for an abstract method."""
@@ -172,20 +194,21 @@ class Members:
         if body is None:
             return None
         if info.is_interface:
-            self._report.error(body.span, "the methods of an interface have no bodies")
+            self._bodiless(body)
         match body.statements:
             case (tree.Return(value=found),) if found is not None and not isinstance(
                 found, tree.NewObject | tree.NewArray | tree.Anything
             ):
                 return found
         message = f"the body of a {_kind(method)} is `{{ return e; }}`"
-        self._report.error(body.span, message)
+        cure = "it is one expression: `c ? a : b` chooses, other pure methods name its parts"
+        self._report.error(body.span, message, help=cure)
         return None
 
     def _pure(self, info: ClassInfo, method: MethodInfo) -> None:
         declaration = method.declaration
         contract = self._contract_of(info, method)
-        scope = self._scope(info, method)
+        scope = self._scope(info, method, self._home_of(method))
         params = self._params(scope, declaration.place.span)
         returned = self._returned(info, method)
         body = None
@@ -196,7 +219,6 @@ class Members:
             assert body is None or home is not None
             merged = home.body
             if body is not None:
-                body = _renamed_expr(body, params, home.params)
                 merged = body if merged is None else self._chosen(info, body, merged)
             self._functions[method.core_name] = replace(home, body=merged)
             return
@@ -227,6 +249,7 @@ class Members:
         )
 
     def _chosen(self, info: ClassInfo, body: x.Expr, others: x.Expr) -> x.Expr:
+        """NOTE(closed-world) is about this choice, too."""
         condition = class_of(x.Var("this", core.REF), info.number, NO_SPAN)
         return x.Conditional(condition, body, others, span=body.span)
 
@@ -239,16 +262,25 @@ class Members:
         body = None
         if declaration.body is not None:
             if info.is_interface:
-                message = "the methods of an interface have no bodies"
-                self._report.error(declaration.body.span, message)
+                self._bodiless(declaration.body)
             body = self._body(info, method)
         notes = dispatching(self._implementations(info, method)) if info.is_interface else ()
         whole = replace(
             made, name=method.core_name, body=body, span=declaration.span, annotations=notes
         )
         self._methods[method.core_name] = whole
-        if method.home != info.name and contract is method:
-            self._refinement(info, method, whole)
+        for promise in self._table.promises(method):
+            if contract is method:
+                self._refinement(info, method, promise, whole)
+            elif promise is not contract:
+                self._again(method, promise, whole)
+
+    def _again(self, method: MethodInfo, promise: MethodInfo, own: m.Method) -> None:
+        """A method that two interfaces declare is verified against the contract of each."""
+        contract = self._contract(promise, None, method)
+        name = f"{own.name} as {promise.core_name}"
+        self._methods[name] = replace(contract, name=name, body=own.body, span=own.span)
+        self.types[name] = self.types.get(own.name, {})
 
     def _implementations(self, info: ClassInfo, method: MethodInfo) -> list[tuple[int, str]]:
         """What a call of a method of an interface may come to, by the numbers of classes."""
@@ -261,7 +293,7 @@ class Members:
         """A method without a body, whose contract is that of `contract`."""
         info = owner or self._table.classes[contract.owner]
         declaration = contract.declaration
-        scope = self._scope(info, contract)
+        scope = self._scope(info, contract, method)
         place = method.declaration.place.span
         params = self._params(scope, place)
         before: list[a.Assertion] = [not_null(params[0], place)]
@@ -301,12 +333,12 @@ class Members:
         known: list[tuple[x.Expr, CoolType]] = [(this, ClassT(method.owner))]
         known += [(v.core, v.type) for v in scope.variables.values()]
         for variable, type_ in known:
-            fact = class_fact(variable, type_, scope, declaration.place.span)
+            fact = belongs(variable, type_, scope, declaration.place.span)
             if fact is not None:
                 start.append(s.Inhale(fact, span=declaration.place.span))
         if scope.names is not None:
             scope.names["result"] = x.Var("result", core_type(method.result))
-        body = Body(method.result)
+        body = Body(method.result, method.kind)
         self.types[method.core_name] = scope.types
         scope.types.update(this=ClassT(method.owner))
         if method.result != NOTHING:
@@ -318,9 +350,10 @@ class Members:
             scope.error(declaration.place.span, message, cure)
         return _ended((*start, *done), body, declaration.body.span)
 
-    def _refinement(self, info: ClassInfo, method: MethodInfo, own: m.Method) -> None:
-        """A method with a contract of its own has to do what its interface promises, too."""
-        contract = self._table.classes[method.home].methods[method.name]
+    def _refinement(
+        self, info: ClassInfo, method: MethodInfo, contract: MethodInfo, own: m.Method
+    ) -> None:
+        """A method with a contract of its own has to do what its interfaces promise, too."""
         promised = self._contract(contract, None, contract)
         place = method.declaration.place.span
         this = promised.params[0]
@@ -335,7 +368,7 @@ class Members:
         first, last = self._file.main[0].span, self._file.main[-1].span
         span = first.to(last)
         scope = Scope(self._table, self._report, None, {}, in_code=True, names={})
-        body = Body(NOTHING)
+        body = Body(NOTHING, "main")
         self.types[MAIN] = scope.types
         done = _ended(body.statements(self._file.main, scope), body, span)
         self._methods[MAIN] = m.Method(MAIN, (), (), (), (), (), done, span=span)
@@ -359,20 +392,3 @@ def _gotos(statement: s.Stmt) -> list[s.Goto]:
 
 def _kind(method: MethodInfo) -> str:
     return "pure method" if method.kind == "pure" else method.kind
-
-
-def _renamed(
-    body: a.Assertion | None, params: tuple[x.Var, ...], known: tuple[x.Var, ...] | None
-) -> a.Assertion | None:
-    """The body of a class in terms of the parameters that its interface has named."""
-    if body is None or known is None:
-        return body
-    from pitviper.plugins.build import substitute
-
-    return substitute(body, {p.name: k for p, k in zip(params, known, strict=True)})
-
-
-def _renamed_expr(body: x.Expr, params: tuple[x.Var, ...], known: tuple[x.Var, ...]) -> x.Expr:
-    found = _renamed(body, params, known)
-    assert found is not None and not isinstance(found, a.Impure)
-    return found

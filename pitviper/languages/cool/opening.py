@@ -17,7 +17,7 @@ from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program.node import Node
-from pitviper.program.walk import children, rewrite, rewrite_children
+from pitviper.program.walk import children, descendants, rewrite, rewrite_children
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span
 
@@ -267,7 +267,7 @@ class _Room:
     def _way(self, goal: a.Location, held: Sequence[Instance], depth: int) -> tuple[Instance, ...]:
         """The instances to open, one inside the other, until a location is there."""
         inside: list[tuple[Instance, list[Instance]]] = []
-        for instance in held:
+        for instance in _leading(goal, held):
             found = self._contents(instance)
             if any(location == goal for location, _ in found):
                 return (instance,)
@@ -292,6 +292,15 @@ class _Room:
         pairs = zip(predicate.params, instance.location.args, strict=True)
         body = substitute(predicate.body, {param.name: arg for param, arg in pairs})
         return [(access.location, access.amount) for access in _accesses(body)]
+
+
+def _leading(goal: a.Location, held: Sequence[Instance]) -> list[Instance]:
+    """The instances in which a location can be: what is inside is named by their arguments.
+
+    So the search follows the expression that is read, and not all that could be opened.
+    """
+    named = set(descendants(goal))
+    return [i for i in held if any(argument in named for argument in i.location.args)]
 
 
 def _is_held(goal: a.Location, held: Sequence[Instance]) -> bool:

@@ -50,6 +50,19 @@ def word(type_: ct.CoolType) -> str:
             return f"`{type_}`"
 
 
+def converted(text: str, given: ct.CoolType, wanted: ct.CoolType) -> str | None:
+    """How a value is written as one of another type, where that can be meant."""
+    if wanted == ct.BOOL and given == ct.INT:
+        return f"write `{text} != 0`"
+    if wanted == ct.BOOL and isinstance(given, ct.ClassT | ct.ArrayT):
+        return f"write `{text} != null`"
+    if wanted == ct.INT and given == ct.BOOL:
+        return f"write `{text} ? 1 : 0`"
+    if given == ct.NULL and wanted in (ct.INT, ct.BOOL):
+        return "only objects and arrays can be `null`"
+    return None
+
+
 def chain(e: tree.Chain, operands: Sequence[Typed], scope: Scope) -> Typed:
     """The row as a tree, by precedence; NOTE(flat-operators) says why this is done so late."""
     symbols = [
@@ -126,7 +139,9 @@ class _Row:
         for part in parts:
             if part.type not in (ct.BOOL, ct.ASSERTION, ct.NOTHING):
                 message = f"this is {word(part.type)}, expected a condition"
-                cure = "`*` between numbers multiplies: write `&&`, or put it in parentheses"
+                cure = converted(part.span.text, part.type, ct.BOOL)
+                if "*" in self._symbols or "**" in self._symbols:
+                    cure = "`*` between numbers multiplies: write `&&`, or put it in parentheses"
                 self._scope.error(part.span, message, cure)
         span = parts[0].span.to(parts[-1].span)
         whole = conjunction([part.value for part in parts], span)

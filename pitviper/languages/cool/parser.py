@@ -24,7 +24,63 @@ _TYPE_STARTS = frozenset(["int", "bool", "seq", "set"])
 _CONSTANTS = frozenset("true false null this result write none wildcard".split())
 _STATEMENTS = frozenset("if while assert assume join open close use return".split())
 _MODIFIERS = frozenset("public private protected static final const virtual override".split())
+_TOP = {
+    "import": "a file holds all that it needs: leave it out",
+    "package": "a file holds all that it needs: leave it out",
+    "abstract": "leave it out: a method without a body ends in `;`",
+    "enum": "there are no enumerations: use numbers",
+    "method": "methods stand in classes: `class C { void m() { ... } }`",
+    "function": "functions are pure methods of classes: `class C { pure int f() { return ...; } }`",
+    "field": "fields stand in classes: `class C { int f; }`",
+    "predicate": "predicates stand in classes: `class C { predicate p() { return ...; } }`",
+    "pure": "methods stand in classes: `class C { pure int f() { return ...; } }`",
+    "void": "methods stand in classes: `class C { void m() { ... } }`",
+    "domain": "there are no domains: write pure methods",
+    **{word: f"there are no modifiers: leave `{word}` out" for word in _MODIFIERS},
+}
+"""Words with which a file does not go on, outside of classes."""
+
+_CLAUSES_OF_OTHERS = {
+    "throws": "there are no exceptions",
+    "modifies": "a method changes what its precondition gives access to: `requires acc(x);`",
+    "assignable": "a method changes what its precondition gives access to: `requires acc(x);`",
+    "reads": "a pure method reads what its precondition gives access to: `requires acc(x);`",
+    "invariant": "loops have invariants: say it by `requires` and `ensures`, or in a predicate",
+    "returns": "the type of the result stands in front: `int m()`",
+    "=>": "a body stands in braces: `{ return ...; }`",
+}
+_INSTEAD = {
+    "{": "an array is made by `new int[3]`, and its elements are assigned one by one",
+    "++": "write `x := x + 1;` in a statement of its own",
+    "new": "objects are made in a statement of their own: `C c := new C();`",
+    "< >": "write `!=` for different",
+    "< <": "there are no shifts: multiply or divide",
+    "> >": "there are no shifts: multiply or divide",
+    "* *": "there are no powers: write `x * x`",
+    "[ *": "write `a.elems` for all elements of an array",
+}
+"""Where a value should stand: by the sign that stands there, or by the one in front and it."""
+
+_BEHIND = {
+    "and": "write `&&`",
+    "or": "write `||`",
+    "|": "write `||`",
+    "xor": "write `!=` between conditions",
+    "instanceof": "nobody knows the class of an object: let a pure method of its interface tell",
+    "is": "write `==`",
+    "mod": "write `%`",
+    "div": "write `/`",
+}
+"""Operators of other languages."""
+
 _FOREIGN = {
+    "try": "there are no exceptions",
+    "throw": "there are no exceptions: say in the contract what has to hold",
+    "delete": "nothing has to be deleted: leave it out",
+    "print": "a program shows nothing: say what holds by `assert`",
+    "println": "a program shows nothing: say what holds by `assert`",
+    "inhale": "write `assume ...;`",
+    "exhale": "write `assert ...;`",
     "for": "there is no `for`: write `int i := 0; while (i < n) invariant ...; { ...; i++; }`",
     "switch": "there is no `switch`: write `if ... else if ...`",
     "var": "say the type: `int x := 0;`",
@@ -35,7 +91,7 @@ _FOREIGN = {
     "break": "there is no `break`: put it into the condition of the loop",
     "continue": "there is no `continue`: put what follows into an `if`",
 }
-_WITH_PARENTHESES = frozenset(["for", "switch"])
+_WITH_PARENTHESES = frozenset(["for", "switch", "print", "println"])
 _CLAUSES = frozenset(["requires", "ensures", "decreases"])
 
 
@@ -64,15 +120,32 @@ def parse(file: SourceFile) -> Parsed:
 
 
 def _without_followers(problems: list[Diagnostic], unread: set[int]) -> tuple[Diagnostic, ...]:
-    """By place; where a line has signs that are no words, other problems follow from them."""
-    found: list[Diagnostic] = []
-    told: set[int] = set()
-    for problem in sorted(problems, key=lambda problem: problem.span.start if problem.span else 0):
+    """By place; where a line has signs that are no words, other problems follow from them.
+
+    Of these the one about the first such sign is kept (`problems` has them in front of all others),
+    unless somebody knows more about that sign, or about a word in front that is no word at all.
+    """
+    kept: list[Diagnostic] = []
+    signs: dict[int, Diagnostic] = {}
+    for problem in problems:
         line = problem.span.line if problem.span is not None else 0
-        if line not in unread or line not in told:
-            found.append(problem)
-        told.add(line)
-    return tuple(found)
+        first = signs.setdefault(line, problem) if line in unread else problem
+        if first is problem:
+            kept.append(problem)
+        elif _tells_more(problem, first) and first in kept:
+            kept[kept.index(first)] = problem
+    return tuple(sorted(kept, key=_start_of))
+
+
+def _start_of(problem: Diagnostic) -> int:
+    return problem.span.start if problem.span is not None else 0
+
+
+def _tells_more(problem: Diagnostic, sign: Diagnostic) -> bool:
+    if problem.message.startswith(("expected a statement", "expected a class")):
+        return _start_of(problem) < _start_of(sign)
+    is_any = problem.message.startswith("expected")
+    return not is_any and _start_of(problem) == _start_of(sign)
 
 
 def parse_input(file: SourceFile, text: str) -> tuple[tree.Expr | None, tuple[Diagnostic, ...]]:
@@ -131,11 +204,31 @@ class _Parser:
         if kind in (";", ")", "]", "}") and self._at > 0:
             end = self._tokens[self._at - 1].end
             start = self._tokens[self._at - 1].start
-            if kind == ";" and cure is None:
-                cure = "statements and clauses end in `;`"
+            if kind == ";":
+                self._not_the_end()
+                cure = cure or "statements and clauses end in `;`"
             self._tell(Span(self._file, start, end), f"expected `{kind}` behind this", cure)
             raise _Wrong
         self.fail(f"expected {what or f'`{kind}`'}", cure)
+        raise _Wrong
+
+    def _not_the_end(self) -> None:
+        """Tells of what other languages have where a statement should end."""
+        token, last = self._tokens[self._at], self._tokens[self._at - 1]
+        if token.text in _BEHIND:
+            self._give_up(token, f"`{token.text}` has no meaning here", _BEHIND[token.text])
+        if last.kind == NUMBER and token.kind == NAME and token.start == last.end:
+            self._give_up(token, "a number consists of digits", "leave out what follows them")
+        before = [t.kind for t in self._tokens[max(self._at - 3, 0) : self._at]]
+        if before in (["(", NAME, ")"], ["(", "int", ")"]) and token.kind in (NAME, "this", NUMBER):
+            cure = "a variable of an interface holds objects of its classes as they are"
+            self._give_up(self._tokens[self._at - 2], "there are no casts", cure)
+        if token.kind == "[" and self.peek(1) == "]" and last.kind == NAME:
+            cure = f"write the brackets behind the type: `int[] {last.text}`"
+            self._give_up(token, f"`{last.text}` is the name of the array", cure)
+
+    def _give_up(self, token: Token, message: str, cure: str) -> None:
+        self._tell(Span(self._file, token.start, token.end), message, cure)
         raise _Wrong
 
     def fail(self, message: str, cure: str | None = None) -> None:
@@ -182,12 +275,34 @@ class _Parser:
                 if found is not None:
                     classes.append(found)
             else:
-                self._statement_into(main)
+                self._outside(main)
             if self._at == before:
                 self._next()
         return tree.File(
             tuple(classes), tuple(main), span=Span(self._file, 0, len(self._file.text))
         )
+
+    def _outside(self, main: list[tree.Stmt]) -> None:
+        """A statement of the main routine; words that begin something else are left out."""
+        token = self._tokens[self._at]
+        if token.kind == "}":
+            self._next()
+            message, cure = "this brace closes nothing", "leave it out"
+            self._tell(Span(self._file, token.start, token.end), message, cure)
+        elif token.text in _TOP and self.peek(1) not in (":=", ".", "(", "["):
+            self._tell(
+                Span(self._file, token.start, token.end),
+                f"expected a class or a statement, found `{token.text}`",
+                _TOP[token.text],
+            )
+            begin = self._at
+            self._next()
+            while self._tokens[self._at].text in _TOP:
+                self._next()
+            if self.peek() not in ("class", "interface"):
+                self._recover(begin)
+        else:
+            self._statement_into(main)
 
     def _class(self) -> tree.ClassDeclaration | None:
         start = self._start()
@@ -202,6 +317,8 @@ class _Parser:
             cure = None
             if self._tokens[self._at].text == "extends":
                 cure = "classes do not inherit: `implements` names the interfaces of a class"
+            if self.peek() == "(":
+                cure = f"a class has no parameters: its constructor has, `{name.text}(int n) ...`"
             self._expect("{", cure=cure)
         except _Wrong:
             self._skip_to(("class", "interface"))
@@ -255,7 +372,17 @@ class _Parser:
             return self._method(start, "predicate", None)
         if self._accept("void"):
             return self._method(start, "mutator", None)
+        if self._tokens[self._at].text == "invariant":
+            cure = "put it into a predicate: `predicate valid() { return acc(x) && x > 0; }`"
+            self.fail("a class has no invariant", cure)
+        if self.peek() == NAME and self.peek(1) == "(":
+            word = self._tokens[self._at].text
+            cure = f"write `{owner}(...)` for a constructor, and the type of its result or `void` "
+            self.fail("expected the type of a method", f"{cure}in front of `{word}` for a method")
         kind = self._type("a field or a method")
+        if self.peek() == "<":
+            cure = "there are `seq<int>` for sequences and `set<int>` for sets"
+            self.fail("classes have no parameters", cure)
         if self.peek(1) == "(":
             return self._method(start, "mutator", kind)
         fields = [self._field(start, kind)]
@@ -266,6 +393,9 @@ class _Parser:
 
     def _field(self, start: int, kind: tree.TypeName) -> tree.FieldDeclaration:
         name = self._name("the name of a field")
+        if self.peek() == ":=":
+            cure = "a field begins as 0, `false` or `null`: give it a value in the constructor"
+            self.fail("a field is declared without a value", cure)
         return tree.FieldDeclaration(kind, name.text, span=self._span(start))
 
     def _method(
@@ -278,6 +408,9 @@ class _Parser:
         while self.peek() in _CLAUSES:
             clauses.append(self._clause())
         body = self._block() if self.peek() == "{" else None
+        foreign = _CLAUSES_OF_OTHERS.get(self._tokens[self._at].text)
+        if body is None and foreign is not None:
+            self.fail("expected `requires`, `ensures`, `{` or `;`", foreign)
         if body is None and not self._accept(";") and not clauses:
             self._expect("{", "`{` or `;`", "a method has a body, or ends in `;`")
         return tree.MethodDeclaration(
@@ -378,6 +511,8 @@ class _Parser:
             return None
         if kind in _STATEMENTS:
             return self._keyword_statement(start, self._next().kind)
+        if kind in ("++", "--"):
+            self.fail("expected a statement", f"write `x{kind};`, with the sign behind")
         if kind == NAME and self._tokens[self._at].text in _FOREIGN:
             self._foreign(self._tokens[self._at].text)
         if kind in _TYPE_STARTS or (kind == NAME and self._declares()):
@@ -451,8 +586,9 @@ class _Parser:
         kind = self._type()
         name = self._name("the name of the variable")
         value = self._value() if self._accept(":=") else None
+        chosen = self.expression() if value is None and self._accept(":|") else None
         self._expect(";")
-        return tree.Local(kind, name.text, value, span=self._span(start))
+        return tree.Local(kind, name.text, value, chosen, span=self._span(start))
 
     def _simple(self, start: int) -> tree.Stmt:
         target = self._postfix()
@@ -473,7 +609,10 @@ class _Parser:
             value = tree.Chain((target, one), (operator,), span=span)
             return tree.Assignment(target, value, span=span)
         if not isinstance(target, tree.Invoke):
-            self.fail("expected `:=` and a value", "a statement assigns or calls")
+            cure = "a statement assigns or calls"
+            if self.peek() in ("}", ";"):
+                cure = f"{cure}; write `return {self._span(start).text};` for a result"
+            self.fail("expected `:=` and a value", cure)
         self._expect(";")
         return tree.Call(target, span=self._span(start))
 
@@ -489,15 +628,18 @@ class _Parser:
     def _new(self, start: int) -> tree.NewObject | tree.NewArray:
         kind = self._type("a class or the type of the elements")
         if self._accept("["):
-            length = self.expression()
+            lengths = [self.expression()]
             self._expect("]")
             dimensions = kind.dimensions + 1
             while self._accept("["):
-                self._expect("]", cure="arrays of arrays are made one by one")
+                if self.peek() != "]" and len(lengths) == dimensions:
+                    lengths.append(self.expression())
+                self._expect("]", cure="no length follows a pair of empty brackets")
                 dimensions += 1
             array = tree.TypeName(kind.name, kind.args, dimensions, span=kind.span)
-            return tree.NewArray(array, length, span=self._span(start))
-        self._expect("(", "`(` or `[`")
+            return tree.NewArray(array, tuple(lengths), span=self._span(start))
+        cure = f"write `new {kind.name}()`, or `new {kind.name}[n]` for an array"
+        self._expect("(", "`(` or `[`", cure)
         args = self._separated(")", self.expression)
         return tree.NewObject(kind.name, tuple(args), span=self._span(start))
 
@@ -516,7 +658,7 @@ class _Parser:
         if not self._accept("?"):
             return condition
         then = self.expression()
-        self._expect(":")
+        self._expect(":", cure="both values have to be there: `c ? a : b`")
         otherwise = self.expression()
         return tree.Ternary(condition, then, otherwise, span=self._span(start))
 
@@ -548,6 +690,9 @@ class _Parser:
         found = self._primary(start)
         while self.peek() in (".", "["):
             if self._accept("."):
+                if self.peek() == NUMBER and isinstance(found, tree.Number):
+                    cure = "write `1/2` for half of a permission"
+                    self.fail("there are whole numbers only", cure)
                 name = self._name("a member")
                 if self._accept("("):
                     args = self._separated(")", self.expression)
@@ -570,6 +715,8 @@ class _Parser:
             value = self.expression()
             self._expect("]")
             return tree.Update(base, low, value, span=self._span(start))
+        if self.peek() == ",":
+            self.fail("expected `]`", "write `a[i][j]` for an element of a row")
         self._expect("]")
         return tree.Index(base, low, span=self._span(start))
 
@@ -605,7 +752,8 @@ class _Parser:
                 return self._state(start)
             case "forall" | "exists" | "opening" | "using":
                 return self.expression()
-        self.fail("expected an expression")
+        last = self._tokens[self._at - 1].kind if self._at else ""
+        self.fail("expected an expression", _INSTEAD.get(f"{last} {kind}") or _INSTEAD.get(kind))
         raise _Wrong
 
     def _state(self, start: int) -> tree.Expr:
@@ -636,6 +784,10 @@ class _Parser:
 
     def _quantifier(self, start: int) -> tree.Expr:
         keyword = self._next().kind
+        if self.peek() == NAME and self.peek(1) in ("::", "in", ":", ","):
+            name = self._tokens[self._at].text
+            cure = f"write `{keyword} int {name} in 0..n :: condition`"
+            self.fail("expected the type of the variable", cure)
         variable = self._param()
         low = high = domain = None
         if self._accept("in"):

@@ -83,8 +83,13 @@ class Scope:
 
         return Typed(x.Var("this", REF, span=span), ClassT(self.owner.name))
 
-    def declare(self, name: str, type_: CoolType, span: Span, *, is_fixed: bool) -> x.Var:
-        """A new variable; two of one name and type in blocks beside each other share a core one."""
+    def declare(
+        self, name: str, type_: CoolType, span: Span, *, is_fixed: bool, core_name: str = ""
+    ) -> x.Var:
+        """A new variable; two of one name and type in blocks beside each other share a core one.
+
+        A parameter may have another name in the core: that of the method whose place it takes.
+        """
         earlier = self.variables.get(name)
         if earlier is not None:
             from pitviper.source.diagnostic import Related
@@ -92,14 +97,15 @@ class Scope:
             related = (Related(earlier.span, "it is declared here, too"),)
             message = f"there is a variable `{name}` here already"
             self.report.error(span, message, related=related, help="choose another name")
-        core = x.Var(self._core_name(name, type_), core_type(type_), span=span)
+        core = x.Var(self._core_name(name, core_name or name, type_), core_type(type_), span=span)
         self.variables[name] = Variable(core, type_, is_fixed, span)
         self.types[core.name] = type_
         return core
 
-    def _core_name(self, name: str, type_: CoolType) -> str:
+    def _core_name(self, name: str, found: str, type_: CoolType) -> str:
         names = {} if self.names is None else self.names
-        wanted, found = x.Var(name, core_type(type_)), name
-        while names.setdefault(found, wanted).type != wanted.type:
+        taken = {v.core.name for other, v in self.variables.items() if other != name}
+        wanted = x.Var(found, core_type(type_))
+        while found in taken or names.setdefault(found, wanted).type != wanted.type:
             found += "'"
         return found

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pitviper.base.qualified import short_name
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
-from pitviper.languages.cool.build import class_of, conjunction, length_of, not_null
+from pitviper.languages.cool.belonging import class_fact
+from pitviper.languages.cool.build import class_of, conjunction, length_of
 from pitviper.languages.cool.expressions import (
     arguments,
     assertion,
@@ -30,6 +31,9 @@ from pitviper.program import types as core
 from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.source.span import Span
 
+MOST_ROWS = 32
+"""Rows of an array that are made by one `new`."""
+
 END = "end"
 """The label behind the last statement of a body, where `return` goes."""
 
@@ -44,10 +48,11 @@ class _Site:
 
 
 class Body:
-    """Statements of one method; what they become is collected in order."""
+    """Statements of one method of a kind; what they become is collected in order."""
 
-    def __init__(self, result: ct.CoolType) -> None:
+    def __init__(self, result: ct.CoolType, kind: str) -> None:
         self._result = result
+        self._kind = kind
         self.has_return = False
         self._branches = 0
 
@@ -97,7 +102,10 @@ class Body:
         before = scope.inner()  # the value does not see the variable
         variable = scope.declare(st.name, type_, st.span, is_fixed=False)
         out.append(s.Declare(variable, span=st.span))
-        if st.value is None:
+        if st.chosen is not None:
+            target = tree.Name(st.name, span=st.span)
+            self._such(tree.Such(target, st.chosen, span=st.span), scope, out)
+        elif st.value is None:
             initial = ct.default_value(type_, st.span)
             out.append(s.LocalAssign(variable, initial, span=st.span))
         elif not isinstance(st.value, tree.Anything):
@@ -159,6 +167,9 @@ class Body:
         if found.type == ct.NOTHING:
             return None
         match found.value:
+            case x.Var(name="this"):
+                scope.error(e.span, "`this` keeps its value", "assign its fields, `this.x := ...`")
+                return None
             case x.Var(name=name) as variable:
                 known = next((v for v in scope.variables.values() if v.core.name == name), None)
                 if known is None or known.is_fixed:
@@ -230,7 +241,13 @@ class Body:
                 out.append(s.New(variable, (), span=span))
                 return
             if info is not None:
-                scope.error(new.span, f"`{new.name}` is an interface: there are no objects of it")
+                classes = [c.name for c in scope.table.implementers(info.name)]
+                cure = f"make one of its classes: `new {classes[0]}(...)`" if classes else None
+                message = f"`{new.name}` is an interface: there are no objects of it"
+                scope.error(new.span, message, cure)
+            elif new.name in ("int", "bool"):
+                cure = f"write `new {new.name}[n]` for an array of n of them"
+                scope.error(new.span, f"there are no objects of type `{new.name}`", cure)
             else:
                 cure = scope.table.similar_class(new.name)
                 cure = cure or f"declare it: `class {new.name} {{ ... }}`"
@@ -270,14 +287,18 @@ class Body:
         scope, span, out = site.scope, site.span, site.out
         own = scope.table.type(new.type)
         assert isinstance(own, ct.ArrayT) or own == ct.NOTHING
-        length = value(new.length, ct.INT, scope)
+        outer, *further = new.lengths
+        length = value(outer, ct.INT, scope)
         if not isinstance(own, ct.ArrayT):
+            return
+        if further:
+            self._new_rows(variable, type_, new, site)
             return
         if not scope.table.fits(own, type_):
             scope.error(new.span, f"this is {word(own)}, expected {word(type_)}")
-        zero = x.IntLit(0, span=new.length.span)
-        positive = x.Compare(x.CompareOp.GE, length, zero, span=new.length.span)
-        out.append(s.Assert(positive, span=new.length.span))
+        zero = x.IntLit(0, span=outer.span)
+        positive = x.Compare(x.CompareOp.GE, length, zero, span=outer.span)
+        out.append(s.Assert(positive, span=outer.span))
         if variable.name in free_vars(length):
             size = self._temporary("size", ct.INT, _Site(scope, span, out))
             out.append(s.LocalAssign(size, length, span=span))
@@ -309,6 +330,32 @@ class Body:
         ]
         out.append(s.Inhale(conjunction(facts, span), span=_aside(span)))
 
+    def _new_rows(
+        self, variable: x.Var, type_: ct.CoolType, new: tree.NewArray, site: _Site
+    ) -> None:
+        """`new int[2][3]`: an array of rows, each of which is made and put into its place."""
+        scope, span, out = site.scope, site.span, site.out
+        first, *further = new.lengths
+        own = scope.table.type(new.type)
+        assert isinstance(own, ct.ArrayT)
+        if not isinstance(first, tree.Number) or first.value > MOST_ROWS:
+            rest = "[]" * (new.type.dimensions - 1)
+            made = f"new {new.type.name}[{first.span.text}]{rest}"
+            cure = f"write `{made}`, and make the rows in a loop"
+            message = f"rows are made at once where a number up to {MOST_ROWS} says how many"
+            scope.error(first.span, message, cure)
+            return
+        self._new_array(variable, type_, replace(new, lengths=(first,)), site)
+        row_type = replace(new.type, dimensions=new.type.dimensions - 1)
+        inner = tree.NewArray(row_type, tuple(further), span=new.span)
+        field, kind = ct.elems_field(own), core.SeqType(ct.core_type(own.element))
+        for at in range(first.value):
+            row = self._temporary("row", own.element, site)
+            self._new_array(row, own.element, inner, site)
+            rows = x.FieldRead(variable, field, kind, span=span)
+            changed = x.SeqUpdate(rows, x.IntLit(at, span=span), row, span=span)
+            out.append(s.FieldAssign(variable, field, changed, span=_aside(span)))
+
     def _know_class(self, variable: x.Var, type_: ct.CoolType, site: _Site) -> None:
         fact = class_fact(variable, type_, site.scope, site.span)
         if fact is not None:
@@ -326,11 +373,16 @@ class Body:
         else:
             chosen = self._temporary(_name_of(place), type_, site)
             condition = rewrite(condition, lambda node: chosen if node == place else None)
-        exists = x.Exists((chosen,), (), condition, span=st.span)
-        tried = [substitute(condition, {chosen.name: e}) for e in witnesses(chosen, condition)]
-        out.append(
-            s.Assert(x.Or((*tried, exists), span=st.span) if tried else exists, span=st.span)
-        )
+        found = witnesses(chosen, condition)
+        if isinstance(chosen.type, core.RefType):
+            found += _fitting(type_, scope, st.span)
+        tried = [substitute(condition, {chosen.name: e}) for e in found]
+        if isinstance(chosen.type, core.RefType):  # another reference may be of another type
+            tried.append(x.BoolLit(value=False, span=st.span))
+        else:
+            tried.append(x.Exists((chosen,), (), condition, span=st.span))
+        there = tried[0] if len(tried) == 1 else x.Or(tuple(tried), span=st.span)
+        out.append(s.Assert(there, span=st.span))
         out.append(s.Declare(chosen, span=st.span))
         out.append(s.Inhale(condition, span=st.condition.span))
         self._know_class(chosen, type_, site)
@@ -418,14 +470,26 @@ class Body:
     def _return(self, st: tree.Return, scope: Scope, out: list[s.Stmt]) -> None:
         if self._result == ct.NOTHING:
             if st.value is not None:
-                scope.error(st.span, "this method has no result", "write its type for `void`")
+                told = "this method has no result", "write its type for `void`, or `return;`"
+                scope.error(st.span, *_NO_RESULT.get(self._kind, told))
         elif st.value is None:
-            scope.error(st.span, f"expected {word(self._result)} behind `return`")
+            cure = "write `return ...;` with the result, or `void` in place of the type"
+            scope.error(st.span, f"expected {word(self._result)} behind `return`", cure)
         else:
             variable = x.Var("result", ct.core_type(self._result), span=st.span)
             self._store(variable, self._result, st.value, _Site(scope, st.span, out))
         self.has_return = True
         out.append(s.Goto(END, span=st.span))
+
+
+_NO_RESULT = {
+    "constructor": (
+        "a constructor has no result",
+        "write `return;`: `new` gives the object itself",
+    ),
+    "main": ("the main routine has no result", "write `return;`"),
+}
+"""What is said of a value behind `return`, and the cure, by the kind of the method."""
 
 
 def witnesses(chosen: x.Var, condition: x.Expr) -> list[x.Expr]:
@@ -462,6 +526,14 @@ def witnesses(chosen: x.Var, condition: x.Expr) -> list[x.Expr]:
     return [*found, *[x.IntArith(o, e, x.IntLit(1, span=e.span), span=e.span) for o, e in near]]
 
 
+def _fitting(type_: ct.CoolType, scope: Scope, span: Span) -> list[x.Expr]:
+    """The objects at hand of a type: there need be no others of it."""
+    known = [(v.core, v.type) for v in scope.variables.values()]
+    if scope.owner is not None:
+        known.append((x.Var("this", core.REF, span=span), ct.ClassT(scope.owner.name)))
+    return [replace(v, span=span) for v, own in known if scope.table.fits(own, type_)]
+
+
 def _name_of(place: x.FieldRead | x.SeqIndex) -> str:
     return short_name(place.field) if isinstance(place, x.FieldRead) else "element"
 
@@ -469,15 +541,6 @@ def _name_of(place: x.FieldRead | x.SeqIndex) -> str:
 def _has_bound_names(e: x.Expr, whole: x.Expr) -> bool:
     """Whether a part of an expression names a variable that a quantifier around it gives."""
     return not free_vars(e) <= free_vars(whole)
-
-
-def class_fact(value: x.Expr, type_: ct.CoolType, scope: Scope, span: Span) -> x.Expr | None:
-    """What the type of a variable tells about the class of its object, where that matters."""
-    if not scope.table.has_dispatch(type_):
-        return None
-    assert isinstance(type_, ct.ClassT)
-    number = scope.table.classes[type_.name].number
-    return x.Implies(not_null(value, span), class_of(value, number, span), span=span)
 
 
 def _aside(span: Span) -> Span:

@@ -199,10 +199,10 @@ class NewObject(Node):
 
 @record
 class NewArray(Node):
-    """`new T[n]`; `type` is the type of the array."""
+    """`new T[n]`, or `new T[n][m]` with its rows; `type` is the type of the array."""
 
     type: TypeName
-    length: Expr
+    lengths: tuple[Expr, ...]
 
 
 @record
@@ -215,11 +215,12 @@ Value: TypeAlias = Expr | NewObject | NewArray | Anything
 
 @record
 class Local(Node):
-    """`T x;` or `T x := value;`."""
+    """`T x;`, `T x := value;` or `T x :| chosen;`."""
 
     type: TypeName
     name: str
     value: Value | None
+    chosen: Expr | None = None
 
 
 @record

@@ -9,7 +9,10 @@ import pytest
 import pitviper
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.driver.debug.debugging import open_debugger
+from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.options import VerifyOptions
+from pitviper.languages.cool import opening
+from pitviper.program.rooms import known_from
 
 HIDDEN_BODY = """
 class C {
@@ -84,3 +87,42 @@ def test_counterexamples_know_bodies_of_the_own_class_only(tmp_path: Path) -> No
     path.write_text(HIDDEN_BODY)
     answered = counterexamples(path, CounterexampleOptions())
     assert [result.member for result in answered.results] == ["main"]
+
+
+def node_classes(count: int) -> str:
+    """An interface with so many classes, each of which holds two others."""
+    one = """
+    class N{n} implements Node {{
+      Node a{n}; Node b{n};
+      predicate valid() {{ return acc(a{n}) * acc(b{n}) * a{n}.valid() * b{n}.valid(); }}
+      pure int size() {{ return 1 + a{n}.size() + b{n}.size(); }}
+    }}
+    """
+    interface = "interface Node { predicate valid(); pure int size() requires valid(); }"
+    return "\n".join([interface, *[one.format(n=n) for n in range(count)]])
+
+
+def test_classes_that_know_the_same_bodies_share_what_is_known() -> None:
+    text = node_classes(3) + "class Other { pure int two() { return 2; } }"
+    program = load_text(text, "it.cool").program
+    assert program is not None
+    assert {known_from(program, f"N{n}") for n in range(3)} == {frozenset({"Node"})}
+    assert known_from(program, "Node") == frozenset({"Node"})
+    assert known_from(program, "Other") == frozenset({"Other"})
+    assert known_from(program, "") == frozenset()
+
+
+def test_openings_are_looked_for_along_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many classes are twice the work, whatever else could be opened."""
+
+    def looks(count: int) -> int:
+        done: list[object] = []
+        look = opening._Room._contents
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                opening._Room, "_contents", lambda *args: done.append(args) or look(*args)
+            )
+            assert load_text(node_classes(count), "it.cool").accepted
+        return len(done)
+
+    assert looks(8) <= 2 * looks(4)
