@@ -18,6 +18,7 @@ from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import call_text, text_of
+from pitviper.program.print.objects import placed
 from pitviper.program.print.printer import stmt_text
 from pitviper.results.wording import spoken, value_text
 from pitviper.solver.session import FactKind, Path
@@ -137,7 +138,11 @@ class _Numbering:
             )
         self._facts.append((item.length, Fact(number, item.fact)))
         expression = self._words.of(item.fact)
-        final = None if expression is None else value_text(text_of(expression), self._at)
+        final = (
+            None
+            if expression is None
+            else value_text(text_of(placed(expression, self._at)), self._at)
+        )
         original, span = _source(item)
         again = item.fact in self._seen and original is None
         self._seen.add(item.fact)

@@ -236,8 +236,10 @@ FRONT = {
 WARNINGS = {
     "verifier.warning": Entry(
         "Something makes no difference to the verification, or makes it pointless, such as a "
-        "precondition that nobody can satisfy.",
-        "Look at the place: most often it is a mistake.",
+        "precondition that nobody can satisfy, or axioms, assumptions and contracts without a body "
+        "that contradict each other, so that no execution reaches the end of a method.",
+        "Look at the place: most often it is a mistake. Where the end is never reached, everything "
+        "is proved; `--enableSmokeDetection` tells behind which statement.",
         "method m(x: Int) requires x > x { }",
         "method m(x: Int) requires x > 0 { }",
     ),

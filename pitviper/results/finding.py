@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pitviper.base.record import record
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 
 
@@ -64,7 +65,7 @@ class Finding:
     became of it, and `held` which locations of the same field or predicate are held instead.
     `containing` are held instances of predicates with the missing location inside; None where
     nobody knows. `notes` and `advice` are what the program tells about cause and cure, see
-    `explain/advice.py`.
+    `explain/advice`, and `cures` are those parts of the advice that an editor can write.
     """
 
     error: str
@@ -81,6 +82,7 @@ class Finding:
     notes: tuple[str, ...] = ()
     advice: str | None = None
     containing: tuple[str, ...] | None = None
+    cures: tuple[Cure, ...] = ()
 
     @property
     def id(self) -> str:

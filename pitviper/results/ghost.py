@@ -15,11 +15,15 @@ class Position(Enum):
     ELSEIF = "in an else block around the elseif of line {}"
     END_OF_LOOP = "at the end of the loop of line {}"
     END_OF_BODY = "at the end of the body in line {}"
+    AROUND = "around the expression in line {}"
 
 
 @record
 class GhostStep:
-    """`text` is a fold or unfold statement; `sometimes`: only some of the paths there need it."""
+    """`text` is a fold or unfold statement; `sometimes`: only some of the paths there need it.
+
+    Around an expression it is the beginning of an unfolding, `opening valid()`.
+    """
 
     text: str
     span: Span
@@ -42,7 +46,7 @@ class GhostStep:
     @property
     def column(self) -> int:
         """Where in its line the statement that it goes before begins, or the closing brace."""
-        if self.position in (Position.BEFORE, Position.ELSEIF):
+        if self.position in (Position.BEFORE, Position.ELSEIF, Position.AROUND):
             return self.span.start_position[1]
         return self.span.end_position[1] - 1
 

@@ -10,6 +10,7 @@ from pitviper.results.finding import Condition, Event, Finding
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.results.wording import advice_for, label_of, prefixed_message, readable_message
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 
 
@@ -19,6 +20,7 @@ class Problem:
 
     A failed obligation has the decisions on the path where it fails, the number of other paths
     where it fails too, and, for a missing permission, what became of it and what is held instead.
+    `cures` are changes of the text that do what `help` says, as far as an editor can do it.
     """
 
     id: str
@@ -33,6 +35,7 @@ class Problem:
     history: tuple[Event, ...] = ()
     held: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    cures: tuple[Cure, ...] = ()
 
     @property
     def title(self) -> str:
@@ -90,6 +93,7 @@ def problem_of_diagnostic(diagnostic: Diagnostic, member: str | None = None) -> 
         member,
         diagnostic.related,
         diagnostic.help,
+        cures=diagnostic.cures,
     )
 
 
@@ -112,6 +116,7 @@ def problem_of_finding(finding: Finding) -> Problem:
         finding.history,
         finding.held,
         finding.notes,
+        finding.cures,
     )
 
 

@@ -17,6 +17,7 @@ from pitviper.results.ghost import GhostStep, Position
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import Crash, MemberAnswer, MemberOutcome, Undecided, Verdict
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
+from pitviper.source.edit import Cure, Edit
 from pitviper.source.span import Span
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -36,8 +37,8 @@ ReadSpan: TypeAlias = Callable[[Json], Span]
 _RECORDS = {
     cls.__name__: cls
     for cls in (
-        Condition, Crash, Diagnostic, Event, FileReport, Finding, GhostStep, MemberAnswer,
-        MemberOutcome, Problem, Related, Undecided,
+        Condition, Crash, Cure, Diagnostic, Edit, Event, FileReport, Finding, GhostStep,
+        MemberAnswer, MemberOutcome, Problem, Related, Undecided,
     )
 }  # fmt: skip
 _ENUMS: dict[str, type[Enum]] = {cls.__name__: cls for cls in (Position, Severity, Verdict)}

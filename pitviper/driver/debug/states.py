@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace, struct
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.typed_input import InputReader
@@ -95,8 +96,9 @@ class RecordedProgram:
         self._constrained: dict[tuple[str, tuple[str, ...]], LookedAt] = {}
 
     def members(self) -> tuple[RecordedMemberView, ...]:
-        """Returns all members in the order of the text."""
+        """Returns all members of the text, in its order."""
         views = [member.view() for member in self._members.values()]
+        views = [view for view in views if view.span != NO_SPAN or not is_qualified(view.name)]
         return tuple(sorted(views, key=lambda view: view.span.start))
 
     def member(self, name: str, where: tuple[str, ...] = ()) -> LookedAt:

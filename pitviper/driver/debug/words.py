@@ -22,8 +22,9 @@ from pitviper.explain.recorded_run import RecordedMember
 from pitviper.explain.state_expression import StateExpressions, StatePlaces, Versions, versions_of
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
+from pitviper.program.print.objects import placed, type_words
 from pitviper.results.cursor import HeldAt
-from pitviper.results.wording import value_text
+from pitviper.results.wording import VIPER, value_text, wording_of
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
 from pitviper.terms import operators as op
@@ -151,11 +152,13 @@ class StateWords:
         if isinstance(found, pe.Old) and not isinstance(found.operand, pe.Var):
             return bare(text_of(found))
         type_ = self._vocabulary.meanings.type_of(term.sort)
+        if type_ is not None and wording_of(self._at) is not VIPER:
+            return f"some {type_words(type_)}"
         return f"some {type_ or 'value'}"
 
     def _text(self, expression: pe.Expr | None, term: Term) -> str:
         if expression is not None and not isinstance(term, Literal):
-            return value_text(bare(text_of(expression)), self._at)
+            return value_text(bare(text_of(placed(expression, self._at))), self._at)
         text = FinalExpressions(self.origins, self._names).text(term)
         return _LABEL.sub(lambda m: f"line {self._lines.get(m[0], 0)}", text)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from stat import S_ISREG
 
 PAUSE = 0.3
 """Seconds between two looks, and between a change and its being over."""
@@ -16,8 +17,9 @@ def watched(path: Path, others: Sequence[Path] = (), pause: float = PAUSE) -> It
     """Once at first, then whenever the file has changed and has stopped changing.
 
     A file that an editor replaces by another one has changed; one that is gone for a moment has
-    not. `others` are looked at, too, and may be other ones after each time: imported files. What
-    changes while somebody works on an earlier change is not missed.
+    not, nor has one in whose place there is a folder, or a pipe that nobody may write to. `others`
+    are looked at, too, and may be other ones after each time: imported files. What changes while
+    somebody works on an earlier change is not missed.
     """
     seen: dict[Path, _State | None] = {path: _state(path)}
     begun = time.time_ns()
@@ -46,4 +48,4 @@ def _state(path: Path) -> _State | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return (found.st_mtime_ns, found.st_size, found.st_ino) if S_ISREG(found.st_mode) else None

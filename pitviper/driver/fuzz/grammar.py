@@ -337,6 +337,9 @@ class _Writer:
 
     def _many(self, name: str) -> str:
         amount = self._any("write", "1/2", "wildcard" if self._has("amounts") else "1/4")
+        if self._has("amounts") and self._chance(0.4):  # others for each, none for some
+            other = self._any("1/2", "write", "p")
+            amount = self._any("p", f"(r == {self._any(*REFS)} ? none : {other})")
         place = "r.f"
         if self._predicates and self._predicates[0].arity == 1 and self._chance(0.3):
             place = f"{self._predicates[0].name}(r)"
@@ -635,7 +638,17 @@ class _Writer:
         if self._chance(0.3) and "old(" not in fact and left.text in both:
             wand = f"{left.text} && {self._paired(fact)} --* {both} && {self._paired(fact)}"
         self._wands.append((wand, left.text))
-        script = self._any("", "", f" {{ assert {left.place} == {left.place} }}")
+        part = f"acc({left.place}, {self._any('1/2', '1/4', *wild)})"
+        script = self._any(
+            "",
+            "",
+            f" {{ assert {left.place} == {left.place} }}",
+            f" {{ exhale {part}\ninhale {part} }}",
+        )
+        if self._has("quantified") and self._chance(0.4):
+            crowd = self._many(self._any("u", "v"))
+            wand = self._any(f"{left.text} --* {crowd}", f"{crowd} --* {both}")
+            self._wands[-1] = (wand, wand.split(" --* ", maxsplit=1)[0])
         if self._predicates and self._chance(0.3):
             shape = self._random.choice(self._predicates)
             inside = self._instance(shape, left.place[:-2], left.place[:-2])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 from pitviper.base.file import write_file
 from pitviper.base.record import record, replace
+from pitviper.base.scratch import scratch_folder
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.driver.explore.explore import Explorer
 from pitviper.driver.explore.options import (
@@ -387,8 +386,8 @@ def _has_loops_or_calls(program: Program, name: str) -> bool:
 
 
 def _counterexamples(text: str) -> list[Counterexample]:
-    with tempfile.TemporaryDirectory(prefix="pitviper-fuzz-") as folder:
-        path = Path(folder) / "fuzz.vpr"
+    with scratch_folder("fuzz") as folder:
+        path = folder / "fuzz.vpr"
         write_file(path, text)
         answered = counterexamples(path, CounterexampleOptions(objects=3))
     return [found for found in answered.results if isinstance(found, Counterexample)]

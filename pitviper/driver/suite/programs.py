@@ -212,7 +212,8 @@ def _run(file: Path | Decoded, options: SuiteOptions, backend: str) -> EngineRun
     chosen = VerifyOptions(options.check, backend=backend)
     with open_verifier(chosen, options.library) as verifier:
         done = verifier.verify(verifier.read(file))
-    said = {s: _outputs(done.diagnostics, s) for s in (Severity.ERROR, Severity.WARNING)}
+    told = [*done.diagnostics, *[w for member in done.members.values() for w in member.warnings]]
+    said = {s: _outputs(told, s) for s in (Severity.ERROR, Severity.WARNING)}
     if done.verdict is Verdict.REJECTED:
         return EngineRun(said[Severity.ERROR], done.verdict, warnings=said[Severity.WARNING])
     return EngineRun(

@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from pitviper.base.record import record
+from pitviper.languages.registry import language_of
 from pitviper.results.ghost import GhostStep, Position
+from pitviper.source.edit import step_of
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 from pitviper.syntax.parse.parser import parse_file
@@ -36,12 +38,16 @@ def fixed(file: SourceFile, steps: Iterable[GhostStep]) -> Fixed:
             written.append(step)
         else:
             left_out.append((step, reason))
-    places = sorted(written, key=_offset)  # steps of one place stay in the order they were found in
+    around = [step for step in written if step.position is Position.AROUND]
+    statements = [step for step in written if step.position is not Position.AROUND]
+    places = sorted(
+        statements, key=_offset
+    )  # steps of one place stay in the order they were found in
+    added = [_insertion(file.text, at, list(found)) for at, found in groupby(places, key=_offset)]
+    added += [found for step in around for found in _around(file.text, step)]
     text = file.text
-    for offset, group in reversed(
-        [(at, list(found)) for at, found in groupby(places, key=_offset)]
-    ):
-        text = _inserted(text, offset, group)
+    for at, found in groupby(sorted(added, key=_place, reverse=True), key=_place):
+        text = text[:at] + "".join([new for _, new in found]) + text[at:]
     return Fixed(text, tuple(written), tuple(left_out))
 
 
@@ -54,6 +60,11 @@ def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
         return f"it belongs into {step.span.file.path}"
     if any(macro.start <= step.span.start < macro.end for macro in _macros(file)):
         return "a macro stands there, which others may use"
+    if step.position is Position.AROUND:
+        written = step.span.text
+        if written.count("(") != written.count(")") or _closes_first(written):
+            return "a parenthesis stands in the way: write it by hand"
+        return None
     if step.sometimes:
         return "only some of the paths there need it"
     if step.position is Position.ELSEIF:
@@ -63,6 +74,16 @@ def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
     if step.position is not Position.BEFORE and _RETURNED.search(step.span.text):
         return "a `return` stands at the end: keep its value in a variable, and return that behind"
     return None
+
+
+def _closes_first(text: str) -> bool:
+    """Whether a parenthesis is closed that was opened in front of the text."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return True
+    return False
 
 
 def _macros(file: SourceFile) -> list[Span]:
@@ -77,24 +98,35 @@ def _offset(step: GhostStep) -> int:
     return step.span.start if step.position is Position.BEFORE else step.span.end - 1
 
 
-def _inserted(text: str, offset: int, steps: list[GhostStep]) -> str:
-    """Statements in lines of their own, if the place begins a line; else in front, with `;`."""
+def _place(insertion: tuple[int, str]) -> int:
+    return insertion[0]
+
+
+def _insertion(text: str, offset: int, steps: list[GhostStep]) -> tuple[int, str]:
+    """Statements in lines of their own, if the place begins a line; else in front, with `;`.
+
+    Returned are the place and what is put in there.
+    """
     statements = [statement_text(step) for step in steps]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if line.strip():
         gap = "" if line.endswith((" ", "\t", "{")) else " "
         end = " " if steps[0].position is not Position.BEFORE else ""
-        return f"{text[:offset]}{gap}{'; '.join(statements)};{end or ' '}{text[offset:]}"
-    inner = line if steps[0].position is Position.BEFORE else f"{line}{_step_of(text)}"
-    lines = "".join(f"{inner}{statement}\n" for statement in statements)
-    start = offset - len(line)
-    return f"{text[:start]}{lines}{text[start:]}"
+        return offset, f"{gap}{'; '.join(statements)};{end or ' '}"
+    inner = line if steps[0].position is Position.BEFORE else f"{line}{step_of(text)}"
+    end = "" if language_of(steps[0].span.file.path) is None else ";"
+    lines = "".join(f"{inner}{statement}{end}\n" for statement in statements)
+    return offset - len(line), lines
 
 
-def _step_of(text: str) -> str:
-    """By how much the program indents: as its first indented line."""
-    found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
-    return found[1] if found is not None else "  "
+def _around(text: str, step: GhostStep) -> list[tuple[int, str]]:
+    """What stands in front of an expression and behind it; in parentheses, unless it is so."""
+    start, end = step.span.start, step.span.end
+    before, behind = text[:start].rstrip(), text[end:].lstrip()
+    is_whole = before.endswith("(") and behind.startswith(")")
+    if is_whole or (before.endswith("return") and behind.startswith(";")):
+        return [(start, f"{statement_text(step)} in ")]
+    return [(start, f"({statement_text(step)} in "), (end, ")")]
 
 
 def statement_text(step: GhostStep) -> str:

@@ -14,7 +14,7 @@ from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.program.member import Program
-from pitviper.program.rooms import OUTSIDE, has_rooms, room_of, seen_from
+from pitviper.program.rooms import OUTSIDE, has_rooms, known_from, room_of, seen_with
 from pitviper.results.verdict import Crash, MemberAnswer, Undecided
 from pitviper.results.wording import kind_text
 from pitviper.solver.session import Solver
@@ -67,17 +67,23 @@ class MemberVerifier:
         self._program = job.program
         self._options = job.options
         self._has_rooms = has_rooms(job.program)
-        self._rooms: dict[str, _Room] = {}
+        self._known: dict[str, frozenset[str]] = {}
+        """The rooms that a room knows."""
+        self._rooms: dict[frozenset[str], _Room] = {}
+        """Engines by what they know: rooms that know the same share them."""
         if not self._has_rooms:
             self._room(OUTSIDE)
 
     def _room(self, member: str) -> _Room:
         """The engines that know what a member sees; in a program without rooms, that is all."""
         name = room_of(member) if self._has_rooms else OUTSIDE
-        found = self._rooms.get(name)
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = known_from(self._program, name)
+        found = self._rooms.get(known)
         if found is None:
-            program = seen_from(self._program, name) if self._has_rooms else self._program
-            found = self._rooms[name] = _Room(program, self._start(program))
+            program = seen_with(self._program, known) if self._has_rooms else self._program
+            found = self._rooms[known] = _Room(program, self._start(program))
         return found
 
     def _start(self, program: Program) -> list[_Engine]:

@@ -29,7 +29,8 @@ class VerifyOptions:
     Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
     the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
     `no_inference` turns that off for languages that leave it to the verifier. `backend` is one of
-    `BACKENDS`; with `whole`, vcg asks about all of a member in one formula.
+    `BACKENDS`; with `whole`, vcg asks about all of a member in one formula. `cures` are tried, so
+    that advice says what was seen to work.
     """
 
     check: CheckOptions = _LANGUAGE
@@ -44,6 +45,7 @@ class VerifyOptions:
     backend: str = "symbolic"
     whole: bool = False
     no_inference: bool = False
+    cures: bool = False
 
     def for_language(self, language: Language | None) -> VerifyOptions:
         """The options for programs of a language, which may leave ghost statements out."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 
 from pitviper.base.record import field, struct
+from pitviper.base.scratch import scratch_file
 from pitviper.results.profile import MemberProfile, PlaceCost, QuantifierCost
 from pitviper.solver.session import ASSERT, Answer, Path
 from pitviper.solver.z3.options import Z3Options
@@ -128,7 +128,7 @@ class _StandardError:
     def __init__(self) -> None:
         with suppress(OSError, ValueError):  # a standard error that is full or gone
             sys.stderr.flush()
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 -- `taken` closes it
+        self._file = scratch_file()  # `taken` closes it
         self._kept = os.dup(2)
         os.dup2(self._file.fileno(), 2)
 

@@ -59,6 +59,8 @@ class Sessions:
         self._timer: threading.Timer | None = None
         self.stopped: str | None = None
         """Why there will be no further answer."""
+        self.resources = 0
+        """What the sessions that were closed have cost."""
 
     def __enter__(self) -> Sessions:
         if self._deadline is not None:
@@ -114,6 +116,7 @@ class Sessions:
     def close(self) -> None:
         with self._lock:
             if self._current is not None:
+                self.resources += self._current.statistics().resources
                 self._current.close()
                 self._current = None
 

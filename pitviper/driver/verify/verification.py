@@ -11,12 +11,12 @@ from pitviper.driver.verify.options import EngineOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
-from pitviper.program.member import Function, Method, Predicate, Program
+from pitviper.program.member import Function, Method, Predicate, Program, is_brought_along
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberAnswer, MemberOutcome, Verdict
 from pitviper.results.wording import kind_text
 from pitviper.source.diagnostic import Diagnostic
-from pitviper.source.span import NO_SPAN, Span
+from pitviper.source.span import Span
 
 if TYPE_CHECKING:
     from pitviper.driver.verify.sessions import Sessions
@@ -163,7 +163,7 @@ class Groups:
     def _is_told(self, outcome: MemberOutcome) -> bool:
         """Users know nothing of members that a language has added, unless there is trouble."""
         member = self._declared.get(outcome.name)
-        is_ours = member is not None and member.span == NO_SPAN and "." in outcome.name
+        is_ours = member is not None and is_brought_along(member)
         return not is_ours or outcome.verdict is not Verdict.VERIFIED
 
     def outcomes(self) -> tuple[MemberOutcome, ...]:

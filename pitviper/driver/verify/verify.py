@@ -25,6 +25,7 @@ from pitviper.source.span import Span
 
 if TYPE_CHECKING:
     from pitviper.driver.cache.edits import Edit
+    from pitviper.driver.verify.curing import Curing
 
 
 DEFAULT_OPTIONS = VerifyOptions()
@@ -82,11 +83,13 @@ class Verifier:
         self._runner = runner
         self._library = library
         self._watch = watch or Unwatched()
+        self._cured: list[_Cured] = []
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What did not work about the run, and did no harm but to its speed."""
-        return self._runner.problems
+        """What did not work about the run, and did no harm but to its speed or its advice."""
+        made = [cured.problem for cured in self._cured if cured.problem is not None]
+        return (*self._runner.problems, *made)
 
     def read(self, file: Path | Decoded) -> FrontEnd:
         """The program in a file; UsageError where there is no such file or it cannot be read."""
@@ -134,24 +137,63 @@ class Verifier:
         return self._runner.prepare(program, self._options.for_language(front.language))
 
     def _verify(self, front: FrontEnd, prepared: Prepared, settled: Settled = ()) -> Verification:
-        errors = self._options.errors
+        told = self._told(front)
         self._runner.note(f"file {front.source.path}")
-        done = self._runner.verify(prepared, _Limited(self._watch, errors), settled)
-        return replace(done, members=tuple([m.with_at_most(errors) for m in done.members]))
+        done = self._runner.verify(prepared, _Told(self._watch, told), settled)
+        return replace(done, members=tuple([told(outcome) for outcome in done.members]))
+
+    def _told(self, front: FrontEnd) -> Callable[[MemberOutcome], MemberOutcome]:
+        """What is told of an outcome: so many findings, and what the front end has inferred."""
+        errors = self._options.errors
+        if front.language is None and self._options.cures and self._options.timeout is None:
+            self._cured.append(_Cured(front, self._options, self._library))
+            return self._cured[-1].told
+        if front.language is None:
+            return lambda outcome: outcome.with_at_most(errors)
+        from pitviper.driver.verify.openings import with_openings
+
+        return lambda outcome: with_openings(front, outcome.with_at_most(errors))
 
 
-class _Limited:
-    """A watch that is told of so many findings of each member only."""
+class _Cured:
+    """What is told of each member of a program, with cures where they help: tried once."""
 
-    def __init__(self, watch: Watch, errors: int | None) -> None:
+    def __init__(self, front: FrontEnd, options: VerifyOptions, library: tuple[Path, ...]) -> None:
+        self._front, self._options, self._library = front, options, library
+        self._curing: Curing | None = None
+        self._known: dict[str, MemberOutcome] = {}
+
+    @property
+    def problem(self) -> str | None:
+        return None if self._curing is None else self._curing.problem
+
+    def told(self, outcome: MemberOutcome) -> MemberOutcome:
+        if outcome.name not in self._known:
+            self._known[outcome.name] = self._tried(outcome.with_at_most(self._options.errors))
+        return self._known[outcome.name]
+
+    def _tried(self, outcome: MemberOutcome) -> MemberOutcome:
+        if not outcome.findings:
+            return outcome
+        if self._curing is None:
+            from pitviper.driver.verify.curing import Curing  # for programs with errors only
+
+            self._curing = Curing(self._front, self._options, self._library)
+        return self._curing.cured(outcome)
+
+
+class _Told:
+    """A watch that is told of each outcome what the user is told."""
+
+    def __init__(self, watch: Watch, told: Callable[[MemberOutcome], MemberOutcome]) -> None:
         self._watch = watch
-        self._errors = errors
+        self._told = told
 
     def started(self, member: str, done: int, total: int) -> None:
         self._watch.started(member, done, total)
 
     def finished(self, outcome: MemberOutcome) -> None:
-        self._watch.finished(outcome.with_at_most(self._errors))
+        self._watch.finished(self._told(outcome))
 
 
 @contextmanager

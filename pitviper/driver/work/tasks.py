@@ -35,7 +35,7 @@ class TimedOut:
 
 @record
 class Lost:
-    """The process was ended from outside, which says nothing about its task."""
+    """The process was ended from outside or by the solver: nothing is known about its task."""
 
     report: str
 
@@ -45,6 +45,9 @@ Outcome: TypeAlias = Done[R] | Failed | TimedOut | Lost
 FROM_OUTSIDE = ("signal SIGKILL", "signal SIGTERM", "signal SIGINT", "signal SIGHUP")
 """Ends that no fault of our own brings about; the first is also the system's when memory is short.
 """
+
+BY_THE_SOLVER = tuple([f"exit code {code}" for code in range(101, 115)])
+"""How Z3 ends a process itself: out of memory, or where one of its own assertions is wrong."""
 
 
 @record
@@ -110,7 +113,7 @@ def _loss(death: Death[int]) -> Failed | TimedOut | Lost:
     if death.cause is Cause.LATE:
         return TimedOut()
     said = f"the worker process ended with {death.how}"
-    return Lost(said) if death.how in FROM_OUTSIDE else Failed(said)
+    return Lost(said) if death.how in FROM_OUTSIDE + BY_THE_SOLVER else Failed(said)
 
 
 def _server(function: Callable[[T], R], tasks: Sequence[T]) -> Serve:

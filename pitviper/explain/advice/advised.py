@@ -11,7 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from pitviper.base.record import replace
+from pitviper.engines.shared.reach import END_UNREACHABLE
 from pitviper.explain.advice.case import Case, call_of, quote
+from pitviper.explain.advice.contradiction import believed
+from pitviper.explain.advice.cures import Advice, Said
 from pitviper.explain.advice.facts import FACT_RULES
 from pitviper.explain.advice.permissions import PERMISSION_RULES
 from pitviper.program import assertion as a
@@ -29,12 +32,10 @@ from pitviper.source.span import Span
 
 def advised(finding: Finding, program: Program) -> Finding:
     """The finding with advice and notes, and with a message in the words of the source."""
-    member = _member(finding.member, program)
-    around = None if member is None else _at(member, finding.span)
-    offending = finding.offending or finding.span
-    case = Case(finding, program, member, around, _anywhere(offending, program, member))
+    case = case_of(finding, program)
+    member = case.member
     receiver = _null_receiver(case)
-    advice = next((said for rule in _RULES if (said := rule(case)) is not None), None)
+    advice = _advice(case)
     return replace(
         finding,
         message=_without_fresh_names(_message(case), finding.span),
@@ -42,8 +43,23 @@ def advised(finding: Finding, program: Program) -> Finding:
         conditions=_known_conditions(finding.conditions, member),
         held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
         notes=(*_bindings(case), *_macro(case), *_uses(case), *_bodies(case), *finding.notes),
-        advice=None if advice is None else _without_fresh_names(advice, finding.span),
+        advice=None if advice is None else _without_fresh_names(advice.text, finding.span),
+        cures=() if advice is None else advice.cures,
     )
+
+
+def case_of(finding: Finding, program: Program) -> Case:
+    """The finding with the parts of the program that it is about."""
+    member = _member(finding.member, program)
+    around = None if member is None else _at(member, finding.span)
+    offending = finding.offending or finding.span
+    return Case(finding, program, member, around, _anywhere(offending, program, member))
+
+
+def _advice(case: Case) -> Advice | None:
+    """What the first rule says that knows something."""
+    said = next((said for rule in _RULES if (said := rule(case)) is not None), None)
+    return Advice(said) if isinstance(said, str) else said
 
 
 def advised_all(findings: list[Finding], program: Program) -> list[Finding]:
@@ -51,17 +67,19 @@ def advised_all(findings: list[Finding], program: Program) -> list[Finding]:
     found = [advised(finding, program) for finding in findings]
     broken = [f.offending or f.span for f in found if f.error == "not.wellformed"]
     broken += [f.span for f in found if f.error == "application.precondition"]
-    return [replace(f, advice=_FOLLOWS) if _follows(f, broken) else f for f in found]
+    return [replace(f, advice=_FOLLOWS, cures=()) if _follows(f, broken) else f for f in found]
 
 
 def advised_warnings(
     warnings: Iterable[Diagnostic], name: str, program: Program
 ) -> Iterator[Diagnostic]:
-    """Warnings about a member, those about a precondition that nothing meets with what to do."""
+    """Warnings about a member, those about what nothing meets or reaches with what to do."""
     member = _member(name, program)
     for warning in warnings:
         if isinstance(member, Method) and warning.message.startswith("the precondition of"):
             yield replace(warning, help=_never_met(member))
+        elif isinstance(member, Method) and warning.message.startswith(END_UNREACHABLE):
+            yield replace(warning, help=believed(member, program))
         else:
             yield warning
 
@@ -204,6 +222,8 @@ def _bindings(case: Case) -> Iterator[str]:
     params, args = call_of(case)
     if part is None or len(params) != len(args) or _null_receiver(case) is not None:
         return
+    if any(part is inner for arg in args for inner in descendants(arg)):
+        return  # it fails in the words of the caller
     used = free_vars(part)
     shown = [
         f"`{formal.name}` is `{quoted}`"
@@ -294,4 +314,4 @@ def _arguments(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-_RULES: tuple[Callable[[Case], str | None], ...] = (*PERMISSION_RULES, *FACT_RULES)
+_RULES: tuple[Callable[[Case], Said], ...] = (*PERMISSION_RULES, *FACT_RULES)

@@ -61,6 +61,8 @@ def substituted(node: Node, params: tuple[x.Var, ...], args: tuple[x.Expr, ...])
 
 def with_arguments(case: Case, location: a.FieldLocation | a.PredicateLocation) -> Node:
     """The location with arguments for formals, where it stands in another member's contract."""
+    if case.finding.error == "call.failed":
+        return location  # an argument fails, in the words of the caller
     return substituted(location, *call_of(case))
 
 
@@ -87,7 +89,7 @@ def in_front_of_it(case: Case) -> str:
     Where the statement begins its line, that is in front of the line.
     """
     at = case.finding.span
-    statement = None if case.member is None else _statement_around(case.member, at)
+    statement = None if case.member is None else statement_around(case.member, at)
     start = at if statement is None else statement.span
     lead = start.file.text[: start.start].rpartition("\n")[2]
     if not lead.strip():
@@ -115,11 +117,11 @@ _KEYWORDS = {
 
 def begins_inside(case: Case) -> bool:
     """Whether the failing construct is an `elseif`, in front of which nothing can stand."""
-    around = None if case.member is None else _statement_around(case.member, case.finding.span)
+    around = None if case.member is None else statement_around(case.member, case.finding.span)
     return isinstance(around, s.If) and around.span.text.startswith("else")
 
 
-def _statement_around(member: Node, at: Span) -> s.Stmt | None:
+def statement_around(member: Node, at: Span) -> s.Stmt | None:
     """The innermost statement around a place."""
     found = None
     for node in descendants(member):
@@ -174,6 +176,14 @@ def asked(formulas: Iterable[Node], wanted: str) -> bool:
         for formula in formulas
         for node in descendants(formula)
     )
+
+
+def conjuncts(formula: Node) -> list[Node]:
+    match formula:
+        case a.Star(parts) | x.And(parts):
+            return [found for part in parts for found in conjuncts(part)]
+        case _:
+            return [formula]
 
 
 def compared(formula: Node) -> set[str]:

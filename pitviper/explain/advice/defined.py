@@ -8,11 +8,13 @@ from pitviper.explain.advice.case import (
     LONGEST,
     Case,
     in_a_script,
+    in_front,
     kept_in_front,
     quote,
     reads_heap,
     substituted,
 )
+from pitviper.explain.advice.cures import Advice, Said, asks
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -90,7 +92,7 @@ def _tells_apart(node: Node, receiver: x.Expr) -> bool:
 _INDEXED = (x.SeqIndex, x.SeqUpdate)
 
 
-def _index(case: Case) -> str | None:
+def _index(case: Case) -> Said:
     """An index that is too large or negative, with the fact to say about it."""
     if case.finding.reason not in ("seq.index.length", "seq.index.negative"):
         return None
@@ -119,7 +121,31 @@ def _index(case: Case) -> str | None:
             f"the loop of line {loop.span.line} runs on while `{index}` is `|{whole}|`, and "
             f"{last}: write `{index} < |{whole}|` in its condition"
         )
-    return _said_in_front(case, f"{index} < |{whole}|")
+    fact = f"{index} < |{whole}|"
+    changed = _length_of_before(case, around[0].sequence)
+    if changed is not None:
+        return (
+            f"line {changed.span.line} changes `{whole}`, and what the precondition says of its "
+            f"length is about the value before: read it in front of that line, or test `{fact}`"
+        )
+    return _said_in_front(case, fact)
+
+
+def _length_of_before(case: Case, sequence: x.Expr) -> s.FieldAssign | None:
+    """The statement that changes a field whose length only the precondition speaks of."""
+    method, place = case.member, text_of(sequence)
+    if not isinstance(method, Method) or method.body is None or case.finding.error in _CLAUSES:
+        return None
+    asked = [
+        node
+        for clause in method.preconditions
+        for node in descendants(clause)
+        if isinstance(node, x.Cardinality) and text_of(node.collection) == place
+    ]
+    front = in_front(method.body, case.finding.span.start)
+    written = [n for n in front if isinstance(n, s.FieldAssign)]
+    own = [n for n in written if f"{text_of(n.receiver)}.{n.field}" == place]
+    return own[-1] if own and asked else None
 
 
 def _one_too_far(case: Case, index: str, size: str) -> s.While | None:
@@ -133,7 +159,7 @@ def _one_too_far(case: Case, index: str, size: str) -> s.While | None:
     return None
 
 
-def _divisor(case: Case) -> str | None:
+def _divisor(case: Case) -> Said:
     if case.finding.reason != "division.by.zero" or not isinstance(case.part, x.Expr):
         return None
     if wording_of(case.finding.span) is not VIPER:
@@ -144,7 +170,7 @@ def _divisor(case: Case) -> str | None:
     return _said_in_front(case, f"{divisor} != 0") if divisor else None
 
 
-def _said_in_front(case: Case, fact: str) -> str:
+def _said_in_front(case: Case, fact: str) -> str | Advice:
     """How a fact becomes known: by a contract, if it is about parameters, or by a test."""
     assert isinstance(case.part, x.Expr)
     if isinstance(case.member, Function) and case.member.body is not None:
@@ -152,14 +178,16 @@ def _said_in_front(case: Case, fact: str) -> str:
         inside = body.start <= at.start and at.end <= body.end
         known = free_vars(case.part) <= {param.name for param in case.member.params}
         if inside and known and not reads_heap(case.part):
-            return (
+            return Advice(
                 f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it, "
-                f"`{fact} ? ... : ...`"
+                f"`{fact} ? ... : ...`",
+                asks(case.member, fact),
             )
     if isinstance(case.member, Method | Function) and case.finding.error not in _CLAUSES:
         outside = free_vars(case.part) <= {param.name for param in case.member.params}
         if outside and not reads_heap(case.part):
-            return f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
+            text = f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
+            return Advice(text, asks(case.member, fact))
     if case.finding.error in _CLAUSES and (said := _in_a_quantifier(case, fact)):
         return said
     if case.finding.error in _CLAUSES:
@@ -261,7 +289,7 @@ def _wand(case: Case) -> str | None:
     return None
 
 
-DEFINEDNESS_RULES: tuple[Callable[[Case], str | None], ...] = (
+DEFINEDNESS_RULES: tuple[Callable[[Case], Said], ...] = (
     _not_injective,
     _index,
     _divisor,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
     LONGEST,
     Case,
@@ -16,11 +17,13 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.advice.case import asked as is_asked
 from pitviper.explain.advice.changes import changed_by
+from pitviper.explain.advice.cures import Advice, Cures, Said, asks, writes_before
 from pitviper.explain.advice.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.forgotten import forgotten
 from pitviper.explain.advice.loops import of_the_loop
+from pitviper.explain.advice.since import given_in, last_touched, true_at_first
 from pitviper.explain.advice.termination import termination
-from pitviper.explain.advice.trial import tried
+from pitviper.explain.advice.trial import false_for, tried
 from pitviper.explain.advice.unknown import (
     literally_false,
     of_parameters,
@@ -150,14 +153,19 @@ def _constructor_with(argument: str, program: Program) -> str | None:
     return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
 
 
-def _of_numbers(case: Case) -> str | None:
+def _of_numbers(case: Case) -> Said:
     """What small numbers tell, with a word about remainders."""
     if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
         return None  # where a field has its value from tells more
+    larger, values = _larger_set(case), false_for(case)
+    if larger is not None and values is not None and case.finding.error == "assert.failed":
+        return f"{values}; {larger}"
     said, lead = tried(case), remainder(case)
     if said is None or lead is None:
         return said
-    return f"{lead}; {said.replace('it is false', 'the whole is false', 1)}"
+    told = Advice(said) if isinstance(said, str) else said
+    text = told.text.replace("it is false", "the whole is false", 1)
+    return replace(told, text=f"{lead}; {text}")
 
 
 def _wrong_connective(case: Case) -> str | None:
@@ -231,7 +239,7 @@ def _changed_before(case: Case) -> str | None:
     return changed_by(part, case.finding.span, case.member, case.program)
 
 
-def _of_a_contract(case: Case) -> str | None:
+def _of_a_contract(case: Case) -> Said:
     if case.finding.reason != "assertion.false":
         return None
     match case.finding.error:
@@ -242,7 +250,9 @@ def _of_a_contract(case: Case) -> str | None:
             fact = quote(asked) or "..."
             if isinstance(asked, x.Implies | x.Or | x.Conditional):
                 fact = f"({fact})"
-            return f"a contract is read from the left: write `{fact} &&` in front of this"
+            cures = () if case.construct is None else writes_before(case.construct, f"{fact} &&")
+            text = f"a contract is read from the left: write `{fact} &&` in front of this"
+            return Advice(text, cures)
         case "call.precondition" | "application.precondition":
             return _asked_by_a_callee(case)
         case "postcondition.violated" if isinstance(case.member, Function):
@@ -250,10 +260,14 @@ def _of_a_contract(case: Case) -> str | None:
                 "the body has to make it true for all arguments: exclude those for which it is "
                 "false by a precondition, or promise less"
             )
-        case "postcondition.violated" if said := (
-            never_assigned(case) or without_old(case) or overwritten(case) or tried(case)
+        case "postcondition.violated" if told := (
+            never_assigned(case)
+            or without_old(case)
+            or overwritten(case)
+            or tried(case)
+            or last_touched(case)
         ):
-            return said
+            return told
         case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
             return (
                 "the body has to make it true on every path: `pitviper counterexample` shows one "
@@ -275,7 +289,7 @@ def _of_a_contract(case: Case) -> str | None:
                 "an `apply` gives the left side of the wand away, so it has to be true: make it so "
                 "in front"
             )
-        case "assert.failed" | "exhale.failed" if said := (
+        case "assert.failed" | "exhale.failed" if told := (
             heap_changed(case)
             or never_assigned(case)
             or new_values(case)
@@ -287,8 +301,9 @@ def _of_a_contract(case: Case) -> str | None:
             or _larger_set(case)
             or tried(case)
             or last_said(case)
+            or last_touched(case)
         ):
-            return said
+            return told
         case "assert.failed" | "exhale.failed":
             return (
                 "it does not follow from what is known here: `pitviper counterexample` shows a "
@@ -301,7 +316,7 @@ def _preconditions(case: Case) -> tuple[a.Assertion, ...]:
     return case.member.preconditions if isinstance(case.member, Method) else ()
 
 
-def _of_a_fold(case: Case, needed: Node) -> str:
+def _of_a_fold(case: Case, needed: Node) -> Advice:
     """What the body of a predicate says about the arguments."""
     fact, ask = quote(needed), ""
     said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
@@ -313,10 +328,15 @@ def _of_a_fold(case: Case, needed: Node) -> str:
         and _may_be_asked(case, needed)
     ):
         ask = f"ask for it, `requires {fact}` behind the permissions, "
-    return f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
+    text = f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
+    return Advice(text, _asking(case, fact) if ask else ())
 
 
-def _asked_by_a_callee(case: Case) -> str:
+def _asking(case: Case, fact: str) -> Cures:
+    return asks(case.member, fact) if isinstance(case.member, Method | Function) else ()
+
+
+def _asked_by_a_callee(case: Case) -> str | Advice:
     """What the precondition of a callee says about the arguments."""
     general = "make sure of it in front of the call: test it, or ask for it in the precondition"
     if not isinstance(case.part, x.Expr) or wording_of(case.finding.span) is not VIPER:
@@ -334,17 +354,18 @@ def _asked_by_a_callee(case: Case) -> str:
     )
     if free_vars(asked) <= {param.name for param in case.member.params}:
         ask = f"ask for it, `requires {fact}`, or test it, {test}"
-        return f"make sure of it in front of the call: {ask}"
+        return Advice(f"make sure of it in front of the call: {ask}", _asking(case, fact))
     return f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
 
 
-def _asked_of_fields(case: Case, asked: Node, fact: str) -> str | None:
+def _asked_of_fields(case: Case, asked: Node, fact: str) -> Advice | None:
     """The same about fields that nothing in front of the call changes."""
     if not _may_be_asked(case, asked):
         return None
-    return (
+    return Advice(
         f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
-        f"permissions, or test it, `if ({fact}) {{ ... }}`"
+        f"permissions, or test it, `if ({fact}) {{ ... }}`",
+        _asking(case, fact),
     )
 
 
@@ -460,7 +481,7 @@ def _of_constants(case: Case) -> str | None:
     return f"`{quoted}` is not true: call it with another value" if quoted else None
 
 
-FACT_RULES: tuple[Callable[[Case], str | None], ...] = (
+FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     termination,
     _old_of_a_value,
     _labelled_old,
@@ -468,6 +489,8 @@ FACT_RULES: tuple[Callable[[Case], str | None], ...] = (
     _wrong_connective,
     _existential,
     literally_false,
+    given_in,
+    true_at_first,
     _of_numbers,
     of_the_loop,
     forgotten,

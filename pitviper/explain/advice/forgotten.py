@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, in_front, quote, reads_heap, substituted
+from pitviper.explain.advice.cures import Advice, Said, promises
 from pitviper.explain.advice.loops import behind_loop, inside_loop, loop_takes, mentions
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -14,7 +15,7 @@ from pitviper.program.walk import descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
 
-def forgotten(case: Case) -> str | None:
+def forgotten(case: Case) -> Said:
     """Behind a call or a loop only contracts and invariants are known of what it assigns."""
     if case.finding.reason != "assertion.false" or case.part is None:
         return None
@@ -23,7 +24,7 @@ def forgotten(case: Case) -> str | None:
     wanted, before = free_vars(case.part), case.finding.span.start
     if case.finding.error == "postcondition.violated":
         before = case.member.body.span.end
-    said = None
+    said: Said = None
     reads = {text_of(n): n for n in descendants(case.part) if isinstance(n, x.FieldRead)}
     for node in in_front(case.member.body, before):
         match node:
@@ -44,7 +45,7 @@ def forgotten(case: Case) -> str | None:
 
 def _field_of_result(
     call: s.MethodCall, target: x.Var, formal: x.Var, method: Method, part: Node
-) -> str | None:
+) -> Advice | None:
     """The assertion reads a field of an object that a call returns, of which nothing is said."""
     for node in descendants(part):
         if not isinstance(node, x.FieldRead) or text_of(node.receiver) != target.name:
@@ -55,17 +56,16 @@ def _field_of_result(
         meant = "..."
         if free_vars(part) == {target.name}:
             meant = quote(substituted(part, (target,), (formal,))) or "..."
-        return (
+        return Advice(
             f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
             f"known of `{text_of(node)}`, not its body: it says nothing about `{place}`, so say it "
-            f"there, `ensures {meant}`"
+            f"there, `ensures {meant}`",
+            promises(method, meant),
         )
     return None
 
 
-def _behind_call(
-    call: s.MethodCall, wanted: frozenset[str], part: Node, program: Program
-) -> str | None:
+def _behind_call(call: s.MethodCall, wanted: frozenset[str], part: Node, program: Program) -> Said:
     method = program.methods[call.method]
     pairs = zip(call.targets, method.returns, strict=True)
     for target, formal in pairs:
@@ -74,7 +74,8 @@ def _behind_call(
                 return said
             told = any(formal.name in free_vars(p) for p in method.postconditions)
             value = _assigned_once(method, formal)
-            return _only_postcondition(call, target.name, formal.name, value, told=told)
+            text = _only_postcondition(call, target.name, formal.name, value, told=told)
+            return Advice(text, () if told else promises(method, f"{formal.name} == {value}"))
     return None
 
 
@@ -105,7 +106,7 @@ def _only_postcondition(
     )
 
 
-def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Program) -> str | None:
+def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Program) -> Said:
     """A call that is given the whole permission to a field may change it."""
     method = program.methods[call.method]
     for clause in method.preconditions:
@@ -125,11 +126,12 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
                 told = any(mentions(p, formal) for p in method.postconditions)
                 if told or wording_of(call.span) is not VIPER or _writes(method, node.location):
                     return _only_postcondition(call, place, formal, told=told)
-                return (
+                return Advice(
                     f"behind the call of `{call.method}` (line {call.span.line}) only its "
                     f"postcondition is known of `{place}`, not its body: it says nothing about "
                     f"`{formal}`, so add `ensures {formal} == old({formal})` there, if it does "
-                    "not change it"
+                    "not change it",
+                    promises(method, f"{formal} == old({formal})"),
                 )
     return None
 

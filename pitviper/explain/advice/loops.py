@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pitviper.base.record import replace
-from pitviper.explain.advice.case import Case, asked, in_front, quote, reads_heap
-from pitviper.explain.advice.trial import Head, at_head, value_of
+from pitviper.explain.advice.case import Case, asked, conjuncts, in_front, quote, reads_heap
+from pitviper.explain.advice.cures import Advice, Said, asks, keeps
+from pitviper.explain.advice.run import Head, value_of
+from pitviper.explain.advice.trial import at_head
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -18,7 +20,7 @@ def mentions(clause: Node, place: str) -> bool:
     return any(isinstance(n, x.FieldRead) and text_of(n) == place for n in descendants(clause))
 
 
-def loop_takes(case: Case, loop: s.While, reads: dict[str, x.FieldRead]) -> str | None:
+def loop_takes(case: Case, loop: s.While, reads: dict[str, x.FieldRead]) -> Said:
     """A loop whose invariant asks for a field may change it."""
     for clause in loop.invariants:
         for node in descendants(clause):
@@ -43,11 +45,12 @@ _AT_EVERY_START = (
 )
 
 
-def _where_it_ends(loop: s.While, bound: str, entry: str = "") -> str:
-    return (
+def _where_it_ends(loop: s.While, bound: str, entry: str = "") -> Advice:
+    return Advice(
         f"behind the loop of line {loop.span.line} only its invariants are known, and that "
         f"`{text_of(loop.condition)}` is false: add `invariant {bound}`, which says where the "
-        f"loop ends{entry}"
+        f"loop ends{entry}",
+        keeps(loop, bound),
     )
 
 
@@ -71,7 +74,7 @@ def _bound_of_field(case: Case, loop: s.While, place: str) -> str | None:
     if any(not isinstance(node, s.Declare | s.LocalAssign) for node in before):
         return None
     bound = replace(condition, op=_ENDS[condition.op])
-    for node in (n for clause in member.preconditions for n in _conjuncts(clause)):
+    for node in (n for clause in member.preconditions for n in conjuncts(clause)):
         match node:
             case x.Equal(x.FieldRead() as read, x.IntLit() as number) if text_of(read) == place:
                 entry = value_of(replace(bound, left=number), {}, case.program)
@@ -94,15 +97,7 @@ def _by_one(loop: s.While, place: str, step: x.IntOp) -> bool:
     return len(counts) == 1 == len(values)
 
 
-def _conjuncts(formula: Node) -> list[Node]:
-    match formula:
-        case a.Star(parts) | x.And(parts):
-            return [found for part in parts for found in _conjuncts(part)]
-        case _:
-            return [formula]
-
-
-def behind_loop(case: Case, loop: s.While, wanted: frozenset[str]) -> str | None:
+def behind_loop(case: Case, loop: s.While, wanted: frozenset[str]) -> Said:
     assigned = [v.name for v in assigned_variables(loop) if v.name in wanted]
     if not assigned:
         return None
@@ -122,7 +117,8 @@ def behind_loop(case: Case, loop: s.While, wanted: frozenset[str]) -> str | None
         "that the condition is false"
     )
     if related is not None:
-        return f"{lead}: they do not mention it, so say it in one, such as `invariant {related}`"
+        text = f"{lead}: they do not mention it, so say it in one, such as `invariant {related}`"
+        return Advice(text, keeps(loop, related))
     lack = "they do not say enough" if told == assigned else "they do not mention it"
     return f"{lead}: {lack}; {_AT_EVERY_START}"
 
@@ -149,7 +145,9 @@ def _related(case: Case, loop: s.While, names: list[str]) -> str | None:
             if name == other or len(pairs) < 4:
                 continue
             for factor in (1, 2, -1, 3):
-                shifts = {n - factor * o for n, o in pairs if n is not None and o is not None}
+                shifts = {
+                    n - factor * o for n, o in pairs if isinstance(n, int) and isinstance(o, int)
+                }
                 if len(shifts) == 1:
                     times = {1: "", -1: "-"}.get(factor, f"{factor} * ")
                     shift = shifts.pop()
@@ -190,7 +188,7 @@ def inside_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
     )
 
 
-def of_the_loop(case: Case) -> str | None:
+def of_the_loop(case: Case) -> Said:
     match case.finding.error, case.finding.reason:
         case "invariant.not.established", "assertion.false":
             return _at_first(case) or (
@@ -205,7 +203,7 @@ def of_the_loop(case: Case) -> str | None:
     return None
 
 
-def _at_first(case: Case) -> str | None:
+def _at_first(case: Case) -> Said:
     """What an invariant says before the first iteration, where the values there are constants."""
     loop = _loop_with_invariant(case)
     if loop is None or not isinstance(case.part, x.Expr):
@@ -229,10 +227,11 @@ def _at_first(case: Case) -> str | None:
         return None
     where = f"before the first iteration {given}, so it says `{quoted}`" if given else "it"
     lead = f"{where}: ask for that" if given else "it has to hold before the loop: ask for it"
-    return f"{lead}, `requires {quoted}`, or weaken the invariant"
+    text = f"{lead}, `requires {quoted}`, or weaken the invariant"
+    return Advice(text, asks(case.member, quoted))
 
 
-def _at_first_of_fields(case: Case, loop: s.While) -> str | None:
+def _at_first_of_fields(case: Case, loop: s.While) -> Said:
     """The same about fields that the precondition has, and nothing in front of the loop changes."""
     member, part = case.member, case.part
     assert isinstance(member, Method) and member.body is not None and part is not None
@@ -245,9 +244,10 @@ def _at_first_of_fields(case: Case, loop: s.While) -> str | None:
     plain = not any(isinstance(n, x.FunctionApp | x.Unfolding | x.Old) for n in descendants(part))
     if not (held and known and plain and quote(part)):
         return None
-    return (
+    return Advice(
         f"it has to hold before the first iteration, too: ask for it, `requires {quote(part)}` "
-        "behind the permissions, make it true in front of the loop, or weaken the invariant"
+        "behind the permissions, make it true in front of the loop, or weaken the invariant",
+        asks(member, quote(part)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
     Case,
     asked,
@@ -18,12 +19,24 @@ from pitviper.explain.advice.case import (
     with_arguments,
 )
 from pitviper.explain.advice.clauses import in_a_contract
+from pitviper.explain.advice.cures import (
+    Advice,
+    Cures,
+    Said,
+    asks,
+    keeps,
+    promises,
+    writes_at_end,
+    writes_in_front,
+)
+from pitviper.explain.advice.gone import all_on_the_way, any_object, same_object, used_by_apply
 from pitviper.explain.advice.many import among_many
 from pitviper.explain.advice.parts import in_part
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
+from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.rooms import room_of, seen_from
 from pitviper.program.walk import assigned_variables, children, descendants, free_vars
@@ -53,7 +66,7 @@ def _closed_already(case: Case) -> str | None:
     return f"`{instance}` is closed already: leave this `fold` out"
 
 
-def _inside_an_instance(case: Case) -> str | None:
+def _inside_an_instance(case: Case) -> Said:
     """A predicate instance that is held has the location inside.
 
     Where the engine does not know, one of which the member has heard is believed to be held.
@@ -76,23 +89,28 @@ def _inside_an_instance(case: Case) -> str | None:
         places = [n.location for n in descendants(body) if isinstance(n, a.Access)]
         if wanted in [text_of(place) for place in places] and text_of(instance) != wanted:
             said = _unfold_advice(case, text_of(instance))
-            return said.replace("permission: ", "permission, if it is held here: ", 1)
+            words = said.text.replace("permission: ", "permission, if it is held here: ", 1)
+            return replace(said, text=words)
     return None
 
 
-def _unfold_advice(case: Case, instance: str) -> str:
+def _unfold_advice(case: Case, instance: str) -> Advice:
     in_condition = case.finding.error == "while.failed" or begins_inside(case)
     if isinstance(case.member, Function) or case.finding.error in _CONTRACTS or in_condition:
-        return f"`{instance}` contains this permission: write `unfolding {instance} in ...`"
+        return Advice(f"`{instance}` contains this permission: write `unfolding {instance} in ...`")
+    cures = writes_in_front(case, f"unfold {instance}")
     if (
         case.finding.error in ("assert.failed", "exhale.failed")
         or case.finding.error == "if.failed"
     ):
-        return (
+        return Advice(
             f"`{instance}` contains this permission: `unfold {instance}` {in_front_of_it(case)}, "
-            f"or write `unfolding {instance} in ...`"
+            f"or write `unfolding {instance} in ...`",
+            cures,
         )
-    return f"`{instance}` contains this permission: `unfold {instance}` {in_front_of_it(case)}"
+    return Advice(
+        f"`{instance}` contains this permission: `unfold {instance}` {in_front_of_it(case)}", cures
+    )
 
 
 _CONTRACTS = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
@@ -125,7 +143,7 @@ def _unfolded(case: Case) -> set[str]:
     }
 
 
-def _given_away(case: Case) -> str | None:
+def _given_away(case: Case) -> Said:
     """What was held before went away in a step that is known: how to get it back there."""
     location, history = lacking_of(case), case.finding.history
     if location is None or not isinstance(case.member, Method):
@@ -141,19 +159,22 @@ def _given_away(case: Case) -> str | None:
     match step:
         case s.MethodCall(method):
             formal = _formal_access(step, wanted, case.program) or "acc(...)"
-            return (
+            return Advice(
                 f"let `{method}` give it back: `ensures {formal}` in its contract; or call it "
-                "when the permission is no longer needed"
+                "when the permission is no longer needed",
+                promises(case.program.methods[method], formal),
             )
         case s.While() if wanted.endswith(")"):
-            return (
+            return Advice(
                 f"the loop of line {step.span.line} has only what its invariants ask for: add "
-                f"`invariant {wanted}`"
+                f"`invariant {wanted}`",
+                keeps(step, wanted),
             )
         case s.While():
-            return (
+            return Advice(
                 f"the loop of line {step.span.line} has only what its invariants ask for: add "
-                f"`invariant acc({wanted})`, and what is known of its value"
+                f"`invariant acc({wanted})`, and what is known of its value",
+                keeps(step, f"acc({wanted})"),
             )
         case s.Exhale():
             return (
@@ -162,7 +183,8 @@ def _given_away(case: Case) -> str | None:
             )
         case s.Unfold(instance) if text_of(instance) == wanted and case.finding.error in _CLOSED:
             where = _CLOSED[case.finding.error]
-            return f"it was opened in line {step.span.line}: `fold {wanted}` {where}"
+            text = f"it was opened in line {step.span.line}: `fold {wanted}` {where}"
+            return Advice(text, _folds(case, wanted))
         case s.Unfold(instance) if (
             text_of(instance) == wanted and case.finding.error == "unfold.failed"
         ):
@@ -391,7 +413,7 @@ def _folded_without(case: Case) -> str | None:
     return f"a `fold` needs all that the body of the predicate holds: `acc({wanted})` is missing"
 
 
-def _fold_at_the_end(case: Case) -> str | None:
+def _fold_at_the_end(case: Case) -> Said:
     """An instance is promised that was never made."""
     location = lacking_of(case)
     if not isinstance(location, a.PredicateLocation) or case.finding.history:
@@ -420,10 +442,20 @@ def _fold_at_the_end(case: Case) -> str | None:
             f"`fold {wanted}` {where}, if what is inside is held; if `{others[0]}` was meant, "
             "which is held, promise that"
         )
-    return f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for"
+    return Advice(
+        f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for",
+        _folds(case, wanted),
+    )
 
 
-def _of_a_function(case: Case) -> str | None:
+def _folds(case: Case, wanted: str) -> Cures:
+    """A `fold` where it is needed: at the end for a postcondition, else in front of what fails."""
+    at_end = case.finding.error == "postcondition.violated"
+    write = writes_at_end if at_end else writes_in_front
+    return () if case.finding.error == "invariant.not.preserved" else write(case, f"fold {wanted}")
+
+
+def _of_a_function(case: Case) -> Said:
     """What a function looks at, its precondition has to ask for."""
     location = lacking_of(case)
     if not isinstance(case.member, Function) or location is None:
@@ -431,9 +463,10 @@ def _of_a_function(case: Case) -> str | None:
     if case.finding.error != "function.not.wellformed":
         return None
     wanted = text_of(location)
-    return (
+    return Advice(
         f"a function may look at what its precondition holds: `requires acc({wanted}, wildcard)`, "
-        "or a predicate that contains it, and `unfolding` that"
+        "or a predicate that contains it, and `unfolding` that",
+        _asked_for(case, location, f"acc({wanted}, wildcard)"),
     )
 
 
@@ -550,7 +583,7 @@ def _another_instance(case: Case) -> str | None:
     return f"`{others[0]}` is held here, not `{wanted}`: use that, or say that they are the same"
 
 
-def _in_a_loop(case: Case) -> str | None:
+def _in_a_loop(case: Case) -> Said:
     """A loop moves along, and none of its invariants asks for what its variable stands at."""
     location = lacking_of(case)
     if not isinstance(location, a.FieldLocation) or not isinstance(case.member, Method):
@@ -572,9 +605,11 @@ def _in_a_loop(case: Case) -> str | None:
         return None
     instance = _predicate_of(location.field, case.program)
     if instance is None:
-        return (
+        formula = f"{name} != null ==> acc({text_of(location)})"
+        return Advice(
             f"the loop of line {loops[-1].span.line} has only what its invariants ask for: add "
-            f"`invariant {name} != null ==> acc({text_of(location)})`"
+            f"`invariant {formula}`",
+            keeps(loops[-1], formula),
         )
     return (
         f"the loop of line {loops[-1].span.line} has only what its invariants ask for: add "
@@ -594,7 +629,7 @@ def _predicate_of(field: str, program: Program) -> str | None:
     return None
 
 
-def _from_a_call(case: Case) -> str | None:
+def _from_a_call(case: Case) -> Said:
     """The object comes from a call, whose contract gives no permission to it."""
     location = lacking_of(case)
     if not isinstance(location, a.FieldLocation) or not isinstance(case.member, Method):
@@ -615,9 +650,11 @@ def _from_a_call(case: Case) -> str | None:
     call, target = calls[-1]
     names = [t.name for t in call.targets]
     formal = case.program.methods[call.method].returns[names.index(target.name)]
-    return (
+    formula = f"acc({formal.name}.{location.field})"
+    return Advice(
         f"`{target.name}` comes from `{call.method}` (line {call.span.line}), which gives no "
-        f"permission to it: `ensures acc({formal.name}.{location.field})` in its contract"
+        f"permission to it: `ensures {formula}` in its contract",
+        promises(case.program.methods[call.method], formula),
     )
 
 
@@ -659,7 +696,7 @@ def _folded_in_package(case: Case) -> str | None:
     )
 
 
-def _never_folded(case: Case) -> str | None:
+def _never_folded(case: Case) -> Said:
     """An instance is asserted that no `fold` has made, whatever is true of its arguments."""
     location = lacking_of(case)
     if not isinstance(location, a.PredicateLocation) or case.finding.history:
@@ -676,9 +713,10 @@ def _never_folded(case: Case) -> str | None:
     other = (
         "; where it is only about values, declare a `function` of type Bool instead" if pure else ""
     )
-    return (
+    return Advice(
         f"an instance is there after a `fold`: `fold {wanted}` {in_front_of_it(case)}, or ask for "
-        f"it, `requires {wanted}`{other}"
+        f"it, `requires {wanted}`{other}",
+        (*writes_in_front(case, f"fold {wanted}"), *_asked_for(case, location, wanted)),
     )
 
 
@@ -689,7 +727,7 @@ def _of_a_local(case: Case, location: a.FieldLocation | a.PredicateLocation) -> 
     return not free_vars(location) <= {param.name for param in case.member.params}
 
 
-def _to_read_or_write(case: Case) -> str | None:
+def _to_read_or_write(case: Case) -> Said:
     location = lacking_of(case)
     if location is None or case.finding.history:
         return None
@@ -699,6 +737,7 @@ def _to_read_or_write(case: Case) -> str | None:
             f"the precondition asks for `{wanted}`, but too little of it is held here: is it only "
             "a part, or was it given away? `pitviper debug` shows what is held"
         )
+    asking = _asked_for(case, with_arguments(case, location), f"acc({wanted})")
     match case.finding.error:
         case "assignment.failed" if _of_a_local(case, location):
             return (
@@ -706,25 +745,31 @@ def _to_read_or_write(case: Case) -> str | None:
                 "give it"
             )
         case "assignment.failed" if isinstance(case.part, s.FieldAssign):
-            return (
-                f"writing needs the whole permission: `requires acc({wanted})`, or `new` makes it"
+            return Advice(
+                f"writing needs the whole permission: `requires acc({wanted})`, or `new` makes it",
+                asking,
             )
         case (
             "assignment.failed" | "assert.failed" | "if.failed" | "while.failed" | "inhale.failed"
         ) if isinstance(location, a.FieldLocation) and not isinstance(case.part, a.FieldLocation):
-            return (
+            part = _asked_for(case, location, f"acc({wanted}, 1/2)")
+            return Advice(
                 f"reading needs some permission: `requires acc({wanted})`, or a part of it, "
-                f"`acc({wanted}, 1/2)`"
+                f"`acc({wanted}, 1/2)`",
+                (*asking, *part),
             )
         case "assert.failed" | "exhale.failed":
             ask = f"the permission has to be there: ask for it, `requires acc({wanted})`"
             if isinstance(location, a.PredicateLocation):
-                return f"{ask}, or `fold {wanted}` {in_front_of_it(case)}"
-            return ask + _or_unfold(location, case.program)
+                folding = writes_in_front(case, f"fold {wanted}")
+                text = f"{ask}, or `fold {wanted}` {in_front_of_it(case)}"
+                return Advice(text, (*asking, *folding))
+            return Advice(ask + _or_unfold(location, case.program), asking)
         case "call.precondition" | "application.precondition":
-            return (
+            return Advice(
                 f"the caller has to hold what the callee requires: ask for it, "
-                f"`requires acc({wanted})`, or `fold` or `unfold` what contains it"
+                f"`requires acc({wanted})`, or `fold` or `unfold` what contains it",
+                asking,
             )
         case "package.failed":
             return (
@@ -732,6 +777,15 @@ def _to_read_or_write(case: Case) -> str | None:
                 f"held where it is packaged: get `acc({wanted})` first, or put it on the left"
             )
     return None
+
+
+def _asked_for(case: Case, location: Node, formula: str) -> Cures:
+    """A precondition with a location, where it can speak of it."""
+    member = case.member
+    if not isinstance(member, Method | Function):
+        return ()
+    known = {param.name for param in member.params}
+    return asks(member, formula) if free_vars(location) <= known else ()
 
 
 def _or_unfold(location: a.FieldLocation, program: Program) -> str:
@@ -743,13 +797,17 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
     return ""
 
 
-PERMISSION_RULES: tuple[Callable[[Case], str | None], ...] = (
+PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
     _closed_already,
     _at_the_end,
     _endless,
     _inside_an_instance,
     _same_object_twice,
+    same_object,
+    used_by_apply,
+    any_object,
+    all_on_the_way,
     _stands_twice,
     _left_in_a_loop,
     _given_away,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, quote, reads_heap, substituted
-from pitviper.explain.advice.trial import value_of
+from pitviper.explain.advice.run import value_of
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Program
@@ -118,9 +119,25 @@ def _grows(case: Case) -> str | None:
             f"`{better}` does get smaller, so write `decreases {better}`"
         )
     return (
-        f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: change "
-        "what the body assigns, or choose another measure"
+        f"`{text_of(measure)}` has to get smaller with each iteration, and {how}{told}: "
+        f"{_other_step(measure, used, case.program)}, or choose another measure"
     )
+
+
+def _other_step(measure: x.Expr, steps: list[s.LocalAssign], program: Program) -> str:
+    """The step that goes the other way, where the measure gets smaller with it."""
+    for at, node in enumerate(steps):
+        match node.value:
+            case x.IntArith(x.IntOp.ADD | x.IntOp.SUB as op, x.Var(name), x.IntLit() as by) if (
+                name == node.target.name
+            ):
+                other = x.IntOp.SUB if op is x.IntOp.ADD else x.IntOp.ADD
+                meant = replace(node, value=replace(node.value, op=other))
+                change = _change(measure, [*steps[:at], meant, *steps[at + 1 :]], program)
+                if change is not None and change < 0:
+                    step = f"{name} := {name} {other.value} {by.value}"
+                    return f"write `{step}` in line {node.span.line}"
+    return "change what the body assigns"
 
 
 def _change(measure: x.Expr, steps: list[s.LocalAssign], program: Program) -> int | None:

@@ -8,11 +8,14 @@ from fractions import Fraction
 from pitviper.explain.advice.case import (
     Case,
     compared,
+    conjuncts,
     in_front,
     quote,
     reads_heap,
     substituted,
 )
+from pitviper.explain.advice.cures import Advice, Said, asks
+from pitviper.explain.advice.plain import is_plain
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -208,7 +211,7 @@ def _asked(part: x.Expr, member: Method) -> str | None:
     return f"`requires {quoted}`"
 
 
-def of_parameters(case: Case) -> str | None:
+def of_parameters(case: Case) -> Said:
     """What is about parameters only has to be asked for, as nothing in the body changes them."""
     member, part = case.member, case.part
     if not isinstance(member, Method) or not isinstance(part, x.Expr):
@@ -227,7 +230,21 @@ def of_parameters(case: Case) -> str | None:
         return f"{meant}{lead}: {order}, or assert less"
     if compared(part) & {text for c in member.preconditions for text in compared(c)}:
         return f"{meant}{lead}: ask for more in the precondition, or assert less"
-    return f"{meant}{lead}: ask for it, {asked}, or assert less"
+    if not lead.startswith("nothing says") and not is_plain(inner):
+        return f"{meant}{_all_that_is_known(inner, member) or lead}: assert less"
+    cures = asks(member, asked.strip("`").removeprefix("requires "))
+    return Advice(f"{meant}{lead}: ask for it, {asked}, or assert less", cures)
+
+
+def _all_that_is_known(part: x.Expr, member: Method) -> str | None:
+    """The facts about the variables of a part, where no statement says more."""
+    names = free_vars(part)
+    facts = [f for c in member.preconditions for f in conjuncts(c) if free_vars(f) & names]
+    quoted = [f"`{text}` (line {f.span.line})" for f in facts if (text := quote(f))]
+    if _tested(member, part) or not quoted or len(quoted) < len(facts):
+        return None
+    of = " and ".join([f"`{name}`" for name in sorted(names)])
+    return f"all that is known of {of} is {' and '.join(quoted)}, and it does not follow from that"
 
 
 def _other_order(part: x.Expr, member: Method) -> str | None:

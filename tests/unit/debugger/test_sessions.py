@@ -119,7 +119,7 @@ def test_a_wand_that_is_applied_too_early() -> None:
     assert outcome(session, "assume old[debug@1](x.val) < limit") == "proved"
     enough = said(session, "minimise")
     assert "old[debug@3#l:20](x@0.val) == old[debug@1#l:14](x@0.val) + 1" in enough
-    held = "acc(x@0.val, write) && x@0.val <= old[debug@1#l:14](y@0.val) --* "
+    held = "acc(x@0.val) && x@0.val <= old[debug@1#l:14](y@0.val) --* "
     assert held in said(session, "show old")
 
 

@@ -25,7 +25,7 @@ from pitviper.solver.z3 import solver as z3_solver
 
 PROGRAM = """\
 field f: Int
-method wrong(x: Ref) requires acc(x.f) { assert x.f > 0 }
+method wrong(x: Ref) requires acc(x.f) { assert x.f * x.f > 0 }
 method m(x: Ref) requires acc(x.f) { if (x.f * x.f > 2) { x.f := 0 } assert x.f * x.f <= 2 }
 """
 

@@ -44,8 +44,11 @@ def test_costs_by_line_and_by_quantifier() -> None:
     assert walk.places[0].line == 9, "the assertion costs most"
     assert walk.questions == sum(place.questions for place in walk.places) > 0
     assert walk.resources == sum(place.resources for place in walk.places) > 0
-    assert {q.name: q.instances for q in walk.quantifiers} == {"chain.vpr@3.17--3.57": 4}
-    assert (rest.questions, rest.places, rest.quantifiers) == (0, (), ())
+    (quantifier,) = walk.quantifiers
+    assert quantifier.name == "chain.vpr@3.17--3.57"
+    assert quantifier.instances >= 4, "the assertion needs so many, the end of the method some"
+    assert [place.line for place in rest.places] == [11], "whether its end is reached"
+    assert (rest.questions, rest.quantifiers) == (1, ())
 
 
 def test_proofs_that_need_the_last_tenth_of_the_limit_are_listed() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.cli.main import main
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.wizard.hints import hint_of, hints_for
@@ -141,3 +142,16 @@ def test_interrupted_the_wizard_says_what_it_knows(tmp_path: Path) -> None:
     assert "Interrupted: this is what is known so far." in rest
     assert "red" in rest
     assert "Traceback" not in rest + err
+
+
+def test_out_of_time_the_wizard_does_not_say_that_somebody_interrupted_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text(
+        "method m(n: Int) { var i: Int := 0; while (i < n) { i := i + 1 } assert i >= 0 }"
+    )
+    limits = ["--runs", "1000000", "--nodes", "1000000", "--work", "1000000000"]
+    assert main(["wizard", "--timeout", "3", *limits, str(program)]) == 4
+    out = capsys.readouterr().out
+    assert "open: interrupted" not in out

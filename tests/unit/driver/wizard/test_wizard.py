@@ -185,3 +185,32 @@ def test_every_form_says_that_it_was_not_reached(
     assert '<span class="badge faint">not reached</span>' in text
     assert "something before it fails" in text
     assert "by the verifier" not in text
+
+
+ASKS = """function pos(n: Int): Int
+  requires n > 0
+field f: Int
+"""
+
+INSIDE = {
+    "assert": "method m(n: Int) { assert pos(n) == pos(n) }",
+    "postcondition": "method m(n: Int) ensures pos(n) == pos(n) { }",
+    "invariant": "method m(n: Int)\n{ while (n > 9) invariant pos(n) == pos(n) { inhale false } }",
+    "exhale": "method m(x: Ref, n: Int) requires acc(x.f) { exhale acc(x.f) && pos(n) == pos(n) }",
+    "condition": "method m(n: Int) { if (pos(n) > 0) { assert true } }",
+}
+
+
+@pytest.mark.parametrize("where", INSIDE)
+def test_what_a_function_asks_for_inside_of_an_assertion_is_red(tmp_path: Path, where: str) -> None:
+    """The assertion around it is neither proved nor an error that is spurious."""
+    path = tmp_path / "inside.vpr"
+    path.write_text(ASKS + INSIDE[where])
+    report = _wizard(path)
+
+    (red,) = [p for p in report.places if p.colour is Colour.RED]
+    assert (red.span.text, red.error) == ("pos(n)", "application.precondition")
+    around = [p for p in report.places if p is not red and "pos(n)" in p.span.text]
+    assert all(p.colour is Colour.UNREACHED and not p.spurious for p in around)
+    assert not report.assumed
+    assert main(["wizard", "--runs", "40", str(path)]) == 1

@@ -46,6 +46,14 @@ def test_an_end_from_outside_is_no_failure_of_the_task() -> None:
     }
 
 
+def test_an_end_by_the_solver_leaves_the_task_undecided() -> None:
+    found = outcomes(["a", "unreachable"], Limits())
+    assert found == {
+        "a": Done("A"),
+        "unreachable": Lost("the worker process ended with exit code 114"),
+    }
+
+
 def test_no_worker_outlives_an_iteration_that_is_given_up() -> None:
     before = children(os.getpid())
     results = run_killable(act, ["a", "hang"], Limits(jobs=2, timeout=60.0))

@@ -1,0 +1,330 @@
+"""Tries cures of findings: an edit is applied to the text, and what it concerns is verified again.
+
+NOTE(seen). A cure is told only where it was seen to work, by the engine of the run and from the
+edited text on. Trials are counted and have a small limit of solver resources each, so that what is
+told depends on the program and not on the machine; large programs are left alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from pitviper.base.record import record, replace
+from pitviper.driver.front.frontend import FrontEnd, load_text
+from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verification import Verification, verify_program
+from pitviper.explain.advice.advised import case_of
+from pitviper.explain.advice.case import Case
+from pitviper.explain.advice.trial import false_for
+from pitviper.explain.cures.candidates import candidates
+from pitviper.explain.cures.choice import chosen
+from pitviper.explain.cures.edit import Candidate, Pool
+from pitviper.explain.writing import Edits, invariants
+from pitviper.program.expr import FunctionApp
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants
+from pitviper.results.finding import Finding
+from pitviper.results.verdict import MemberOutcome, Verdict
+from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.edit import Cure, edited
+
+MOST_TEXT = 6_000
+"""Characters of a program that is edited."""
+
+MOST_FINDINGS = 4
+"""Findings of a program for which cures are tried."""
+
+MOST_TRIALS = 60
+"""Trials for one finding."""
+
+MORE_TRIALS = 12
+"""Trials for a better cure, once a weak one was seen to work."""
+
+LIMIT = 400_000
+"""What a proof obligation of a trial may cost."""
+
+MOST_RESOURCES = 2_000_000
+"""What all trials for a program may cost: no more than a second or two."""
+
+
+@record
+class _Seen:
+    """What a trial showed: whether the member is verified, and which findings are left."""
+
+    verified: bool
+    left: Counter[tuple[str, str, str]]
+
+
+class Curing:
+    """Tries cures for the findings of one program."""
+
+    def __init__(self, front: FrontEnd, options: VerifyOptions, library: tuple[Path, ...]) -> None:
+        self._front = front
+        self._options = replace(options, timeout=None, solver_log=None, select=(), errors=None)
+        self._library = library
+        self._findings = MOST_FINDINGS
+        self._trials = 0
+        self._resources = MOST_RESOURCES
+        self._refuted: set[str] = set()
+        self._others: Verification | None = None
+        self._known: dict[str, Verification | None] = {}
+        self.problem: str | None = None
+        """What went wrong with trials, and did no harm but to advice."""
+
+    def cured(self, outcome: MemberOutcome) -> MemberOutcome:
+        """The outcome with cures that were seen to work in place of advice."""
+        if outcome.verdict is not Verdict.REFUTED or not self._is_small:
+            return outcome
+        self._refuted.add(outcome.name)
+        try:
+            found = [self._cured(finding, outcome) for finding in outcome.findings]
+        except Exception as error:  # what was found counts more than advice about it
+            self.problem = f"no cure could be tried ({type(error).__name__}: {error})"
+            return outcome
+        return replace(outcome, findings=tuple(found))
+
+    @property
+    def _goes_on(self) -> bool:
+        return self._trials > 0 and self._resources > 0
+
+    @property
+    def _is_small(self) -> bool:
+        return len(self._front.source.text) <= MOST_TEXT and self._front.program is not None
+
+    def _cured(self, finding: Finding, outcome: MemberOutcome) -> Finding:
+        if self._findings == 0 or self._resources <= 0 or wording_of(finding.span) is not VIPER:
+            return finding
+        if finding.span.file is not self._front.source:
+            return finding
+        program = self._front.program
+        assert program is not None
+        case = case_of(finding, program)
+        broken = self._broken(case)
+        if broken is not None:
+            return replace(finding, advice=broken)
+        self._findings -= 1
+        self._trials = MOST_TRIALS
+        best: tuple[Candidate, _Seen] | None = None
+        weak: Candidate | None = None
+        for candidate in candidates(case):
+            if not self._goes_on:
+                break
+            cure = (
+                self._of_pool(candidate, finding, outcome)
+                if isinstance(candidate, Pool)
+                else candidate
+            )
+            if cure is None or not cure.edits:
+                continue
+            seen = self._seen(cure, finding, outcome)
+            if seen is None:
+                continue
+            if seen.verified and cure.weak and weak is None:
+                weak = cure
+                self._trials = min(self._trials, MORE_TRIALS)
+                told = _with(case, cure, f"`{outcome.name}` verifies", verified=True)
+                if told.advice != finding.advice and _begins(told, finding):
+                    return told
+            elif seen.verified and not cure.weak:
+                return _with(case, cure, f"`{outcome.name}` verifies", verified=True)
+            elif not seen.verified and best is None:
+                best = cure, seen
+        if weak is not None:
+            return _with(case, weak, f"`{outcome.name}` verifies", verified=True)
+        if best is None:
+            return finding
+        left = best[1].left.total()
+        others = "another one stays" if left == 1 else f"{left} others stay"
+        return _with(case, best[0], f"this error is gone ({others})", verified=False)
+
+    def _broken(self, case: Case) -> str | None:
+        """Where a formula applies a function that has errors of its own: these come first."""
+        program, part = self._front.program, case.part
+        if part is None or program is None or case.finding.reason != "assertion.false":
+            return None
+        for node in descendants(part):
+            if isinstance(node, FunctionApp) and node.function in self._refuted:
+                line = program.functions[node.function].span.line
+                return (
+                    f"nothing is known of `{text_of(node)}`, as `{node.function}` (line {line}) "
+                    "has an error of its own: mend that first"
+                )
+        return None
+
+    def _seen(self, cure: Candidate, finding: Finding, outcome: MemberOutcome) -> _Seen | None:
+        """What a cure does, None where it does not help or does harm."""
+        after = self._verified(cure.edits, None if not cure.within else outcome.name)
+        if after is None:
+            return None
+        if not cure.within and not self._keeps_others(after, outcome.name):
+            return None
+        found = next((m for m in after.members if m.name == outcome.name), None)
+        if found is None or found.undecided or found.crash is not None:
+            return None
+        if len(found.warnings) > len(outcome.warnings):
+            return None
+        before, left = _keys(outcome.findings), _keys(found.findings)
+        if left[_key(finding)] >= before[_key(finding)]:
+            return None
+        if left - before and not (cure.further and left.total() <= before.total()):
+            return None
+        if cure.never and self._is_never(cure, outcome.name):
+            return None
+        return _Seen(found.verdict is Verdict.VERIFIED, left)
+
+    def _is_never(self, cure: Candidate, name: str) -> bool:
+        """Whether no run comes to the place, or to the test, that a cure makes."""
+        after = self._verified(cure.never, name)
+        found = [] if after is None else [m for m in after.members if m.name == name]
+        asserted = cure.never[-1].text.strip().rstrip(";").removeprefix("assert ")
+        return not any(
+            finding.error == "assert.failed" and finding.span.text == asserted
+            for member in found
+            for finding in member.findings
+        )
+
+    def _keeps_others(self, after: Verification, name: str) -> bool:
+        """Whether no other member has a finding, question or warning that it has not without."""
+        if self._others is None:
+            self._others = self._verified((), None)
+        if self._others is None:
+            return False
+        known = {m.name: m for m in self._others.members if m.name != name}
+        for member in after.members:
+            before = known.get(member.name)
+            if member.name == name:
+                continue
+            if before is None or member.undecided or len(member.warnings) > len(before.warnings):
+                return False
+            if _keys(member.findings) - _keys(before.findings):
+                return False
+        return True
+
+    def _of_pool(self, pool: Pool, finding: Finding, outcome: MemberOutcome) -> Candidate | None:
+        """The fewest clauses of a pool that help, once those that do not hold are dropped."""
+        clauses = list(pool.clauses)
+        while clauses and self._goes_on:
+            bad = self._not_holding(pool, clauses, outcome)
+            if bad is None:
+                return None
+            if not bad:
+                break
+            clauses = [clause for at, clause in enumerate(clauses) if at not in bad]
+        if not clauses or self._seen(_with_clauses(pool, clauses), finding, outcome) is None:
+            return None
+        for clause in reversed(clauses.copy()):
+            fewer = [one for one in clauses if one is not clause]
+            if not fewer or not self._goes_on:
+                break
+            seen = self._seen(_with_clauses(pool, fewer), finding, outcome)
+            whole = self._seen(_with_clauses(pool, clauses), finding, outcome)
+            if seen is not None and whole is not None and seen.left <= whole.left:
+                clauses = fewer
+        return _with_clauses(pool, clauses)
+
+    def _not_holding(
+        self, pool: Pool, clauses: list[str], outcome: MemberOutcome
+    ) -> set[int] | None:
+        """Which clauses are not established, not kept or make no sense; None where all is lost."""
+        cure = _with_clauses(pool, clauses)
+        after = self._verified(cure.edits, outcome.name)
+        if after is None:
+            return self._unreadable(pool, clauses, outcome)
+        found = next((m for m in after.members if m.name == outcome.name), None)
+        if found is None or found.crash is not None:
+            return None
+        starts = list[tuple[int, int]]()
+        for edit in cure.edits:
+            at = starts[-1][1] if starts else edit.span.start
+            starts.append((at, at + len(edit.text)))
+        return {
+            number
+            for number, (start, end) in enumerate(starts)
+            for one in (*found.findings, *found.undecided)
+            if start <= (_place(one)) < end
+        }
+
+    def _unreadable(
+        self, pool: Pool, clauses: list[str], outcome: MemberOutcome
+    ) -> set[int] | None:
+        """Which clauses the front end refuses: names that are not known there, or types."""
+        bad = {
+            number
+            for number, clause in enumerate(clauses)
+            if self._read(_with_clauses(pool, [clause]).edits).program is None
+        }
+        return bad or None
+
+    def _read(self, edits: Edits) -> FrontEnd:
+        source = self._front.source
+        text = edited(source.text, edits)
+        return load_text(text, str(source.path), self._options.check, self._library)
+
+    def _verified(self, edits: Edits, only: str | None) -> Verification | None:
+        """The verification of the edited text; None where that is no program."""
+        text = edited(self._front.source.text, edits)
+        key = f"{only} {text}"
+        if key not in self._known:
+            self._trials -= 1
+            self._known[key] = self._verify(edits, only)
+        return self._known[key]
+
+    def _verify(self, edits: Edits, only: str | None) -> Verification | None:
+        from pitviper.driver.verify.sessions import Sessions
+
+        front = self._read(edits)
+        if front.program is None:
+            return None
+        program = front.program if only is None else select_members(front.program, [only])
+        limit = min(self._options.limit, LIMIT)
+        engine, plugins = self._options.engine, self._options.plugins
+        with Sessions(limit) as sessions:
+            done = verify_program(program, engine, plugins, sessions)
+        self._resources -= sessions.resources
+        return done
+
+
+def _place(one: object) -> int:
+    span = getattr(one, "span", None)
+    return -1 if span is None else span.start
+
+
+def _with_clauses(pool: Pool, clauses: Iterable[str]) -> Candidate:
+    chosen = list(clauses)
+    said = " and ".join([f"`invariant {clause}`" for clause in chosen])
+    return Candidate(invariants(pool.loop, chosen), f"{pool.lead}: add {said}")
+
+
+def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
+    """The finding with what was seen, and for which values it fails, where that is known."""
+    finding = case.finding
+    advice, cause = chosen(finding.advice, cure, seen, verified=verified)
+    if "\\" not in finding.span.file.text:
+        advice = advice.replace("\\", "/")
+    told = advice != finding.advice and cure.said in advice and cure.values
+    notes = [cause, false_for(case) if told else None]
+    seen_to_work = Cure(cure.said, cure.edits, harmless=cure.within)
+    others = [each for each in finding.cures if each.edits != cure.edits]
+    return replace(
+        finding,
+        notes=(*finding.notes, *[note for note in notes if note]),
+        advice=advice,
+        cures=(seen_to_work, *others),
+    )
+
+
+def _begins(told: Finding, finding: Finding) -> bool:
+    """Whether the advice says what it said, and that it was seen to work."""
+    return (told.advice or "").startswith(finding.advice or " ")
+
+
+def _key(finding: Finding) -> tuple[str, str, str]:
+    offending = finding.offending or finding.span
+    return finding.id, finding.span.text, offending.text
+
+
+def _keys(findings: Iterable[Finding]) -> Counter[tuple[str, str, str]]:
+    return Counter([_key(finding) for finding in findings])

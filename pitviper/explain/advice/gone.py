@@ -1,0 +1,170 @@
+"""Where a permission is that is missing: with a wand, or with the same object's other name."""
+
+from __future__ import annotations
+
+from pitviper.explain.advice.case import (
+    Case,
+    asked,
+    conjuncts,
+    in_front,
+    lacking_of,
+    with_arguments,
+)
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, descendants
+from pitviper.results.wording import VIPER, wording_of
+
+
+def any_object(case: Case) -> str | None:
+    """The object is a variable that nothing has assigned."""
+    place, method = _field_of(case), case.member
+    if place is None or not isinstance(method, Method) or method.body is None:
+        return None
+    name = text_of(place.receiver)
+    own = {n.variable.name for n in descendants(method.body) if isinstance(n, s.Declare)}
+    if name not in own | {result.name for result in method.returns}:
+        return None
+    written = [v.name for n in descendants(method.body) for v in _assigned(n)]
+    told = [n for n in descendants(method.body) if isinstance(n, s.Inhale | s.Assert)]
+    if name in written or any(n.span.end <= case.finding.span.start for n in told):
+        return None
+    return (
+        f"`{name}` is never assigned, so it may be any object, or `null`: assign one in front of "
+        f"this, or make one, `{name} := new({place.field})`"
+    )
+
+
+def _assigned(node: object) -> list[x.Var]:
+    return list(assigned_variables(node)) if isinstance(node, s.Stmt) else []
+
+
+def used_by_apply(case: Case) -> str | None:
+    """An `apply` in front has given the permission for the right side of its wand."""
+    location, method = lacking_of(case), case.member
+    if location is None or not isinstance(method, Method) or method.body is None:
+        return None
+    if case.finding.history or wording_of(case.finding.span) is not VIPER:
+        return None
+    wanted = text_of(with_arguments(case, location))
+    taken: s.Apply | None = None
+    for node in in_front(method.body, _end_of_run(case, method)):
+        match node:
+            case s.Apply(wand) if asked([wand.left], wanted):
+                taken = None if asked([wand.right], wanted) else node
+            case s.Inhale(formula) if asked([formula], wanted):
+                taken = None
+            case s.MethodCall() | s.Unfold() | s.Fold() | s.While():
+                taken = None  # it may be these
+            case s.Apply(wand) if asked([wand.right], wanted):
+                taken = None
+    if taken is None:
+        return None
+    at_end = case.finding.error == "postcondition.violated"
+    other = "do not promise it" if at_end else "use it before"
+    text = wanted if isinstance(location, a.PredicateLocation) else f"acc({wanted})"
+    return (
+        f"line {taken.span.line} gave `{text}` away: an `apply` gives the left side of its wand "
+        f"for the right one; {other}, or ask for a wand that gives it back, "
+        f"`{taken.wand.span.text} && {text}`"
+    )
+
+
+def same_object(case: Case) -> str | None:
+    """A formula asks for a field of two variables, and a line in front makes them one object."""
+    place, method = _field_of(case), case.member
+    if place is None or not isinstance(method, Method) or method.body is None:
+        return None
+    if case.finding.error not in ("postcondition.violated", "assert.failed", "exhale.failed"):
+        return None
+    at_end = case.finding.error == "postcondition.violated"
+    clauses = method.postconditions if at_end else (case.construct,)
+    at = case.finding.offending or case.finding.span
+    before = [
+        node
+        for clause in clauses
+        if clause is not None
+        for node in descendants(clause)
+        if isinstance(node, a.Access) and node.span.end <= at.start
+    ]
+    end, name = _end_of_run(case, method), text_of(place.receiver)
+    for node in before:
+        of = node.location
+        if not isinstance(of, a.FieldLocation) or of.field != place.field:
+            continue
+        line = _made_one(method, {name, text_of(of.receiver)}, end)
+        if line is not None:
+            target = line.target.name
+            return (
+                f"line {line.span.line} makes `{target}` the same object as "
+                f"`{text_of(line.value)}`, and line {at.line} wants its permission twice: write "
+                f"`{target} == {text_of(line.value)}` for `acc({text_of(place)})`, or make another "
+                f"object in line {line.span.line}, `{target} := new({place.field})`"
+            )
+    return None
+
+
+def all_on_the_way(case: Case) -> str | None:
+    """A method goes on to what a field points to, and asks for the fields of one object only."""
+    call, method = case.construct, case.member
+    if not isinstance(call, s.MethodCall) or not isinstance(method, Method):
+        return None
+    if call.method != method.name or wording_of(call.span) is not VIPER:
+        return None
+    place = None if (location := lacking_of(case)) is None else with_arguments(case, location)
+    if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.FieldRead):
+        return None
+    link = text_of(place.receiver)
+    start = place.receiver.receiver
+    held = [
+        node.span.text
+        for clause in method.preconditions
+        for node in conjuncts(clause)
+        if isinstance(node, a.Access)
+        and isinstance(node.location, a.FieldLocation)
+        and node.location.receiver == start
+    ]
+    if not isinstance(start, x.Var) or not held or link not in map(text_of, call.args):
+        return None
+    of = start.name
+    body = " && ".join([*held, f"({link} != null ==> all({link}))"])
+    return (
+        f"`{method.name}` goes on with `{link}`, and asks for the fields of `{of}` only: put those "
+        f"of all objects on the way into a predicate, `predicate all({of}: Ref) {{ {body} }}`, "
+        f"ask for `all({of})`, and `unfold` it in front"
+    )
+
+
+def _made_one(method: Method, names: set[str], end: int) -> s.LocalAssign | None:
+    """The statement behind which two variables are one object up to a place."""
+    assert method.body is not None
+    found: s.LocalAssign | None = None
+    for node in method.body.statements:
+        if node.span.start >= end:
+            break
+        match node:
+            case s.LocalAssign(target, x.Var(name)) if {target.name, name} == names:
+                found = node
+            case _ if names & {v.name for v in assigned_variables(node)}:
+                found = None
+    return found
+
+
+def _field_of(case: Case) -> a.FieldLocation | None:
+    """The field of a variable that permission is missing to."""
+    location = lacking_of(case)
+    if location is None or case.finding.history or wording_of(case.finding.span) is not VIPER:
+        return None
+    place = with_arguments(case, location)
+    named = isinstance(place, a.FieldLocation) and isinstance(place.receiver, x.Var)
+    return place if named and isinstance(place, a.FieldLocation) else None
+
+
+def _end_of_run(case: Case, method: Method) -> int:
+    """Where the run stands when the permission is missing."""
+    assert method.body is not None
+    at_end = case.finding.error == "postcondition.violated"
+    return method.body.span.end if at_end else case.finding.span.start

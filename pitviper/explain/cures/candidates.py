@@ -1,0 +1,67 @@
+"""What may cure a finding, in the order in which it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import Case, reads_heap
+from pitviper.explain.cures import formulas, instances, needs, promises
+from pitviper.explain.cures.edit import Candidate, Pool
+from pitviper.explain.cures.instances import swapped
+from pitviper.explain.cures.invariants import pools
+from pitviper.explain.cures.mutations import slips, tightened
+from pitviper.explain.cures.permissions import permission_cures
+from pitviper.program import expr as x
+from pitviper.program.walk import descendants
+
+PLACES = ("seq.index.length", "seq.index.negative", "division.by.zero", "map.key.contains")
+"""Reasons that are about a value that an expression cannot have."""
+
+
+def candidates(case: Case) -> Iterator[Candidate | Pool]:
+    match case.finding.reason:
+        case "insufficient.permission":
+            yield from pools(case)
+            yield from permission_cures(case)
+        case "assertion.false" if not _is_another_state(case):
+            yield from pools(case)
+            yield from promises.promised(case)
+            yield from promises.of_functions(case)
+            yield from instances.opened(case)
+            yield from formulas.of_arguments(case)
+            if case.finding.error == "fold.failed":
+                yield from swapped(case)
+            yield from formulas.of_base(case)
+            yield from formulas.of_axioms(case)
+            yield from tightened(case)
+            if needs.is_of_an_argument(case):
+                yield from needs.asked_for(case)
+            yield from formulas.reordered(case)
+            yield from slips(case)
+            yield from formulas.of_assertion(case)
+            yield from needs.asked_for(case)
+            yield from needs.tested(case)
+        case "negative.permission":
+            yield from formulas.of_amounts(case)
+        case reason if reason in PLACES:
+            yield from formulas.of_quantifiers(case)
+            yield from pools(case)
+            yield from tightened(case)
+            yield from formulas.reordered(case)
+            yield from slips(case)
+            yield from formulas.of_sizes(case)
+            yield from formulas.of_clauses(case)
+            yield from needs.asked_for(case)
+            yield from needs.tested(case)
+
+
+def _is_another_state(case: Case) -> bool:
+    """Whether the formula speaks of a state that is not meant, by a label or an `old` in vain.
+
+    What is said about that is better than an edit that makes it true.
+    """
+    nodes = () if case.part is None else descendants(case.part)
+    return any(
+        isinstance(node, x.Old) and (node.label is not None or not reads_heap(node.operand))
+        for node in nodes
+    )

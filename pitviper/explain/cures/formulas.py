@@ -1,0 +1,352 @@
+"""Formulas that may be wrong themselves: ranges, sizes, amounts, arguments, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from pitviper.explain.advice.case import (
+    Case,
+    call_of,
+    conjuncts,
+    reads_heap,
+    substituted,
+)
+from pitviper.explain.cures.edit import Candidate, quoted
+from pitviper.explain.cures.needs import facts_needed, plain
+from pitviper.explain.writing import axiom_of, inserted, replaced
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.source.edit import Edit
+from pitviper.source.span import Span
+
+
+def of_quantifiers(case: Case) -> Iterator[Candidate]:
+    """The index of a sequence is a variable that a quantifier binds, without its range."""
+    if case.finding.reason not in ("seq.index.length", "seq.index.negative"):
+        return
+    member, part = case.member, case.part
+    if member is None or not isinstance(part, x.Expr):
+        return
+    kinds = (x.Forall, x.Exists, a.QuantifiedPermission)
+    around = [n for n in descendants(member) if isinstance(n, kinds) and n.span.encloses(part.span)]
+    for quantifier in reversed(around):
+        names = {v.name for v in quantifier.variables}
+        if not free_vars(part) & names:
+            continue
+        text, begin = quantifier.span.text, quantifier.span.start
+        ranges = _ranges(quantifier, names)
+        there = text.find("==>")
+        edits = [_ranged(text, there, said) for said in _choices(ranges, there)]
+        for at, added in edits:
+            whole = f"{text[:at].rstrip()} {added.strip()} {text[at:].strip()}"
+            lead = (
+                f"without a range, `{part.span.text}` is any number"
+                if there < 0
+                else f"the range lets `{part.span.text}` be no index"
+            )
+            yield Candidate(
+                (Edit(Span(quantifier.span.file, begin + at, begin + at), added),),
+                f"{lead}: write `{' '.join(whole.split())}`",
+                within=False,
+                further=True,
+            )
+
+
+def _choices(ranges: list[str], there: int) -> list[str]:
+    """Each alone where there is a range, else all."""
+    whole = [" && ".join(ranges)] if ranges else []
+    return [*ranges, *whole] if there >= 0 else whole
+
+
+def _ranged(text: str, there: int, said: str) -> tuple[int, str]:
+    """Where the range belongs in a quantifier, and how it is written there."""
+    if there >= 0:
+        return there, f"&& {said} "
+    sign = "&&" if text.lstrip("(").startswith("exists") else "==>"
+    return text.find("::") + 2, f" {said} {sign}"
+
+
+def _ranges(quantifier: Node, names: set[str]) -> list[str]:
+    """`0 <= i` and `i < |s|` of the indices in a quantifier, where they are not said."""
+    text = "".join(quantifier.span.text.split())
+    found: list[str] = []
+    for node in descendants(quantifier):
+        if isinstance(node, x.SeqIndex) and free_vars(node.index) & names:
+            index, size = text_of(node.index), f"|{text_of(node.sequence)}|"
+            found += [f"0 <= {index}", f"{index} < {size}"]
+    return [one for one in dict.fromkeys(found) if "".join(one.split()) not in text]
+
+
+def of_assertion(case: Case) -> Iterator[Candidate]:
+    """The assertion itself may be wrong: another number is right, or the opposite."""
+    part = case.part
+    if case.finding.error != "assert.failed" or not isinstance(part, x.Expr):
+        return
+    if isinstance(part, x.Equal) and case.member is not None:
+        for side in (part.right, part.left):
+            if not isinstance(side, x.IntLit):
+                continue
+            numbers = {n.value for n in descendants(case.member) if isinstance(n, x.IntLit)}
+            for value in sorted(numbers | {side.value + 1, side.value - 1} - {side.value}):
+                text = part.span.text
+                at = side.span.start - part.span.start
+                whole = f"{text[:at]}{value}{text[at + len(side.span.text) :]}"
+                yield Candidate(
+                    (replaced(side, str(value)),),
+                    f"it is never true here: `{whole}` is, so assert that, or mend what is in "
+                    "front",
+                    weak=True,
+                )
+    opposite = {x.Equal: "!=", x.NotEqual: "=="}.get(type(part))
+    text = f"!({part.span.text})"
+    if opposite is not None and isinstance(part, x.Equal | x.NotEqual):
+        text = f"{part.left.span.text} {opposite} {part.right.span.text}"
+    yield Candidate(
+        (replaced(part, text),),
+        f"it is never true here: the opposite holds, `{text}`",
+        weak=True,
+    )
+
+
+def of_axioms(case: Case) -> Iterator[Candidate]:
+    """No axiom of the domain says what is asserted."""
+    part = case.part
+    if isinstance(part, x.Expr) and free_vars(part):
+        yield from _of_known_terms(case, part)
+    if not isinstance(part, x.Expr) or free_vars(part):
+        return
+    owners = {n.domain for n in descendants(part) if isinstance(n, x.DomainApp)}
+    if len(owners) != 1 or reads_heap(part):
+        return
+    domain = case.program.domains[owners.pop()]
+    if domain.axioms:
+        return
+    clause = f"axiom {{ {part.span.text} }}"
+    yield Candidate(
+        (axiom_of(domain, clause),),
+        f"nothing is known of the functions of `{domain.name}` but what its axioms say: add "
+        f"`{clause}` to the domain",
+        within=False,
+    )
+
+
+def _of_known_terms(case: Case, part: x.Expr) -> Iterator[Candidate]:
+    """What follows from an equation of a domain's functions, an axiom has to say."""
+    method = case.member
+    if not isinstance(method, Method):
+        return
+    types = {p.name: p for p in method.params}
+    for known in [c for clause in method.preconditions for c in conjuncts(clause)]:
+        owners = {n.domain for n in descendants(known) if isinstance(n, x.DomainApp)}
+        names = free_vars(known)
+        if len(owners) != 1 or not isinstance(known, x.Expr) or names != free_vars(part):
+            continue
+        if not names <= set(types):
+            continue
+        domain = case.program.domains[owners.pop()]
+        bound = ", ".join([f"{name}: {types[name].type}" for name in sorted(names)])
+        clause = f"axiom {{ forall {bound} :: {text_of(known)} ==> {text_of(part)} }}"
+        yield Candidate(
+            (axiom_of(domain, clause),),
+            f"no axiom of `{domain.name}` says that this follows from `{text_of(known)}`: add "
+            f"`{clause}` to the domain",
+            within=False,
+        )
+
+
+def of_arguments(case: Case) -> Iterator[Candidate]:
+    """A `fold` with the values of before: the arguments of the instance have to follow."""
+    fold, method = case.construct, case.member
+    if not isinstance(fold, s.Fold) or not isinstance(method, Method):
+        return
+    own = fold.predicate
+    for clause in method.postconditions:
+        for node in descendants(clause):
+            if isinstance(node, a.PredicateLocation) and node.predicate == own.predicate:
+                text = text_of(node)
+                if text != text_of(own):
+                    yield Candidate(
+                        (replaced(own, text),),
+                        f"`{text}` is promised, and `{text_of(own)}` is not true any more: write "
+                        f"`fold {text}` in line {fold.span.line}",
+                    )
+    predicate = case.program.predicates[own.predicate]
+    match case.part:
+        case x.Equal(x.FieldRead() as read, x.Var(name)):
+            formal = [p.name for p in predicate.params].index(name)
+            now = _value_behind(method, substituted(read, predicate.params, own.args), own)
+            if now is None:
+                return
+            args = [text_of(arg) for arg in own.args]
+            args[formal] = text_of(substituted(now, (), ()))
+            fresh = f"{own.predicate}({', '.join(args)})"
+            places = [own] + [
+                n
+                for clause in method.postconditions
+                for n in descendants(clause)
+                if isinstance(n, a.PredicateLocation) and text_of(n) == text_of(own)
+            ]
+            lines = " and ".join(str(n.span.line) for n in sorted(places, key=lambda n: n.span))
+            yield Candidate(
+                tuple([replaced(n, fresh) for n in places]),
+                f"the value has changed, and the argument says the earlier one: write `{fresh}` "
+                f"in place of `{text_of(own)}` in line{'s' if len(places) > 1 else ''} {lines}",
+                within=False,
+            )
+
+
+def _value_behind(method: Method, place: Node, own: a.PredicateLocation) -> x.Expr | None:
+    """The value last assigned to a field, with the argument for what the field was before."""
+    text = text_of(place)
+    for node in reversed(list(descendants(method))):
+        if isinstance(node, s.FieldAssign) and f"{text_of(node.receiver)}.{node.field}" == text:
+            kind = str(node.value.type)
+            same = [e for e in own.args if isinstance(e, x.Var) and str(e.type) == kind]
+            return _with_argument(node.value, text, same[0]) if same else None
+    return None
+
+
+def _with_argument(value: x.Expr, place: str, before: x.Var) -> x.Expr:
+    return rewrite(
+        value, lambda n: before if isinstance(n, x.FieldRead) and text_of(n) == place else None
+    )
+
+
+def of_base(case: Case) -> Iterator[Candidate]:
+    """A recursive function without an end: a value where its precondition would fail."""
+    function, app = case.member, case.construct
+    if not isinstance(function, Function) or not isinstance(app, x.FunctionApp):
+        return
+    if app.function != function.name or function.body is None or case.part is None:
+        return
+    fact = text_of(substituted(case.part, *call_of(case)))
+    base = {"Int": "0", "Bool": "true", "Ref": "null"}.get(str(function.result))
+    if base is None:
+        return
+    text = function.body.span.text
+    whole = f"{fact} ? {text} : {base}"
+    yield Candidate(
+        (replaced(function.body, whole),),
+        f"`{function.name}` calls itself in every case, and nothing ends that: give a value for "
+        f"the last case, as in `{whole}`",
+        within=False,
+    )
+
+
+def of_sizes(case: Case) -> Iterator[Candidate]:
+    """A postcondition looks into a result of which no size is promised."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or not isinstance(part, x.Expr):
+        return
+    for clause in method.postconditions:
+        for inner in conjuncts(clause):
+            if not inner.span.encloses(part.span):
+                continue
+            indices = [n for n in descendants(inner) if isinstance(n, x.SeqIndex)]
+            for node in indices:
+                if node.index.span != part.span or not isinstance(node.sequence, x.Var):
+                    continue
+                if node.sequence.name not in {result.name for result in method.returns}:
+                    continue
+                for param in method.params:
+                    if str(param.type) == str(node.sequence.type):
+                        fact = f"|{node.sequence.name}| == |{param.name}|"
+                        yield Candidate(
+                            (inserted(clause, f"{fact} && "),),
+                            f"nothing says how long `{node.sequence.name}` is: promise that in "
+                            f"front, `ensures {fact} && ...`",
+                            within=False,
+                            further=True,
+                        )
+
+
+def of_clauses(case: Case) -> Iterator[Candidate]:
+    """A contract uses a value that may not be there: a condition has to stand in front."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method | Function) or case.finding.error != "not.wellformed":
+        return
+    for fact in facts_needed(case):
+        for clause in (*member.preconditions, *member.postconditions):
+            for inner in conjuncts(clause):
+                if part is None or not inner.span.encloses(part.span):
+                    continue
+                for one in (*conjuncts(fact), fact):
+                    text = plain(one)
+                    yield Candidate(
+                        (inserted(inner, f"{text} && "),),
+                        f"a contract is read from the left: write `{text} && {inner.span.text}` "
+                        f"in place of `{inner.span.text}`",
+                        within=False,
+                        further=True,
+                    )
+
+
+def of_amounts(case: Case) -> Iterator[Candidate]:
+    """An amount of permission that may be negative: a contract has to say that it is not."""
+    part, member = case.part, case.member
+    if not isinstance(part, x.Expr) or not isinstance(member, Method | Function):
+        return
+    for clause in member.preconditions:
+        if clause.span.encloses(part.span):
+            text = f"{part.span.text} > none"
+            yield Candidate(
+                (inserted(clause, f"{text} && "),),
+                f"an amount of permission has to be positive: say so in front, `requires {text} "
+                f"&& {clause.span.text}`",
+                within=False,
+            )
+
+
+def reordered(case: Case) -> Iterator[Candidate]:
+    """Two assignments that stand next to each other may stand in the wrong order."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None:
+        return
+    kinds = (s.LocalAssign, s.FieldAssign)
+    for block in [n for n in descendants(method) if isinstance(n, s.Block)]:
+        line = [n for n in block.statements if not isinstance(n, s.Declare)]
+        for one, two in pairwise(line):
+            if not isinstance(one, kinds) or not isinstance(two, kinds):
+                continue
+            if one.span.text.startswith("var") or two.span.text.startswith("var"):
+                continue
+            yield Candidate(
+                (replaced(one, two.span.text), replaced(two, one.span.text)),
+                f"{quoted(one)} comes too early: put it behind {quoted(two)}",
+                weak=True,
+            )
+            if str(one.value.type) == str(two.value.type):
+                yield _exchanged(case, one, two)
+
+
+_Assign = s.LocalAssign | s.FieldAssign
+
+
+def _exchanged(case: Case, one: _Assign, two: _Assign) -> Candidate:
+    """The values of two assignments, each in the place of the other.
+
+    Where one of the places is not spoken of, that it makes the claim true is no sign.
+    """
+    nodes = () if case.construct is None else descendants(case.construct)
+    about = {text_of(node) for node in nodes if isinstance(node, x.Var | x.FieldRead)}
+    first, second = one.value.span.text, two.value.span.text
+    lines = f"lines {one.span.line} and {two.span.line}"
+    return Candidate(
+        (replaced(one.value, second), replaced(two.value, first)),
+        f"are the values in {lines} exchanged? Write `{second}` in the first and `{first}` in the "
+        "other",
+        values=True,
+        weak=not {_target(one), _target(two)} <= about,
+    )
+
+
+def _target(node: _Assign) -> str:
+    if isinstance(node, s.LocalAssign):
+        return node.target.name
+    return f"{text_of(node.receiver)}.{node.field}"

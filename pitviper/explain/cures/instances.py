@@ -1,0 +1,337 @@
+"""Edits that open and close instances of predicates, or name another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import (
+    Case,
+    lacking_of,
+    substituted,
+    with_arguments,
+)
+from pitviper.explain.cures.edit import (
+    Candidate,
+    quoted,
+    statement_at,
+    words_for_end,
+    words_for_front,
+)
+from pitviper.explain.writing import at_end_of, behind, in_front_of, replaced, without
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars
+
+
+def _held(case: Case) -> list[str]:
+    """Instances and fields that are held, without the `acc` around them."""
+    found = [re.fullmatch(r"acc\((.*?)\)", text) for text in case.finding.held]
+    return [one[1] for one in found if one is not None]
+
+
+def other_instance(case: Case, location: Node) -> Iterator[Candidate]:
+    """An instance of the same predicate is held, with another argument."""
+    construct = case.construct
+    if not isinstance(construct, s.Fold | s.Unfold) or not isinstance(case.member, Method):
+        return
+    own = text_of(construct.predicate)
+    name = construct.predicate.predicate
+    held = [text for text in _held(case) if text.startswith(f"{name}(") and text != own]
+    if isinstance(construct, s.Fold):
+        opened = [n for n in descendants(case.member) if isinstance(n, s.Unfold)]
+        held = [t for n in opened if (t := text_of(n.predicate)) != own and t.startswith(name)]
+        held += [
+            text_of(arg)
+            for node in (*case.member.preconditions, *case.member.postconditions)
+            for arg in descendants(node)
+            if isinstance(arg, a.PredicateLocation)
+            and arg.predicate == name
+            and text_of(arg) != own
+        ]
+    same = [
+        n
+        for n in descendants(case.member)
+        if isinstance(n, s.Fold | s.Unfold) and text_of(n.predicate) == own
+    ]
+    for text in dict.fromkeys(held):
+        said = f"write `{text}` in place of `{own}`"
+        yield Candidate(
+            (replaced(construct.predicate, text),), f"{said} in line {construct.span.line}"
+        )
+        if len(same) > 1:
+            lines = " and ".join(str(n.span.line) for n in same)
+            edits = tuple([replaced(n.predicate, text) for n in same])
+            yield Candidate(edits, f"{said} in lines {lines}")
+
+
+def other_invariant(case: Case, wanted: str) -> Iterator[Candidate]:
+    """The loop keeps an instance of another object than the one that it is at."""
+    assert isinstance(case.member, Method)
+    if not wanted.endswith(")"):
+        return
+    for loop in descendants(case.member):
+        if not isinstance(loop, s.While):
+            continue
+        for node in [n for clause in loop.invariants for n in descendants(clause)]:
+            if not isinstance(node, a.PredicateLocation) or text_of(node) == wanted:
+                continue
+            if wanted.startswith(f"{node.predicate}("):
+                yield Candidate(
+                    (replaced(node, wanted),),
+                    f"the loop of line {loop.span.line} keeps `{text_of(node)}`, and needs the "
+                    f"instance of where it is: write `{wanted}` in place of `{text_of(node)}` in "
+                    f"its invariant (line {node.span.line})",
+                )
+
+
+def packaged(case: Case, wanted: str) -> Iterator[Candidate]:
+    """The right side of a wand has to be made between the braces of its `package`."""
+    node = case.construct
+    if not isinstance(node, s.Package) or not wanted.endswith(")"):
+        return
+    if not node.script.statements:
+        text = f"{node.span.text.rstrip().removesuffix('{').rstrip()} {{ fold {wanted} }}"
+        if node.span.text.rstrip().endswith("}"):
+            return
+        yield Candidate(
+            (replaced(node, text),),
+            f"`{wanted}` has to be made of the left side, between braces: write `{text}`",
+        )
+
+
+def linked(case: Case, location: Node) -> Iterator[Candidate]:
+    """An instance of what a field points to is needed: another object has one."""
+    needed = with_arguments(case, lacking_of(case) or location)  # type: ignore[arg-type]
+    if not isinstance(needed, a.PredicateLocation) or not isinstance(case.construct, s.Fold):
+        return
+    reads = [arg for arg in needed.args if isinstance(arg, x.FieldRead)]
+    for text in _held(case):
+        inner = re.fullmatch(rf"{re.escape(needed.predicate)}\((\w+)\)?", text)
+        if inner is None or len(reads) != 1 or len(needed.args) != 1:
+            continue
+        link = f"{text_of(reads[0])} := {inner[1]}"
+        yield Candidate(
+            (in_front_of(case.construct, [link]),),
+            f"`{text_of(needed)}` is needed, and `{needed.predicate}({inner[1]})` is held: link "
+            f"them, `{link}` {words_for_front(case.construct)}",
+        )
+
+
+def superfluous(case: Case) -> Iterator[Candidate]:
+    """The failing statement has nothing to do, or a step in front took what is needed."""
+    assert isinstance(case.member, Method)
+    if isinstance(case.construct, s.Fold | s.Unfold):
+        yield Candidate(
+            (without(case.construct),), f"leave {quoted(case.construct)} out", weak=True
+        )
+    for event in case.finding.history:
+        for node in descendants(case.member):
+            if isinstance(node, s.Exhale) and node.span == event.span:
+                yield Candidate((without(node),), f"leave {quoted(node)} out")
+
+
+def closing(case: Case, location: Node, wanted: str) -> Iterator[Candidate]:
+    """A `fold` is missing: in front of what needs the instance, or at the end."""
+    needed = with_arguments(case, location)  # type: ignore[arg-type]
+    method = case.member
+    if not isinstance(needed, a.PredicateLocation) or not isinstance(method, Method):
+        return
+    predicate = case.program.predicates.get(needed.predicate)
+    if predicate is None or predicate.body is None or method.body is None:
+        return
+    opened = _opened_in(case, wanted)
+    for folds in _folds(case, needed, wanted):
+        lines = [f"fold {text}" for text in folds]
+        said = opened + " and ".join([f"`fold {text}`" for text in folds])
+        if case.finding.error == "postcondition.violated":
+            for block in _ends(method):
+                words = words_for_end(block, method)
+                yield Candidate((at_end_of(block, lines),), f"{said} {words}")
+            continue
+        if case.finding.error == "invariant.not.preserved":
+            loops = [n for n in descendants(method) if isinstance(n, s.While)]
+            for loop in loops:
+                if any(i.span.encloses(case.finding.span) for i in loop.invariants):
+                    words = f"at the end of the body of the loop of line {loop.span.line}"
+                    yield Candidate((at_end_of(loop.body, lines),), f"{said} {words}")
+            continue
+        around = statement_at(method, case.finding.span)
+        if around is not None:
+            front = words_for_front(around[0])
+            yield Candidate((in_front_of(around[0], lines),), f"{said} {front}")
+
+
+def _opened_in(case: Case, wanted: str) -> str:
+    """`list(n)` was opened in line 8: where that is so, the words for it."""
+    assert isinstance(case.member, Method)
+    opened = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, s.Unfold) and text_of(node.predicate) == wanted
+    ]
+    return f"`{wanted}` was opened in line {opened[-1].span.line}: " if opened else ""
+
+
+def _ends(method: Method) -> Iterator[s.Block]:
+    """The body, then the branches at its end."""
+    assert method.body is not None
+    yield method.body
+    last = method.body.statements[-1] if method.body.statements else None
+    if isinstance(last, s.If):
+        for block in (last.then, last.otherwise):
+            if block.span.text.endswith("}"):
+                yield block
+
+
+def _folds(case: Case, needed: a.PredicateLocation, wanted: str) -> Iterator[tuple[str, ...]]:
+    """The instance alone; those that its body needs in front of it; all that a fold lacks."""
+    yield (wanted,)
+    if isinstance(case.construct, s.Fold):
+        inner = _inner(case, case.construct.predicate)
+        if len(inner) > 1:
+            yield tuple(inner)
+    inner = _inner(case, needed)
+    if inner:
+        yield (*inner, wanted)
+
+
+def _inner(case: Case, instance: a.PredicateLocation) -> list[str]:
+    predicate = case.program.predicates[instance.predicate]
+    if predicate.body is None:
+        return []
+    body = substituted(predicate.body, predicate.params, instance.args)
+    return [text_of(n) for n in descendants(body) if isinstance(n, a.PredicateLocation)]
+
+
+def opening(case: Case) -> Iterator[Candidate]:
+    """An `unfold` is missing, perhaps with the `fold` that closes the instance again."""
+    method = case.member
+    assert isinstance(method, Method)
+    around = statement_at(method, case.finding.span)
+    if around is None or method.body is None or isinstance(around[0], s.While):
+        return
+    node, block = around
+    for instance in _instances(case):
+        front = in_front_of(node, [f"unfold {instance}"])
+        said = f"`{instance}` contains this permission: `unfold {instance}` {words_for_front(node)}"
+        yield Candidate((front,), said)
+        yield Candidate(
+            (front, behind(node, f"fold {instance}")), f"{said}, and `fold {instance}` behind it"
+        )
+        words = words_for_end(block, method)
+        yield Candidate(
+            (front, at_end_of(block, [f"fold {instance}"])),
+            f"{said}, and `fold {instance}` {words}",
+        )
+        for condition in case.finding.conditions:
+            steps = f"unfold {instance}; {node.span.text}; fold {instance}"
+            whole = f"if ({condition.holds}) {{ {steps} }}"
+            yield Candidate(
+                (replaced(node, whole),),
+                f"`{instance}` contains this permission, and is there where `{condition.holds}`: "
+                f"write `{whole}` in line {node.span.line}",
+            )
+
+
+def _instances(case: Case) -> list[str]:
+    return [text for text in case.finding.containing or () if "@" not in text][:2]
+
+
+def looked_into(case: Case) -> Iterator[Candidate]:
+    """`unfolding P(x) in e`, around the smallest formula with the failing read, or all of it."""
+    part = case.part
+    if part is None or case.member is None:
+        return
+    around = [
+        n
+        for n in descendants(case.member)
+        if isinstance(n, x.Expr) and n.span.encloses(part.span) and n.span.text.strip()
+    ]
+    formulas = [n for n in around if str(n.type) == "Bool"] if _in_contract(case) else []
+    chosen = [*formulas[-1:], *around[:1], *around[-1:]]
+    for instance in _instances(case):
+        for node in dict.fromkeys(chosen):
+            text = node.span.text
+            said = f"`unfolding {instance} in {text}`"
+            yield Candidate(
+                (replaced(node, f"(unfolding {instance} in {text})"),),
+                f"`{instance}` contains this permission: write {said} in place of `{text}`",
+                within=not _in_contract(case),
+            )
+
+
+def _in_contract(case: Case) -> bool:
+    body = case.member.body if isinstance(case.member, Method | Function) else None
+    return body is None or not body.span.encloses(case.finding.offending or case.finding.span)
+
+
+def swapped(case: Case) -> Iterator[Candidate]:
+    """Two steps may stand in the wrong order."""
+    if not isinstance(case.member, Method):
+        return
+    around = statement_at(case.member, case.finding.span)
+    if around is None:
+        return
+    node, block = around
+    line: list[s.Stmt] = [n for n in block.statements if not isinstance(n, s.Declare)]
+    at = line.index(node)
+    for other in (*reversed(line[:at]), *line[at + 1 :]):
+        if isinstance(other, s.While | s.If | s.Label | s.Goto):
+            continue
+        if not isinstance(node, _GHOST) and not isinstance(other, _GHOST):
+            continue
+        if other.span.start < node.span.start:
+            edits = (without(other), behind(node, other.span.text))
+            yield Candidate(edits, f"move {quoted(other)} behind {quoted(node)}")
+        else:
+            edits = (without(other), in_front_of(node, [other.span.text]))
+            yield Candidate(edits, f"move {quoted(other)} in front of {quoted(node)}")
+
+
+_GHOST = (s.Fold, s.Unfold, s.Exhale, s.Inhale)
+
+
+def opened(case: Case) -> Iterator[Candidate]:
+    """What the body of an instance says is known once it is open."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or part is None or case.finding.error != "assert.failed":
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None:
+        return
+    seen = {text_of(n.predicate) for n in descendants(method) if isinstance(n, s.Unfold)}
+    for clause in method.preconditions:
+        for node in descendants(clause):
+            if not isinstance(node, a.PredicateLocation) or text_of(node) in seen:
+                continue
+            predicate = case.program.predicates[node.predicate]
+            if predicate.body is None or not free_vars(node) & free_vars(part):
+                continue
+            instance, front = text_of(node), words_for_front(around[0])
+            yield Candidate(
+                (in_front_of(around[0], [f"unfold {instance}"]),),
+                f"what `{instance}` says is known once it is open: `unfold {instance}` {front}",
+            )
+
+
+def only_in_a_branch(case: Case, wanted: str) -> Iterator[Candidate]:
+    """An instance is closed in one branch, and open at the end of the other."""
+    method = case.member
+    if not isinstance(method, Method):
+        return
+    for node in descendants(method):
+        if not isinstance(node, s.If):
+            continue
+        for block in (node.then, node.otherwise):
+            for fold in block.statements:
+                if isinstance(fold, s.Fold) and text_of(fold.predicate) == wanted:
+                    yield Candidate(
+                        (without(fold), behind(node, f"fold {wanted}")),
+                        f"line {fold.span.line} closes `{wanted}` in this branch only: write "
+                        f"`fold {wanted}` behind the `if` of line {node.span.line} instead",
+                    )

@@ -1,0 +1,302 @@
+"""Invariants that a loop may lack: bounds of its counters, goals half way, permissions.
+
+A clause is only proposed here; those that do not hold at the start or are not kept are dropped by
+whoever tries them, as in Houdini.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.base.record import replace
+from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
+from pitviper.explain.cures.edit import Pool, loops_around
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
+from pitviper.results.finding import negated
+
+MOST = 18
+"""Clauses of a pool."""
+
+LONGEST_CLAUSE = 160
+"""Characters of a clause."""
+
+
+def pools(case: Case) -> Iterator[Pool]:
+    """One for each loop that may have made something unknown at the failing place."""
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return
+    for loop in _loops(case, case.member):
+        lacking = case.finding.reason == "insufficient.permission"
+        held = list(_permissions(case.member, loop))
+        known = list(_facts(case, case.member, loop))
+        said = {text_of(c) for i in loop.invariants for c in conjuncts(i)}
+        said |= {c.span.text for i in loop.invariants for c in conjuncts(i)}
+        lead = _lead(case, loop, lacking=lacking)
+        for found in [held, held + known] if lacking else [held + known]:
+            texts = [t for t in dict.fromkeys(found) if t not in said and len(t) <= LONGEST_CLAUSE]
+            if texts:
+                yield Pool(loop, tuple(texts[:MOST]), lead)
+
+
+def _loops(case: Case, method: Method) -> list[s.While]:
+    """Loops around the failing place, those in front of it, and that of a failing invariant."""
+    at, error = case.finding.span, case.finding.error
+    nodes = [n for n in descendants(method) if isinstance(n, s.While)]
+    if error == "postcondition.violated":
+        return nodes
+    own = [n for n in nodes if any(i.span.encloses(at) for i in (*n.invariants, n.condition))]
+    if own:
+        return own
+    around = loops_around(method, at)
+    return around or [n for n in nodes if n.span.end <= at.start]
+
+
+def _lead(case: Case, loop: s.While, *, lacking: bool) -> str:
+    line, condition = loop.span.line, text_of(loop.condition)
+    if case.finding.error == "invariant.not.preserved":
+        return f"each iteration of the loop of line {line} starts with its invariants only"
+    if loop.body.span.encloses(case.finding.span) or loop.condition.span.encloses(
+        case.finding.span
+    ):
+        if lacking:
+            return f"the loop of line {line} has only what its invariants ask for"
+        start = "starts with its invariants and its condition only"
+        return f"an iteration of the loop of line {line} {start}"
+    if lacking:
+        return f"behind the loop of line {line} there is only what its invariants keep"
+    return (
+        f"behind the loop of line {line} only its invariants and `{negated(condition)}` are known"
+    )
+
+
+def _permissions(method: Method, loop: s.While) -> Iterator[str]:
+    """What the precondition holds, and what is made in front of the loop."""
+    for clause in method.preconditions:
+        for part in conjuncts(clause):
+            if not isinstance(part, x.Expr):
+                yield part.span.text
+    for node in () if method.body is None else method.body.statements:
+        match node:
+            case s.New(target, fields) if node.span.end <= loop.span.start:
+                yield from [f"acc({target.name}.{field})" for field in fields]
+            case s.Fold(instance) if node.span.end <= loop.span.start:
+                yield text_of(instance)
+    for clause in method.postconditions:
+        for part in conjuncts(clause):
+            if not isinstance(part, x.Expr):
+                yield part.span.text
+
+
+def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
+    changed = {variable.name for variable in assigned_variables(loop)}
+    yield from _bounds(loop.condition, changed)
+    yield from _starts(method, loop, changed)
+    goals = [g for clause in method.postconditions for g in conjuncts(clause)]
+    part = case.part
+    if part is not None and case.finding.error in ("assert.failed", "call.precondition"):
+        goals.insert(0, substituted(part, *call_of(case)))
+    facts = [g for g in goals if isinstance(g, x.Expr) and not _is_of_result(g)]
+    starts = _values_in_front(method, loop)
+    for goal in facts:
+        yield from _half_way(goal, loop, changed)
+        yield from _downwards(goal, loop, starts)
+    for goal in facts:
+        yield text_of(goal)
+    for clause in method.preconditions:
+        for known in conjuncts(clause):
+            if isinstance(known, x.Expr) and _reads(known):
+                yield text_of(known)
+    yield from _in_step(method, loop)
+    yield from _unchanged(method, loop)
+    yield from _signs(method, loop, changed)
+
+
+def _is_of_result(goal: Node) -> bool:
+    return any(isinstance(node, x.Result) for node in descendants(goal))
+
+
+def _reads(node: Node) -> bool:
+    return any(isinstance(inner, x.FieldRead) for inner in descendants(node))
+
+
+_WEAKER = {x.CompareOp.LT: x.CompareOp.LE, x.CompareOp.GT: x.CompareOp.GE}
+
+
+def _bounds(condition: x.Expr, changed: set[str]) -> Iterator[str]:
+    """`i <= n` of a loop that runs while `i < n`."""
+    for part in conjuncts(condition):
+        match part:
+            case x.Compare(op) if op in _WEAKER:
+                yield text_of(replace(part, op=_WEAKER[op]))
+            case x.Compare(op, left, right):
+                sign, by = ("<=", "+ 1") if op is x.CompareOp.LE else (">=", "- 1")
+                yield f"{text_of(left)} {sign} {text_of(right)} {by}"
+            case x.NotEqual(left, right) if str(left.type) == "Int":
+                yield f"{text_of(left)} <= {text_of(right)}"
+                yield f"{text_of(left)} >= {text_of(right)}"
+
+
+def _starts(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """`0 <= i` of a counter that starts at 0 and grows, `i <= n` of one that shrinks."""
+    for name, start in _values_in_front(method, loop).items():
+        steps = [n for n in descendants(loop.body) if _assigns(n, name)]
+        if name not in changed or not steps or free_vars(start) & changed:
+            continue
+        signs = {_direction(node, name) for node in steps}
+        if signs == {1}:
+            yield f"{text_of(start)} <= {name}"
+        elif signs == {-1}:
+            yield f"{name} <= {text_of(start)}"
+
+
+def _assigns(node: Node, name: str) -> bool:
+    return isinstance(node, s.LocalAssign) and node.target.name == name
+
+
+def _direction(node: Node, name: str) -> int:
+    match node:
+        case s.LocalAssign(_, x.IntArith(op, x.Var(left), x.IntLit(by))) if left == name and by > 0:
+            return {x.IntOp.ADD: 1, x.IntOp.SUB: -1}.get(op, 0)
+        case _:
+            return 0
+
+
+def _values_in_front(method: Method, loop: s.While) -> dict[str, x.Expr]:
+    """What variables are when the loop is met, by the last assignment in front of it."""
+    found: dict[str, x.Expr] = {}
+    for block in [n for n in descendants(method) if isinstance(n, s.Block)]:
+        if loop not in block.statements:
+            continue
+        for node in block.statements[: block.statements.index(loop)]:
+            for variable in assigned_variables(node):
+                found.pop(variable.name, None)
+            if isinstance(node, s.LocalAssign):
+                found[node.target.name] = node.value
+    return found
+
+
+def _half_way(goal: Node, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """A goal with the counter in place of the bound: `s == sum(i)` of `s == sum(n)`."""
+    for part in conjuncts(loop.condition):
+        if not isinstance(part, x.Compare | x.NotEqual):
+            continue
+        for counter, bound in ((part.left, part.right), (part.right, part.left)):
+            if not isinstance(counter, x.Var) or counter.name not in changed:
+                continue
+            text = text_of(bound)
+            last = isinstance(part, x.Compare) and part.op in (x.CompareOp.LE, x.CompareOp.GE)
+            now: x.Expr = counter
+            if last:
+                one = x.IntLit(1, span=counter.span)
+                now = x.IntArith(x.IntOp.SUB, counter, one, span=counter.span)
+            done = _with_text(goal, text, now)
+            if done != goal:
+                yield text_of(done)
+            if isinstance(bound, x.Cardinality) and isinstance(bound.collection, x.Var):
+                whole = bound.collection
+                taken = x.SeqTake(whole, counter, span=counter.span)
+                part_of = _with_text(goal, whole.name, taken)
+                if part_of != goal and str(whole.type).startswith("Seq"):
+                    yield text_of(part_of)
+
+
+def _downwards(goal: Node, loop: s.While, starts: dict[str, x.Expr]) -> Iterator[str]:
+    """The same for a counter that goes down: `|r| == |s| - i` of `|r| == |s|`."""
+    for part in conjuncts(loop.condition):
+        match part:
+            case x.Compare(x.CompareOp.GT, x.Var(name) as counter, x.IntLit(0)) if name in starts:
+                start = starts[name]
+                left = x.IntArith(x.IntOp.SUB, start, counter, span=counter.span)
+                done = _with_text(goal, text_of(start), left)
+                if done != goal:
+                    yield text_of(done)
+
+
+def _with_text(goal: Node, text: str, value: x.Expr) -> Node:
+    """The goal with a value in place of an expression that is written like this."""
+    return rewrite(goal, lambda n: value if _is_text(n, text) else None)
+
+
+def _is_text(node: Node, text: str) -> bool:
+    return isinstance(node, x.Expr) and text_of(node) == text
+
+
+def _in_step(method: Method, loop: s.While) -> Iterator[str]:
+    """`c.val == i` or `r == a * i`: what grows by a constant with each step of a counter."""
+    starts = _values_in_front(method, loop)
+    starts |= _fields_in_front(method, loop)
+    grown = dict(_growth(loop))
+    for name, by in grown.items():
+        for counter, step in grown.items():
+            if name == counter or "." in counter or text_of(step) != "1":
+                continue
+            begin, first = starts.get(name), starts.get(counter)
+            if begin is None or first is None:
+                continue
+            steps = _times(text_of(by), _minus(counter, text_of(first)))
+            yield f"{name} == {_sum(text_of(begin), steps)}"
+
+
+def _growth(loop: s.While) -> Iterator[tuple[str, x.Expr]]:
+    """Places to which every iteration adds a value that stays the same."""
+    changed = {variable.name for variable in assigned_variables(loop)}
+    for node in loop.body.statements:
+        match node:
+            case s.LocalAssign(target, x.IntArith(x.IntOp.ADD, x.Var(left), by)):
+                if target.name == left and not free_vars(by) & changed and not _reads(by):
+                    yield left, by
+            case s.FieldAssign(receiver, field, x.IntArith(x.IntOp.ADD, x.FieldRead() as left, by)):
+                place = f"{text_of(receiver)}.{field}"
+                if place == text_of(left) and not free_vars(by) & changed and not _reads(by):
+                    yield place, by
+
+
+def _fields_in_front(method: Method, loop: s.While) -> dict[str, x.Expr]:
+    found: dict[str, x.Expr] = {}
+    for node in () if method.body is None else method.body.statements:
+        if node.span.start >= loop.span.start:
+            break
+        if isinstance(node, s.FieldAssign):
+            found[f"{text_of(node.receiver)}.{node.field}"] = node.value
+    for name in dict(_growth(loop)):
+        if "." in name and name not in found:
+            at = next(n for n in descendants(loop) if _is_text(n, name))
+            assert isinstance(at, x.Expr)
+            found[name] = x.Old(None, at, span=at.span)
+    return found
+
+
+def _sum(start: str, rest: str) -> str:
+    return rest if start == "0" else f"{start} + {rest}"
+
+
+def _minus(counter: str, first: str) -> str:
+    return counter if first == "0" else f"({counter} - {first})"
+
+
+def _times(by: str, steps: str) -> str:
+    return steps if by == "1" else f"{by} * {steps}"
+
+
+def _unchanged(method: Method, loop: s.While) -> Iterator[str]:
+    """`x.f == old(x.f)` of fields that the loop holds and does not assign."""
+    written = {node.field for node in descendants(loop.body) if isinstance(node, s.FieldAssign)}
+    for clause in (*loop.invariants, *method.preconditions):
+        for node in descendants(clause):
+            if isinstance(node, a.Access) and isinstance(node.location, a.FieldLocation):
+                place = text_of(node.location)
+                if node.location.field not in written and "[" not in place:
+                    yield f"{place} == old({place})"
+
+
+def _signs(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """Numbers that the loop changes may stay what they are at the start: not negative, positive."""
+    for name, start in _values_in_front(method, loop).items():
+        if name in changed and isinstance(start, x.IntLit):
+            yield f"{name} > 0" if start.value > 0 else f"{name} >= 0"

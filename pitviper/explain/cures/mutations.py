@@ -1,0 +1,303 @@
+"""Small slips: one operator, name or number of a body that is another one than meant.
+
+Only what may have made the failing formula false is touched: the assignments to what it speaks of,
+the conditions around them, and invariants; never the formula itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, substituted
+from pitviper.explain.cures.edit import Candidate, never_called, statement_at
+from pitviper.explain.writing import replaced
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import children, descendants, free_vars
+from pitviper.source.edit import Edit
+
+MOST = 48
+"""Slips that are looked at for one finding."""
+
+
+def slips(case: Case) -> Iterator[Candidate]:
+    """Those of assignments first, then of invariants, then of conditions."""
+    member = case.member
+    if not isinstance(member, Method | Function) or member.body is None or case.part is None:
+        return
+    count = 0
+    for owner, expression, names in _touched(case, member):
+        kind = _kind(owner, member)
+        for node, text in _changes(expression, names):
+            if count == MOST:
+                return
+            if not _is_written(node) or not _is_sensible(owner, node, text):
+                continue
+            if kind == "the invariant " and not _is_border(node, text):
+                continue
+            count += 1
+            edit = replaced(node, text)
+            yield Candidate((edit,), _said(owner, edit, kind), values=True, weak=True)
+
+
+def tightened(case: Case) -> Iterator[Candidate]:
+    """A precondition lets in one value too many, or asks for one of two things that are needed."""
+    member = case.member
+    if not isinstance(member, Method | Function) or member.body is None:
+        return
+    facts = [fact for clause in member.preconditions for fact in conjuncts(clause)]
+    for fact in facts:
+        text = fact.span.text
+        if not member.span.encloses(fact.span):
+            continue
+        match fact:
+            case x.Compare(x.CompareOp.LE | x.CompareOp.GE as op, left, right):
+                meant = text.replace(op.value, op.value[0], 1)
+                one, two = (right, left) if isinstance(left, x.IntLit) else (left, right)
+                lead = f"lets `{text_of(one)}` be `{text_of(two)}`, too"
+            case x.Or(operands) if len(operands) == 2 and text.count("||") == 1:
+                meant = text.replace("||", "&&")
+                lead = "asks for one of both only"
+            case _:
+                continue
+        edits = (replaced(fact, meant),)
+        yield Candidate(
+            edits,
+            f"line {fact.span.line} {lead}: write `{meant}` there, in place of `{text}`",
+            within=False,
+            values=True,
+            weak=True,
+            never=never_called(member, edits),
+        )
+
+
+def _is_border(node: Node, text: str) -> bool:
+    """Whether only the last value is in or out: a loop that goes the other way may never run."""
+    if not isinstance(node, x.Compare):
+        return True
+    sign = text[len(node.left.span.text) :].split()[0]
+    return sign[0] == node.op.value[0]
+
+
+def _kind(owner: Node, member: Method | Function) -> str:
+    """What a formula is that is no statement: `the invariant `, `the condition `."""
+    for node in descendants(member):
+        if isinstance(node, s.While) and any(i.span.encloses(owner.span) for i in node.invariants):
+            return "the invariant "
+        if isinstance(node, s.If) and node.condition is owner:
+            return "the condition "
+    return ""
+
+
+def _said(owner: Node, edit: Edit, kind: str) -> str:
+    """The line as it would be; a long one by what changes in it."""
+    span = owner.span
+    if isinstance(owner, s.While):
+        span, kind = owner.condition.span, "the condition "
+    text, at = span.file.text, edit.span
+    before, after = text[span.start : at.start], text[at.end : span.end]
+    whole = f"{before}{edit.text}{after}"
+    if len(whole) <= LONGEST and "\n" not in whole:
+        return f"is {kind}`{span.text}` (line {span.line}) what you mean? Write `{whole}`"
+    return f"is `{at.text}` in line {span.line} what you mean? Write `{edit.text}`"
+
+
+def _is_written(node: Node) -> bool:
+    return node.span.text.strip() != ""
+
+
+def _is_sensible(owner: Node, node: Node, text: str) -> bool:
+    """A step that counts a place up or down is believed to be meant so; arguments are given."""
+    match owner:
+        case s.LocalAssign(target, x.IntArith(left=x.Var(name))) if target.name == name:
+            return isinstance(node, x.Var) and text.isidentifier()
+        case s.FieldAssign(receiver, field, x.IntArith(left=x.FieldRead() as left)):
+            place = f"{text_of(receiver)}.{field}"
+            return place != text_of(left) or (isinstance(node, x.Var) and text.isidentifier())
+        case s.MethodCall():
+            return not isinstance(node, x.IntLit | x.BoolLit)
+        case s.While():
+            return not isinstance(node, x.Var) and _is_border(node, text)
+        case _:
+            return True
+
+
+Touched = tuple[Node, x.Expr, dict[str, str]]
+
+
+def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
+    """What may be wrong: the node that is shown, the expression in it, the variables in scope."""
+    assert member.body is not None and case.part is not None
+    names = {v.name: str(v.type) for v in member.params}
+    if isinstance(member, Function):
+        if case.finding.error == "postcondition.violated":
+            assert isinstance(member.body, x.Expr)
+            yield member.body, member.body, names
+        return
+    names |= {v.name: str(v.type) for v in member.returns}
+    part = substituted(case.part, *call_of(case))
+    about = _relevant(member, part)
+    steps = list(_steps(member.body, case))
+    yield from _of_the_place(case, member, names)
+    for node in reversed(steps):
+        scope = names | _locals(member, node)
+        match node:
+            case s.LocalAssign(target, value) if target.name in about:
+                yield node, value, scope
+            case s.FieldAssign(receiver, field, value) if f".{field}" in about:
+                yield node, value, scope
+                yield node, receiver, scope
+            case s.MethodCall(args=args):
+                for arg in args:
+                    yield node, arg, scope
+    for node in steps:
+        scope = names | _locals(member, node)
+        if isinstance(node, s.While):
+            for clause in node.invariants:
+                if isinstance(clause, x.Expr):
+                    yield clause, clause, scope
+            yield node, node.condition, scope
+    for node in steps:
+        if isinstance(node, s.If):
+            yield node.condition, node.condition, names | _locals(member, node)
+
+
+def _of_the_place(case: Case, member: Method, names: dict[str, str]) -> Iterator[Touched]:
+    """The invariant that fails with the condition of its loop, the value that makes no sense."""
+    if case.finding.reason != "assertion.false":
+        around = statement_at(member, case.finding.span)
+        if around is not None and isinstance(case.part, x.Expr):
+            yield around[0], case.part, names | _locals(member, around[0])
+        return
+    for loop in descendants(member):
+        if not isinstance(loop, s.While) or not case.finding.error.startswith("invariant"):
+            continue
+        if not any(i.span.encloses(case.finding.span) for i in loop.invariants):
+            continue
+        scope = names | _locals(member, loop)
+        if case.finding.error == "invariant.not.preserved":
+            yield loop, loop.condition, scope
+        if isinstance(case.part, x.Expr):
+            yield case.part, case.part, scope
+
+
+def _relevant(method: Method, part: Node) -> set[str]:
+    """Variables and fields on which the part depends, by all assignments of the method."""
+    found = _names(part)
+    for _ in range(3):
+        for node in descendants(method):
+            match node:
+                case s.LocalAssign(target, value) if target.name in found:
+                    found |= _names(value)
+                case s.FieldAssign(_, field, value) if f".{field}" in found:
+                    found |= _names(value)
+    return found
+
+
+def _names(node: Node) -> set[str]:
+    fields = {f".{n.field}" for n in descendants(node) if isinstance(n, x.FieldRead)}
+    return fields | set(free_vars(node))
+
+
+def _steps(block: s.Block, case: Case) -> Iterator[s.Stmt]:
+    """Statements that may run before the failing one."""
+    at_end = case.finding.error in ("postcondition.violated", "invariant.not.preserved")
+    for node in block.statements:
+        inside_loop = isinstance(node, s.While) and node.span.encloses(case.finding.span)
+        if not at_end and not inside_loop and node.span.start > case.finding.span.start:
+            return
+        yield node
+        for inner in children(node):
+            if isinstance(inner, s.Block):
+                yield from _steps(inner, case)
+
+
+def _locals(method: Method, at: Node) -> dict[str, str]:
+    return {
+        n.variable.name: str(n.variable.type)
+        for n in descendants(method)
+        if isinstance(n, s.Declare) and n.span.start < at.span.start
+    }
+
+
+def _changes(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
+    """One change at a time, outer nodes first."""
+    for node in _inside(expression):
+        yield from _of_operators(node)
+        yield from _of_names(node, names)
+    for node in _inside(expression):
+        if str(getattr(node, "type", "")) == "Int" and not isinstance(node, x.IntArith):
+            text = node.span.text
+            yield node, f"{text} + 1"
+            yield node, f"{text} - 1"
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    """The parts of an expression that are no quantifier's own variables."""
+    yield node
+    for inner in children(node):
+        if isinstance(inner, x.Expr | a.FieldLocation):
+            yield from _inside(inner)
+
+
+_FLIPS = {
+    x.CompareOp.LT: ("<=", ">", ">="),
+    x.CompareOp.LE: ("<", ">=", ">"),
+    x.CompareOp.GT: (">=", "<", "<="),
+    x.CompareOp.GE: (">", "<=", "<"),
+}
+_SIGNS = {x.IntOp.ADD: ("-",), x.IntOp.SUB: ("+",), x.IntOp.MUL: ("+",)}
+
+
+def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
+    match node:
+        case x.Compare(op, left, right):
+            for sign in _FLIPS[op]:
+                yield node, f"{left.span.text} {sign} {right.span.text}"
+        case x.IntArith(op, left, right):
+            for sign in _SIGNS.get(op, ()):
+                yield node, f"{left.span.text} {sign} {right.span.text}"
+            if op is x.IntOp.SUB:
+                yield node, f"{right.span.text} - {left.span.text}"
+            if op is not x.IntOp.MUL and isinstance(right, x.IntLit):
+                yield node, left.span.text
+        case x.SeqAppend(left, right):
+            yield node, f"{right.span.text} ++ {left.span.text}"
+        case x.Equal(left, right):
+            yield node, f"{left.span.text} != {right.span.text}"
+        case x.NotEqual(left, right):
+            yield node, f"{left.span.text} == {right.span.text}"
+        case _:
+            yield from _of_connectives(node)
+
+
+def _of_connectives(node: Node) -> Iterator[tuple[Node, str]]:
+    match node:
+        case x.And(operands):
+            yield node, " || ".join(part.span.text for part in operands)
+        case x.Or(operands):
+            yield node, " && ".join(part.span.text for part in operands)
+        case x.Not(operand):
+            yield node, operand.span.text
+        case x.Negate(operand):
+            yield node, operand.span.text
+        case x.Conditional(condition, then, otherwise):
+            yield node, f"{condition.span.text} ? {otherwise.span.text} : {then.span.text}"
+        case x.IntLit(value):
+            yield node, str(value + 1)
+            if value > 1:
+                yield node, str(value - 1)
+        case x.BoolLit(value):
+            yield node, "false" if value else "true"
+
+
+def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
+    if not isinstance(node, x.Var) or node.span.text != node.name:
+        return
+    for other, kind in names.items():
+        if other != node.name and kind == str(node.type):
+            yield node, other

@@ -1,0 +1,262 @@
+"""What has to be known at a place: asked for in the precondition, or tested in front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from pitviper.explain.advice.case import (
+    Case,
+    call_of,
+    conjuncts,
+    reads_heap,
+    substituted,
+)
+from pitviper.explain.advice.plain import is_plain
+from pitviper.explain.cures.edit import Candidate, never_called, statement_at
+from pitviper.explain.writing import in_front_of, replaced, requires
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
+
+
+def asked_for(case: Case) -> Iterator[Candidate]:
+    """The weakest precondition of a body without branches, or what is said about parameters."""
+    member = case.member
+    if not isinstance(member, Method | Function) or member.body is None:
+        return
+    for fact in facts_needed(case):
+        early = _at_the_start(case, fact)
+        if early is None and case.finding.error == "postcondition.violated":
+            yield from [_asking(member, text) for text in _between(member)]
+        if early is None or not free_vars(early) or _is_guess(early, member):
+            continue
+        if not free_vars(early) <= {p.name for p in member.params} or _is_of_constants(early):
+            continue
+        whole = plain(early)
+        if not _is_simple(early):
+            yield from [_asking(member, text) for text in _atoms(early, member)]
+        if case.finding.reason == "assertion.false" and not is_plain(early):
+            continue  # it would make every body right
+        is_claim = case.finding.reason == "assertion.false" and case.finding.error in _CLAIMS
+        yield _asking(member, whole, assumes=is_claim and text_of(early) == text_of(fact))
+        looked = [f"unfolding {i} in {whole}" for i in _instances_asked(member, early)]
+        yield from [_asking(member, text) for text in looked]
+
+
+_CLAIMS = ("assert.failed", "exhale.failed", "postcondition.violated")
+"""What the member says itself; what a callee asks for is no claim of it."""
+
+
+def _asking(member: Method | Function, text: str, *, assumes: bool = False) -> Candidate:
+    edits = requires(member, text)
+    return Candidate(
+        edits,
+        f"`{member.name}` may be called with other values: ask for it, `requires {text}`",
+        within=False,
+        values=True,
+        weak=True,
+        assumes=assumes,
+        never=never_called(member, edits),
+    )
+
+
+def _between(member: Method | Function) -> Iterator[str]:
+    """Orders of two parameters, of few."""
+    numbers = [p.name for p in member.params if str(p.type) == "Int"]
+    if 2 <= len(numbers) <= 3:
+        for one, two in combinations(numbers, 2):
+            yield from [f"{one} {sign} {two}" for sign in ("<=", ">=")]
+
+
+def is_of_an_argument(case: Case) -> bool:
+    """Whether an inequality fails at the end of a line of assignments: an argument is too large."""
+    if case.finding.error != "postcondition.violated" or not isinstance(case.part, x.Compare):
+        return False
+    return isinstance(case.member, Method) and _at_the_start(case, case.part) is not None
+
+
+def _is_simple(fact: Node) -> bool:
+    """Whether nobody would write it otherwise: an inequality in which each name stands once."""
+    names = [n.name for n in descendants(fact) if isinstance(n, x.Var)]
+    return isinstance(fact, x.Compare) and len(names) == len(set(names))
+
+
+def _is_guess(fact: Node, member: Method | Function) -> bool:
+    """Whether a fact would make the body right by accident: two arguments are one, or a number."""
+    match fact:
+        case x.Equal(x.Var(), x.Var()):
+            return True
+        case x.SetContains(x.IntLit()) | x.SeqContains(x.IntLit()):
+            return isinstance(member, Method)
+        case _:
+            return False
+
+
+def _is_of_constants(fact: Node) -> bool:
+    """Whether a quantifier is about elements that are written out: it may be false of them."""
+    return any(
+        isinstance(inner, x.SeqLit | x.SetLit | x.MapLit)
+        for node in descendants(fact)
+        if isinstance(node, x.Forall | x.Exists)
+        for inner in descendants(node)
+    )
+
+
+def _instances_asked(member: Method | Function, fact: Node) -> Iterator[str]:
+    """Instances of the precondition in which a field of the fact may be."""
+    if any(isinstance(node, x.FieldRead) for node in descendants(fact)):
+        for clause in member.preconditions:
+            for node in conjuncts(clause):
+                if isinstance(node, a.Access) and isinstance(node.location, a.PredicateLocation):
+                    yield text_of(node.location)
+
+
+def plain(fact: Node) -> str:
+    """The fact as people write it: `n <= b` for `b - n >= 0`, without parentheses around it."""
+    match fact:
+        case x.Compare(x.CompareOp.GE, x.IntArith(x.IntOp.SUB, left, right), x.IntLit(0)):
+            return f"{text_of(right)} <= {text_of(left)}"
+        case x.Compare(x.CompareOp.GT, x.IntArith(x.IntOp.SUB, left, right), x.IntLit(0)):
+            return f"{text_of(right)} < {text_of(left)}"
+        case x.Compare(x.CompareOp.LE, x.IntArith(x.IntOp.ADD, left, x.IntLit(1)), right):
+            return f"{text_of(left)} < {text_of(right)}"
+    text = text_of(fact)
+    kinds = (x.Forall, x.Exists, x.SetContains, x.SeqContains, x.MapContains)
+    return text[1:-1] if isinstance(fact, kinds) and text.startswith("(") else text
+
+
+def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
+    """Simple conditions on parameters that may be enough where the fact itself is none."""
+    if isinstance(fact, x.Compare | x.Equal | x.NotEqual) and not any(
+        isinstance(n, x.IntArith | x.SetBinary | x.FunctionApp) for n in descendants(fact)
+    ):
+        return
+    for node in descendants(fact):
+        match node:
+            case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))):
+                yield f"!({text_of(element)} in {text_of(left)})"
+    kinds = {p.name: str(p.type) for p in member.params}
+    numbers = [n for n in sorted(free_vars(fact)) if kinds.get(n) == "Int"]
+    if len(numbers) == 1 and not reads_heap(fact):
+        yield from [f"{numbers[0]} % {by} == 0" for by in _divisors(fact)]
+        yield from [f"{numbers[0]} {sign} 0" for sign in (">=", "<=", ">", "<", "!=")]
+    if len(numbers) == 2 and not reads_heap(fact):
+        one, two = sorted(numbers, key=list(kinds).index)
+        yield from [f"{one} {sign} {two}" for sign in ("<=", ">=", "<", ">", "!=")]
+
+
+def _divisors(fact: Node) -> Iterator[int]:
+    """Numbers by which a formula divides: a remainder would be lost."""
+    for node in descendants(fact):
+        match node:
+            case x.IntArith(x.IntOp.DIV, _, x.IntLit(by)) if by > 1:
+                yield by
+
+
+def facts_needed(case: Case) -> Iterator[Node]:
+    """What has to be true at the failing place."""
+    part, reason = case.part, case.finding.reason
+    if part is None:
+        return
+    match reason:
+        case "assertion.false":
+            yield substituted(part, *call_of(case))
+        case "division.by.zero" if isinstance(part, x.Expr):
+            yield x.NotEqual(part, x.IntLit(0, span=part.span), span=part.span)
+        case "seq.index.length" | "seq.index.negative":
+            yield from _index_facts(case, part)
+        case "map.key.contains":
+            for node in descendants(case.construct) if case.construct is not None else ():
+                if isinstance(node, x.MapLookup) and node.key is part:
+                    yield x.MapContains(node.key, node.map, span=part.span)
+
+
+def _index_facts(case: Case, part: Node) -> Iterator[Node]:
+    for node in descendants(case.construct) if case.construct is not None else ():
+        if isinstance(node, x.SeqIndex | x.SeqUpdate) and node.index.span == part.span:
+            size = x.Cardinality(node.sequence, span=part.span)
+            zero = x.IntLit(0, span=part.span)
+            low = x.Compare(x.CompareOp.LE, zero, node.index, span=part.span)
+            high = x.Compare(x.CompareOp.LT, node.index, size, span=part.span)
+            if isinstance(node.index, x.IntLit):
+                yield high
+            else:
+                yield x.And((low, high), span=part.span)
+
+
+def _at_the_start(case: Case, fact: Node) -> Node | None:
+    """The fact in terms of the start, where a line of assignments stands in front."""
+    member = case.member
+    if isinstance(member, Function):
+        body = member.body
+        return rewrite(fact, lambda n: body if isinstance(n, x.Result) else None)
+    assert isinstance(member, Method) and member.body is not None
+    at = case.finding.span
+    at_end = case.finding.error == "postcondition.violated"
+    for node in reversed(member.body.statements):
+        if not at_end and node.span.start >= at.start:
+            continue
+        match node:
+            case s.LocalAssign(target, value):
+                fact = _with_variable(fact, target, value)
+            case s.FieldAssign(x.Var(name), field, value):
+                place = f"{name}.{field}"
+                fact = _with_field(fact, place, value)
+            case s.Declare() | s.Assert() | s.Fold() | s.Unfold() | s.Label():
+                continue
+            case _ if _is_untouched(fact, node):
+                continue
+            case _:
+                return None
+    return _without_old(fact)
+
+
+def _is_untouched(fact: Node, statement: s.Stmt) -> bool:
+    """Whether a statement changes nothing that a fact speaks of."""
+    changed = {variable.name for variable in assigned_variables(statement)}
+    return not reads_heap(fact) and not free_vars(fact) & changed
+
+
+def _with_variable(fact: Node, target: x.Var, value: x.Expr) -> Node:
+    return rewrite(fact, lambda n: value if n == target else None)
+
+
+def _with_field(fact: Node, place: str, value: x.Expr) -> Node:
+    def rule(node: Node) -> Node | None:
+        if isinstance(node, x.Old):
+            return node
+        if isinstance(node, x.FieldRead) and text_of(node) == place:
+            return value
+        return None
+
+    return rewrite(fact, rule)
+
+
+def _without_old(fact: Node) -> Node:
+    return rewrite(fact, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
+
+
+def tested(case: Case) -> Iterator[Candidate]:
+    """The failing statement runs only where it makes sense."""
+    method = case.member
+    if not isinstance(method, Method):
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None or isinstance(around[0], s.While | s.If | s.Assert):
+        return
+    node = around[0]
+    for fact in facts_needed(case):
+        if not isinstance(fact, x.Expr) or _is_of_constants(fact):
+            continue
+        text = plain(fact)
+        yield Candidate(
+            (replaced(node, f"if ({text}) {{ {node.span.text} }}"),),
+            f"test it in front, `if ({text}) {{ {node.span.text} }}`",
+            never=(in_front_of(node, [f"assert !({text})"]),),
+            weak=True,
+        )

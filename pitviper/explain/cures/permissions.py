@@ -1,0 +1,343 @@
+"""Edits for missing permission: give it back, ask for it, make it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import (
+    Case,
+    asked,
+    conjuncts,
+    lacking_of,
+    substituted,
+    with_arguments,
+)
+from pitviper.explain.cures.edit import (
+    Candidate,
+    never_called,
+    statement_at,
+    words_for_front,
+)
+from pitviper.explain.cures.instances import (
+    closing,
+    linked,
+    looked_into,
+    only_in_a_branch,
+    opening,
+    other_instance,
+    other_invariant,
+    packaged,
+    superfluous,
+    swapped,
+)
+from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars
+from pitviper.source.edit import Edit
+from pitviper.source.span import Span
+
+
+def permission_cures(case: Case) -> Iterator[Candidate]:
+    """In the order in which they are believed."""
+    location = lacking_of(case)
+    if location is None:
+        return
+    wanted = text_of(with_arguments(case, location))
+    if isinstance(case.member, Method):
+        yield from other_instance(case, location)
+        yield from other_invariant(case, wanted)
+        yield from packaged(case, wanted)
+        yield from linked(case, location)
+        yield from _made_with(case, location)
+        yield from superfluous(case)
+        yield from only_in_a_branch(case, wanted)
+        yield from closing(case, location, wanted)
+        yield from opening(case)
+        yield from swapped(case)
+        yield from _given_back(case, wanted)
+        yield from _guarded(case, wanted)
+    yield from looked_into(case)
+    yield from _whole(case, wanted)
+    yield from _whole_instance(case)
+    yield from _in_a_clause(case, wanted)
+    yield from _earlier(case)
+    yield from _among_many(case, location)
+    yield from _asked_for(case, wanted)
+
+
+def _earlier(case: Case) -> Iterator[Candidate]:
+    """A postcondition applies a function to what is held at the start only."""
+    app, method = case.construct, case.member
+    if not isinstance(app, x.FunctionApp) or not isinstance(method, Method):
+        return
+    if any(clause.span.encloses(app.span) for clause in method.postconditions):
+        text = app.span.text
+        yield Candidate(
+            (replaced(app, f"old({text})"),),
+            f"a postcondition is about the end: for the value at the start write `old({text})` in "
+            f"place of `{text}`",
+            within=False,
+        )
+
+
+def _among_many(case: Case, location: Node) -> Iterator[Candidate]:
+    """A field of all elements of a set is held: is this object one of them?"""
+    member = case.member
+    place = with_arguments(case, lacking_of(case) or location)  # type: ignore[arg-type]
+    if not isinstance(member, Method | Function) or not isinstance(place, a.FieldLocation):
+        return
+    for node in [n for clause in member.preconditions for n in descendants(clause)]:
+        if not isinstance(node, a.QuantifiedPermission) or len(node.variables) != 1:
+            continue
+        bound = node.variables[0]
+        if not isinstance(node.resource, a.Access) or str(bound.type) != "Ref":
+            continue
+        of = node.resource.location
+        if not isinstance(of, a.FieldLocation) or of.field != place.field or of.receiver != bound:
+            continue
+        fact = text_of(substituted(node.condition, (bound,), (place.receiver,)))
+        fact = fact[1:-1] if fact.startswith("(") and fact.endswith(")") else fact
+        if free_vars(place.receiver) <= {p.name for p in member.params}:
+            edits = requires(member, fact)
+            yield Candidate(
+                edits,
+                f"line {node.span.line} has `{text_of(of)}` for all `{bound.name}` with "
+                f"`{node.condition.span.text}`: ask for that, `requires {fact}`",
+                within=False,
+                never=never_called(member, edits),
+            )
+
+
+def _made_with(case: Case, location: Node) -> Iterator[Candidate]:
+    """The object was made without the field, or was not made at all."""
+    place = with_arguments(case, lacking_of(case) or location)  # type: ignore[arg-type]
+    if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.Var):
+        return
+    assert isinstance(case.member, Method)
+    name, field = place.receiver.name, place.field
+    for node in descendants(case.member):
+        if isinstance(node, s.New) and node.target.name == name and field not in node.fields:
+            text = f"{name} := new({', '.join((*node.fields, field))})"
+            if node.span.text.startswith(name):
+                lead = f"the `new` of line {node.span.line} makes no permission to `{field}`"
+                yield Candidate((replaced(node, text),), f"{lead}: write `{text}`")
+        if not isinstance(node, s.LocalAssign) or node.target.name != name:
+            continue
+        if isinstance(node.value, x.NullLit):
+            text = f"new({field})"
+            yield Candidate(
+                (replaced(node.value, text),),
+                f"`{name}` is `null` since line {node.span.line}, and `null` has no fields: "
+                f"make an object there, `{name} := {text}`",
+            )
+    params = {param.name for param in case.member.params}
+    around = statement_at(case.member, case.finding.span)
+    if around is not None and name not in params and not case.finding.history:
+        text = f"{name} := new({field})"
+        lead = f"nothing makes `{name}` an object with this field"
+        front = words_for_front(around[0])
+        yield Candidate(
+            (in_front_of(around[0], [text]),), f"{lead}: write `{text}` {front}", weak=True
+        )
+
+
+def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
+    """A callee takes the permission and does not return it."""
+    method = case.member
+    assert isinstance(method, Method)
+    for event in reversed(case.finding.history):
+        for call in descendants(method):
+            if not isinstance(call, s.MethodCall) or call.span != event.span:
+                continue
+            callee = case.program.methods[call.method]
+            for clause in callee.preconditions:
+                for part in conjuncts(clause):
+                    place = part.location if isinstance(part, a.Access) else None
+                    if place is None:
+                        continue
+                    if text_of(substituted(place, callee.params, call.args)) == wanted:
+                        text = part.span.text
+                        yield from _given_back_in_part(callee, call, place, text)
+                        yield Candidate(
+                            ensures(callee, text),
+                            f"`{callee.name}` (line {call.span.line}) takes the permission and "
+                            f"does not give it back: add `ensures {text}` to `{callee.name}`",
+                            within=False,
+                        )
+
+
+def _given_back_in_part(
+    callee: Method, call: s.MethodCall, place: Node, text: str
+) -> Iterator[Candidate]:
+    """The callee gives back another part than it takes."""
+    for node in [n for clause in callee.postconditions for n in descendants(clause)]:
+        if not isinstance(node, a.Access) or text_of(node.location) != text_of(place):
+            continue
+        if node.span.text != text:
+            yield Candidate(
+                (replaced(node, text),),
+                f"`{callee.name}` (line {call.span.line}) takes `{text}` and gives back "
+                f"`{node.span.text}`: write `ensures {text}` in line {node.span.line}",
+                within=False,
+            )
+
+
+def _guarded(case: Case, wanted: str) -> Iterator[Candidate]:
+    """The permission is there only if something holds: the statement may be meant for that."""
+    method = case.member
+    assert isinstance(method, Method)
+    around = statement_at(method, case.finding.span)
+    if around is None or isinstance(around[0], s.While | s.If):
+        return
+    for node in [n for clause in method.preconditions for n in descendants(clause)]:
+        if not isinstance(node, a.Guarded):
+            continue
+        inner = [text_of(n.location) for n in descendants(node) if isinstance(n, a.Access)]
+        if wanted not in inner:
+            continue
+        text, condition = around[0].span.text, text_of(node.condition)
+        yield Candidate(
+            (replaced(around[0], f"if ({condition}) {{ {text} }}"),),
+            f"the permission is there only if `{condition}` (line {node.span.line}): write "
+            f"`if ({condition}) {{ {text} }}`, or ask for it without the condition",
+        )
+
+
+def _whole(case: Case, wanted: str) -> Iterator[Candidate]:
+    """A part of the permission is asked for, and all of it is needed."""
+    if case.member is None:
+        return
+    given = [n.span for n in descendants(case.member) if isinstance(n, s.Exhale | s.Inhale)]
+    parts = [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, a.Access)
+        and not any(span.encloses(node.span) for span in given)
+        and text_of(node.location) == wanted
+        and _is_part(node.amount)
+        and node.span.text.startswith("acc(")
+    ]
+    own = parts and isinstance(case.member, Method)
+    if own:
+        text = f"acc({wanted})" if "(" not in wanted else wanted
+        lines = " and ".join([str(line) for line in dict.fromkeys(n.span.line for n in parts)])
+        writes = isinstance(case.part, s.FieldAssign)
+        more = "writing needs all of it" if writes else "more is needed here"
+        yield Candidate(
+            tuple([replaced(node, text) for node in parts]),
+            f"`{parts[0].span.text}` is enough to read, and {more}: write `{text}` in "
+            f"line{'s' if ' and ' in lines else ''} {lines}",
+            within=False,
+            weak="(" in wanted,
+        )
+
+
+def _whole_instance(case: Case) -> Iterator[Candidate]:
+    """A part of an instance is asked for, opened and closed, and a write needs all of it."""
+    method = case.member
+    if not isinstance(method, Method) or not isinstance(case.part, s.FieldAssign):
+        return
+    asked_parts = [
+        node
+        for clause in method.preconditions
+        for node in conjuncts(clause)
+        if isinstance(node, a.Access)
+        and isinstance(node.location, a.PredicateLocation)
+        and _is_part(node.amount)
+    ]
+    for node in asked_parts:
+        text, whole = node.span.text, text_of(node.location)
+        span = method.span
+        found = [span.start + at.start() for at in re.finditer(re.escape(text), span.text)]
+        places = [Span(span.file, at, at + len(text)) for at in found]
+        lines = " and ".join(str(line) for line in dict.fromkeys(p.line for p in places))
+        yield Candidate(
+            tuple([Edit(place, whole) for place in places]),
+            f"a part of `{whole}` has a part of what is inside, and writing needs all of that: "
+            f"write `{whole}` for `{text}` in line{'s' if ' and ' in lines else ''} {lines}",
+            within=False,
+        )
+
+
+def _is_part(amount: x.Expr) -> bool:
+    """Whether an amount is a number or a wildcard, and not all."""
+    return text_of(amount) != "write" and not free_vars(amount)
+
+
+def _in_a_clause(case: Case, wanted: str) -> Iterator[Candidate]:
+    """A contract reads what it does not hold: the permission has to stand in front."""
+    member = case.member
+    if not isinstance(member, Method | Function):
+        return
+    at = case.finding.offending or case.finding.span
+    if case.finding.error == "application.precondition":
+        at = case.finding.span
+    clauses = [*member.preconditions, *member.postconditions]
+    for clause in clauses:
+        if not clause.span.encloses(at):
+            continue
+        for inner in conjuncts(clause):
+            if not inner.span.encloses(at):
+                continue
+            after = clause in member.postconditions
+            text = _amount_asked(member, wanted) if after else _access(wanted)
+            lead = (
+                "what `requires` asks for is gone at the end unless `ensures` gives it back: "
+                if after
+                else "a contract may only read what it has asked for before: "
+            )
+            yield Candidate(
+                (inserted(inner, f"{text} && "),),
+                f"{lead}write `{text} &&` in front of `{inner.span.text}`",
+                within=False,
+            )
+
+
+def _access(wanted: str) -> str:
+    return wanted if wanted.endswith(")") else f"acc({wanted})"
+
+
+def _amount_asked(member: Method | Function, wanted: str) -> str:
+    for clause in member.preconditions:
+        for part in conjuncts(clause):
+            if isinstance(part, a.Access) and text_of(part.location) == wanted:
+                return part.span.text
+    return _access(wanted)
+
+
+def _asked_for(case: Case, wanted: str) -> Iterator[Candidate]:
+    """The precondition does not ask for it."""
+    member = case.member
+    if not isinstance(member, Method | Function) or case.finding.history:
+        return
+    part_is_held = any(text.startswith(f"acc({wanted},") for text in case.finding.held)
+    if part_is_held or asked(member.preconditions, wanted):
+        return
+    location = lacking_of(case)
+    assert location is not None
+    place = with_arguments(case, location)
+    if not free_vars(place) or not free_vars(place) <= {p.name for p in member.params}:
+        return
+    if isinstance(place, a.FieldLocation) and not isinstance(place.receiver, x.Var):
+        return
+    text = _access(wanted)
+    kind = "method" if isinstance(member, Method) else "function"
+    lead = f"`{member.name}` does not ask for this permission"
+    edits = requires(member, text)
+    yield Candidate(
+        edits,
+        f"{lead}: add `requires {text}` to the {kind}",
+        within=False,
+        never=never_called(member, edits),
+        weak=isinstance(member, Method),
+    )
+    if isinstance(member, Method):
+        both = f"add `requires {text}` and `ensures {text}`"
+        edits = (*edits, *ensures(member, text))
+        yield Candidate(edits, f"{lead}: {both}", within=False, weak=True)

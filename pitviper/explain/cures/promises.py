@@ -1,0 +1,250 @@
+"""What callees and functions may promise, from what they do or from what is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import (
+    Case,
+    call_of,
+    conjuncts,
+    reads_heap,
+    substituted,
+)
+from pitviper.explain.advice.run import value_of
+from pitviper.explain.cures.edit import Candidate, statement_at, words_for_front
+from pitviper.explain.writing import ensures, in_front_of
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars, rewrite
+
+
+def promised(case: Case) -> Iterator[Candidate]:
+    """What a callee in front could promise, from what its body does or from what is needed."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    part = substituted(part, *call_of(case))
+    end = method.body.span.end
+    at = end if case.finding.error == "postcondition.violated" else case.finding.span.start
+    calls = [
+        n
+        for n in descendants(method.body)
+        if isinstance(n, s.MethodCall) and (n.span.end <= at or _in_one_loop(method, n, at))
+    ]
+    for call in reversed(calls):
+        callee = case.program.methods[call.method]
+        for clause in dict.fromkeys(_clauses(callee, call, _of_front(method, call, part))):
+            known = {text_of(c) for post in callee.postconditions for c in conjuncts(post)}
+            if clause not in known:
+                yield Candidate(
+                    ensures(callee, clause),
+                    f"behind the call of `{callee.name}` (line {call.span.line}) only its "
+                    f"postcondition is known, not its body: add `ensures {clause}` to "
+                    f"`{callee.name}`",
+                    within=False,
+                )
+
+
+def _in_one_loop(method: Method, call: s.MethodCall, at: int) -> bool:
+    return any(
+        isinstance(n, s.While) and n.span.start <= at <= n.span.end and n.span.encloses(call.span)
+        for n in descendants(method)
+    )
+
+
+def _clauses(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]:
+    final = final_values(callee)
+    about = free_vars(part)
+    fields = {n.field for n in descendants(part) if isinstance(n, x.FieldRead)}
+    results = dict(zip([v.name for v in call.targets], callee.returns, strict=True))
+    for name, formal in results.items():
+        if name in about and formal.name in final:
+            yield f"{formal.name} == {text_of(final[formal.name])}"
+        if name in about and str(formal.type) == "Int":
+            yield from (f"{formal.name} >= 0", f"{formal.name} > 0")
+    for place, value in final.items():
+        if "." in place and place.rpartition(".")[2] in fields:
+            yield from _of_field(callee, place, f"{place} == {text_of(value)}")
+    for node in _asked_fields(callee):
+        if node.field in fields and text_of(node) not in final and not _writes(callee, node.field):
+            place = text_of(node)
+            yield from _of_field(callee, place, f"{place} == old({place})")
+    for meant in _in_formals(callee, call, part):
+        yield from _of_field(callee, None, meant)
+
+
+def _asked_fields(callee: Method) -> Iterator[a.FieldLocation]:
+    for clause in callee.preconditions:
+        for node in descendants(clause):
+            if isinstance(node, a.FieldLocation) and isinstance(node.receiver, x.Var):
+                yield node
+
+
+def _writes(callee: Method, field: str) -> bool:
+    return callee.body is not None and any(
+        isinstance(n, s.FieldAssign) and n.field == field for n in descendants(callee.body)
+    )
+
+
+def _of_field(callee: Method, place: str | None, clause: str) -> Iterator[str]:
+    """The clause, and with it in each instance that the callee gives back."""
+    yield clause
+    for post in callee.postconditions:
+        for part in conjuncts(post):
+            if isinstance(part, a.Access) and isinstance(part.location, a.PredicateLocation):
+                yield f"unfolding {text_of(part.location)} in {clause}"
+
+
+def _of_front(method: Method, call: s.MethodCall, part: Node) -> Node:
+    """What is needed, with what was kept in front of the call in variables: `old(bal(a))`."""
+    assert method.body is not None
+    given = {v.name for arg in call.args for v in descendants(arg) if isinstance(v, x.Var)}
+    given |= {target.name for target in call.targets}
+    kept: dict[str, x.Expr] = {}
+    for node in method.body.statements:
+        if isinstance(node, s.LocalAssign) and node.span.end <= call.span.start:
+            value = node.value
+            early = x.Old(None, value, span=value.span) if reads_heap(value) else value
+            kept[node.target.name] = early
+    return rewrite(
+        part, lambda n: kept.get(n.name) if isinstance(n, x.Var) and n.name not in given else None
+    )
+
+
+def _in_formals(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]:
+    """What is needed, in the words of the callee, where all that it speaks of goes through it."""
+    numbers = {
+        actual.value: formal
+        for formal, actual in zip(callee.params, call.args, strict=True)
+        if isinstance(actual, x.IntLit)
+    }
+    back: dict[str, x.Expr] = {}
+    for formal, actual in zip(callee.params, call.args, strict=True):
+        if isinstance(actual, x.Var):
+            back[actual.name] = formal
+    for formal, target in zip(callee.returns, call.targets, strict=True):
+        back[target.name] = formal
+    if not free_vars(part) or not free_vars(part) <= set(back):
+        return
+    said = rewrite(part, lambda n: back.get(n.name) if isinstance(n, x.Var) else None)
+    if numbers:
+        yield text_of(
+            rewrite(said, lambda n: numbers.get(n.value) if isinstance(n, x.IntLit) else None)
+        )
+    yield text_of(said)
+
+
+def final_values(method: Method) -> dict[str, x.Expr]:
+    """What variables and fields are at the end, by the start, of a body without branches."""
+    values: dict[str, x.Expr] = {}
+    for node in () if method.body is None else method.body.statements:
+        match node:
+            case s.LocalAssign(target, value):
+                values[target.name] = _today(value, values)
+            case s.FieldAssign(x.Var() as receiver, field, value):
+                now = _today(value, values)
+                for place in [p for p in values if p.endswith(f".{field}")]:
+                    if place != f"{receiver.name}.{field}":
+                        del values[place]
+                values[f"{receiver.name}.{field}"] = now
+            case s.Declare() | s.Fold() | s.Unfold() | s.Assert() | s.Label():
+                continue
+            case _:
+                return {}
+    known = {param.name for param in method.params}
+    own = {v.name for v in (*method.params, *method.returns)}
+    return {
+        name: value
+        for name, value in values.items()
+        if name.partition(".")[0] in own and free_vars(value) <= known
+    }
+
+
+def _today(value: x.Expr, values: dict[str, x.Expr]) -> x.Expr:
+    def rule(node: Node) -> Node | None:
+        match node:
+            case x.FieldRead(x.Var(name), field):
+                found = values.get(f"{name}.{field}")
+                return found if found is not None else x.Old(None, node, span=node.span)
+            case x.Var(name):
+                return values.get(name)
+            case _:
+                return None
+
+    return rewrite(value, rule)
+
+
+def of_functions(case: Case) -> Iterator[Candidate]:
+    """What a recursive function lacks: a promise, or a smaller value that is mentioned."""
+    method, part = case.member, case.part
+    if part is None or case.finding.reason != "assertion.false":
+        return
+    apps = [n for n in descendants(part) if isinstance(n, x.FunctionApp)]
+    for app in apps:
+        function = case.program.functions.get(app.function)
+        if function is None or not isinstance(part, x.Expr):
+            continue
+        promise = _about_result(part, app, function)
+        if promise is not None:
+            lead = f"`{function.name}` has no body and does not promise this"
+            if function.body is not None:
+                lead = f"a proof for every `{function.name}(...)` needs a promise of its own"
+            yield Candidate(
+                ensures(function, promise),
+                f"{lead}: add `ensures {promise}` to `{function.name}`",
+                within=False,
+            )
+        if isinstance(method, Method) and function.body is not None:
+            yield from _unrolled(case, method, app)
+
+
+def _about_result(part: x.Expr, app: x.FunctionApp, function: Function) -> str | None:
+    result = x.Result(function.result, span=app.span)
+    text = text_of(app)
+    said = rewrite(
+        part, lambda n: result if isinstance(n, x.FunctionApp) and text_of(n) == text else None
+    )
+    back = {
+        actual.name: formal
+        for formal, actual in zip(function.params, app.args, strict=True)
+        if isinstance(actual, x.Var)
+    }
+    if not free_vars(said) <= set(back) or any(
+        isinstance(n, x.Old | x.Forall | x.Exists) for n in descendants(said)
+    ):
+        return None
+    if not any(isinstance(n, x.Result) for n in descendants(said)):
+        return None
+    return text_of(rewrite(said, lambda n: back.get(n.name) if isinstance(n, x.Var) else None))
+
+
+def _unrolled(case: Case, method: Method, app: x.FunctionApp) -> Iterator[Candidate]:
+    """`assert fac(0) == 1`, `assert fac(1) == 1`, ... in front; or a look into an instance."""
+    around = statement_at(method, case.finding.span)
+    if around is None:
+        return
+    front = words_for_front(around[0])
+    match app.args:
+        case (x.IntLit(most),) if 0 < most <= 12:
+            values = [value_of(_applied(app, k), {}, case.program) for k in range(most)]
+            known = [(k, v) for k, v in enumerate(values) if v is not None]
+            texts = [f"assert {app.function}({k}) == {v}" for k, v in known]
+            for first in range(len(texts) - 1, -1, -1):
+                chosen = texts[first:]
+                said = " and ".join([f"`{text}`" for text in chosen[:2]])
+                more = f" and so on to `{chosen[-1]}`" if len(chosen) > 2 else ""
+                yield Candidate(
+                    (in_front_of(around[0], chosen),),
+                    f"the definition of `{app.function}` is used once for each application that "
+                    f"is mentioned: write {said}{more} {front}",
+                )
+
+
+def _applied(app: x.FunctionApp, argument: int) -> x.FunctionApp:
+    args = (x.IntLit(argument, span=app.span),)
+    return x.FunctionApp(app.function, args, app.type, span=app.span)

@@ -1,0 +1,146 @@
+"""Cures are told only where they were seen to work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitviper.driver.verify import curing
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+
+SUM = """
+method sum(n: Int) returns (s: Int)
+  requires n >= 0
+  ensures 2 * s == n * (n + 1)
+{
+  var i: Int := 0
+  s := 0
+  while (i < n)
+  {
+    i := i + 1
+    s := s + i
+  }
+}
+"""
+
+TWICE = """
+field f: Int
+method fill(s: Seq[Ref])
+  requires forall i: Int, j: Int :: 0 <= i && i < j && j < |s| ==> s[i] != s[j]
+method bad(a: Ref)
+{
+  fill(Seq(a, a))
+}
+"""
+
+CLIENT = """
+field f: Int
+method inc(x: Ref)
+  requires acc(x.f)
+  ensures acc(x.f)
+{
+  x.f := x.f + 1
+}
+method client(x: Ref)
+  requires acc(x.f) && x.f == 0
+{
+  inc(x)
+  assert x.f == 1
+}
+"""
+
+
+def verified(text: str, backend: str = "symbolic", *, cures: bool = True) -> ProgramOutcome:
+    with open_verifier(VerifyOptions(backend=backend, cures=cures)) as verifier:
+        return verifier.verify(verifier.read_text(text, "program.vpr"))
+
+
+@pytest.mark.parametrize("backend", ["symbolic", "vcg", "both"])
+def test_missing_invariants_are_found(backend: str) -> None:
+    (finding,) = verified(SUM, backend).findings
+    assert finding.advice is not None
+    assert "`invariant i <= n` and `invariant 2 * s == i * (i + 1)`" in finding.advice
+    assert finding.advice.endswith("with that, `sum` verifies")
+
+
+def test_what_is_told_verifies() -> None:
+    clauses = "\n    invariant i <= n\n    invariant 2 * s == i * (i + 1)\n"
+    mended = SUM.replace("while (i < n)\n", f"while (i < n){clauses}")
+    assert verified(mended).verdict.value == "verified"
+
+
+@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
+def test_a_callee_is_verified_with_what_it_is_to_promise(backend: str) -> None:
+    (finding,) = verified(CLIENT, backend).findings
+    assert finding.advice is not None and "`ensures x.f == old(x.f) + 1`" in finding.advice
+    wrong = CLIENT.replace("x.f := x.f + 1", "x.f := x.f + 2")
+    (other,) = verified(wrong, backend).findings
+    assert other.advice is not None and "x.f == 1` to" not in other.advice
+
+
+def test_a_precondition_that_nothing_meets_is_no_cure() -> None:
+    (finding,) = verified(TWICE).findings
+    assert finding.advice is not None and "verifies" not in finding.advice
+
+
+def test_without_the_option_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a cure was tried")
+
+    monkeypatch.setattr(curing, "Curing", refuse)
+    (finding,) = verified(SUM, cures=False).findings
+    assert finding.advice is not None and "verifies" not in finding.advice
+
+
+def test_a_bug_of_ours_costs_the_cure_and_not_the_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("oops")
+
+    monkeypatch.setattr(curing, "candidates", broken)
+    with open_verifier(VerifyOptions(cures=True)) as verifier:
+        done = verifier.verify(verifier.read_text(SUM, "program.vpr"))
+        assert len(done.findings) == 1
+        assert any("oops" in problem for problem in verifier.problems)
+
+
+def test_large_programs_are_left_alone() -> None:
+    (finding,) = verified(SUM + "// " + "x" * curing.MOST_TEXT).findings
+    assert finding.advice is not None and "verifies" not in finding.advice
+
+
+def test_an_edit_inside_an_import_is_not_tried(tmp_path: Path) -> None:
+    (tmp_path / "other.vpr").write_text(SUM, encoding="utf-8")
+    main = tmp_path / "main.vpr"
+    main.write_text('import "other.vpr"\nmethod m() { }\n', encoding="utf-8")
+    with open_verifier(VerifyOptions(cures=True)) as verifier:
+        (finding,) = verifier.verify(verifier.read(main)).findings
+    assert finding.advice is not None and "verifies" not in finding.advice
+
+
+def test_the_time_of_a_run_is_not_spent_on_trials() -> None:
+    with open_verifier(VerifyOptions(cures=True, timeout=600)) as verifier:
+        outcome = verifier.verify(verifier.read_text(SUM, "program.vpr"))
+    told = [f.advice or "" for member in outcome.members.values() for f in member.findings]
+    assert told
+    assert not any("verifies" in advice for advice in told)
+
+
+def test_trials_end_where_they_have_cost_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str | None] = []
+    verify = curing.Curing._verify
+
+    def counted(
+        self: curing.Curing, edits: tuple[curing.Edit, ...], only: str | None
+    ) -> curing.Verification | None:
+        tried.append(only)
+        return verify(self, edits, only)
+
+    monkeypatch.setattr(curing.Curing, "_verify", counted)
+    verified(SUM)
+    usual = len(tried)
+    tried.clear()
+    monkeypatch.setattr(curing, "MOST_RESOURCES", 1)
+    verified(SUM)
+    assert 0 < len(tried) < usual

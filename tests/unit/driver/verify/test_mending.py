@@ -1,0 +1,46 @@
+"""Changes that advice names are kept where more is verified with them, and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitviper.driver.verify.mending import Mended, mended
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
+from pitviper.source.reading import decode
+
+LOOP = """field f: Int
+predicate cell(x: Ref) { acc(x.f) }
+method count(x: Ref)
+  requires cell(x)
+  ensures cell(x)
+{
+  var i: Int := 0
+  x.f := 0
+  while (i < 3)
+  {
+    x.f := i
+    i := i + 1
+  }
+}
+"""
+
+
+def tried(text: str) -> Mended:
+    with open_verifier(VerifyOptions()) as verifier:
+        return mended(decode(Path("loop.vpr"), text.encode()), verifier)
+
+
+def test_changes_are_kept_while_each_leaves_fewer_problems() -> None:
+    wrong = LOOP + "method wrong(n: Int) { assert n > 0 }\n"
+    done = tried(wrong)
+    assert done.members == ("count",)
+    assert "  unfold cell(x)\n  x.f := 0\n" in done.text
+    assert "  while (i < 3)\n    invariant acc(x.f)\n" in done.text
+    assert "  fold cell(x)\n}\n" in done.text
+    assert "requires n > 0" not in done.text, "what a contract says is for people to decide"
+
+
+def test_a_text_stays_where_no_member_is_verified_with_the_changes() -> None:
+    hopeless = LOOP.replace("x.f := i\n", "x.f := i\n    assert false\n")
+    assert tried(hopeless) == Mended(hopeless)
