@@ -23,6 +23,7 @@ export class ChecksPanel implements Panel {
   private chosen: string | null = null;
   private stale = false;
   private turn = 0;
+  private pictured = ""; // the problem that the graph is about
   private points: PathPoint[] = [];
   private problem: Problem | null = null;
   private visible = true;
@@ -49,6 +50,8 @@ export class ChecksPanel implements Panel {
   textChanged(): void {
     this.stale = true;
     this.list.classList.add("stale");
+    this.pictured = "";
+    for (const offered of this.story.querySelectorAll(".apply")) offered.remove();
   }
 
   problems(): Problem[] {
@@ -154,6 +157,7 @@ export class ChecksPanel implements Panel {
       this.graph.element.hidden = true;
       return;
     }
+    if (this.pictured !== keyOf(problem)) this.graph.clear(); // a picture of something else
     this.graph.element.hidden = false;
     try {
       const members = await this.bench.record();
@@ -164,6 +168,7 @@ export class ChecksPanel implements Panel {
         return;
       }
       const target = { member: found.member, failure: found.failure };
+      this.pictured = keyOf(problem);
       const drawn = this.graph.show(target);
       const { points } = await this.bench.link.ask<{ points: PathPoint[] }>("path", target).answer;
       if (turn !== this.turn) return;
@@ -182,6 +187,7 @@ export class ChecksPanel implements Panel {
       h("h3", {}, ...marked(problem.title)),
       h("p", { class: "hint" }, `${lineOf(problem.place)} · ${problem.id}`),
       problem.help !== null && h("p", { class: "cure" }, h("strong", {}, "Cure: "), ...marked(problem.help)),
+      this.cures(problem),
       problem.notes.length > 0 && h("ul", { class: "notes" }, ...problem.notes.map((note) => h("li", {}, ...marked(note)))),
       problem.conditions.length > 0 && h("h4", {}, "The way there"),
       problem.conditions.length > 0 &&
@@ -199,6 +205,17 @@ export class ChecksPanel implements Panel {
       problem.held.length > 0 && h("ul", {}, ...problem.held.map((text) => h("li", {}, h("code", {}, text)))),
       problem.related.length > 0 && h("h4", {}, "In the text"),
       problem.related.length > 0 && this.noted(problem.related),
+    );
+  }
+
+  // Buttons that write into the text what the cure names.
+  private cures(problem: Problem): HTMLElement | false {
+    const known = (problem.cures ?? []).filter((cure) => cure.edits.every(({ place }) => place && place.file === ""));
+    if (known.length === 0 || this.stale || this.bench.editor.isReadOnly) return false;
+    return h(
+      "p",
+      { class: "apply" },
+      ...known.map((cure) => h("button", { type: "button", click: () => this.bench.editor.write(cure.edits) }, ...marked(cure.title))),
     );
   }
 

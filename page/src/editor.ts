@@ -55,13 +55,29 @@ class Note extends WidgetType {
   }
 }
 
+/** The lines of a place without the spaces in front of them and behind. */
+function written(doc: Text, from: number, to: number): { from: number; to: number }[] {
+  const found = [];
+  for (let at = from; at < to; ) {
+    const line = doc.lineAt(at);
+    const end = Math.min(line.to, to);
+    const text = doc.sliceString(at, end);
+    const words = text.trim();
+    const start = at + text.indexOf(words);
+    if (words) found.push({ from: start, to: start + words.length });
+    at = line.to + 1;
+  }
+  return found;
+}
+
 function decorations(doc: Text, drawn: Drawn): DecorationSet {
   const found: Range<Decoration>[] = [];
   for (const { place, look, title } of drawn.marks) {
     if (!place || place.file !== "") continue;
     const { from, to } = offsetsOf(doc, place);
     const attributes = title ? { title } : undefined;
-    if (to > from) found.push(Decoration.mark({ class: `mark-${look}`, attributes }).range(from, to));
+    const mark = Decoration.mark({ class: `mark-${look}`, attributes });
+    for (const part of written(doc, from, to)) found.push(mark.range(part.from, part.to));
   }
   for (const { line, look, note, title } of drawn.lines) {
     if (line >= doc.lines) continue;
@@ -173,6 +189,17 @@ export class Editor {
   set text(text: string) {
     if (text === this.text) return;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+  }
+
+  get isReadOnly(): boolean {
+    return this.view.state.readOnly;
+  }
+
+  // Writes changes into the text, all at once: one step back takes them away.
+  write(edits: { place: Place | null; text: string }[]): void {
+    const changes = edits.flatMap(({ place, text }) => (place ? [{ ...offsetsOf(this.view.state.doc, place), insert: text }] : []));
+    this.view.dispatch({ changes, scrollIntoView: true });
+    this.view.focus();
   }
 
   readOnly(): void {

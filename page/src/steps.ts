@@ -159,7 +159,7 @@ export class StepTree {
       },
       twist,
       h("span", { class: `rule rule-${step.rule}` }, step.rule),
-      h("code", {}, step.text),
+      h("code", { title: step.text }, step.text),
       h("span", { class: "hint" }, `${lineOf(step.place)}${inner > 0 ? ` · ${inner}` : ""}${step.wrong ? ` · ${step.ended}` : ""}`),
     );
     row.style.paddingInlineStart = `${0.3 + depth * 0.9}rem`;

@@ -25,7 +25,11 @@ export type Problem = {
   history: Noted[];
   held: string[];
   notes: string[];
+  cures?: Cure[];
 };
+
+// A change of the text that does what the help says.
+export type Cure = { title: string; edits: { place: Place | null; text: string }[] };
 
 export type Declared = { name: string; kind: string; place: Place | null };
 export type Checked = { accepted: boolean; problems: Problem[]; members: Declared[] };

@@ -185,6 +185,9 @@ class Window:
     def see(self, selector: str) -> None:
         self.page.wait_for_selector(selector, timeout=SECONDS * 1000)
 
+    def see_none(self, selector: str) -> None:
+        wait_for(f"end of {selector}", lambda: self.page.query_selector(selector) is None)
+
     def see_in_panel(self, selector: str) -> None:
         """Waits for something inside of a page that an extension shows."""
 
@@ -222,6 +225,7 @@ def use(window: Window) -> None:
     window.page.keyboard.press("Enter")
     window.status("verified")
     window.see(".codelens-decoration a:has-text('verified')")
+    window.see_none(".codelens-decoration a:has-text('refuted')")
     window.picture("verified")
     window.go_to(20, 4)
     window.command("Pitviper: Show the symbolic state here")
@@ -232,6 +236,7 @@ def use(window: Window) -> None:
     window.command("Pitviper: Walk through the proof of this member")
     window.see(".debug-toolbar")
     window.see(".debug-call-stack .monaco-list-row")
+    window.see(".debug-variables .monaco-list-row:has-text('head')")
     window.picture("proof")
 
 

@@ -6,17 +6,18 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as lsp
 
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.front.formatting import formatted_text
-from pitviper.driver.front.viper_syntax import viper_members
-from pitviper.servers.lsp.document import Analysis, Document
+from pitviper.driver.front.frontend import load_text
+from pitviper.servers.lsp.document import Document
 from pitviper.servers.lsp.index import Declaration
-from pitviper.servers.lsp.positions import position_of, range_of
+from pitviper.servers.lsp.positions import offset_of, range_of
+from pitviper.source.edit import Edit, edited
 from pitviper.source.span import Span
-from pitviper.syntax import tree
 from pitviper.syntax.token import KEYWORDS
 
 INFER = "pitviper.inferGhost"
@@ -26,25 +27,78 @@ _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def cures(document: Document, diagnostics: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
-    """Returns what may cure the given problems; each is one edit or one command."""
-    found = []
+    """Returns what may cure the given problems, edits first; each is one edit or one command."""
+    found: dict[str, lsp.CodeAction] = {}
     for diagnostic in diagnostics:
         code = str(diagnostic.code or "")
         data = diagnostic.data if isinstance(diagnostic.data, dict) else {}
+        offered = _advised(document, diagnostic, data)
         member = data.get("member")
-        if not isinstance(member, str):
-            continue
-        if code not in ("undecided", "crash"):
+        if isinstance(member, str) and "cures" in data and not code.startswith(_FRONT_END):
+            offered += _questions(document, diagnostic, code, member)
+        for action in offered:
+            found.setdefault(action.title, action)
+    return sorted(found.values(), key=lambda action: action.edit is None)
+
+
+_FRONT_END = ("parser.", "typechecker.", "consistency.")
+
+
+def _questions(
+    document: Document, diagnostic: lsp.Diagnostic, code: str, member: str
+) -> list[lsp.CodeAction]:
+    """Commands that tell more about a member that is not verified."""
+    asked = [(f"Explore {member}", EXPLORE)]
+    if code not in ("undecided", "crash"):
+        asked.insert(0, (f"Show a counterexample of {member}", EXAMPLE))
+    if code.endswith(_MISSING):
+        asked.append((f"Infer folds and unfolds in {member}", INFER))
+    return [_ask(document, diagnostic, title, command, member) for title, command in asked]
+
+
+def _advised(
+    document: Document, diagnostic: lsp.Diagnostic, data: dict[str, Any]
+) -> list[lsp.CodeAction]:
+    """The changes that the advice names, where they still fit the text and do not break it."""
+    if data.get("version") != document.version or not isinstance(data.get("cures"), list):
+        return []
+    found = []
+    for cure in data["cures"]:
+        edits = [lsp.TextEdit(_range(e["range"]), str(e["newText"])) for e in cure["edits"]]
+        if not _breaks(document, edits):
             found.append(
-                _ask(document, diagnostic, f"Show a counterexample of {member}", EXAMPLE, member)
+                lsp.CodeAction(
+                    str(cure["title"]),
+                    kind=lsp.CodeActionKind.QuickFix,
+                    diagnostics=[diagnostic],
+                    edit=lsp.WorkspaceEdit(changes={document.uri: edits}),
+                )
             )
-        found.append(_ask(document, diagnostic, f"Explore {member}", EXPLORE, member))
-        if not code.endswith(_MISSING):
-            continue
-        found.extend(_require(document, diagnostic, member, data.get("offending")))
-        title = f"Infer folds and unfolds in {member}"
-        found.append(_ask(document, diagnostic, title, INFER, member))
-    return sorted(found, key=lambda action: action.edit is None)
+    return found
+
+
+def _range(data: dict[str, dict[str, int]]) -> lsp.Range:
+    start, end = data["start"], data["end"]
+    return lsp.Range(
+        lsp.Position(start["line"], start["character"]), lsp.Position(end["line"], end["character"])
+    )
+
+
+def _breaks(document: Document, edits: list[lsp.TextEdit]) -> bool:
+    """Whether a text that the front end accepts would be rejected with the edits."""
+    analysis = document.current()
+    if not analysis.accepted:
+        return False
+    source = analysis.source
+    changes = [
+        Edit(
+            Span(source, offset_of(source, e.range.start), offset_of(source, e.range.end)),
+            e.new_text,
+        )
+        for e in edits
+    ]
+    after = load_text(edited(source.text, changes), str(source.path))
+    return bool(after.errors)
 
 
 def _ask(
@@ -73,57 +127,6 @@ def marking(document: Document) -> list[lsp.CodeAction]:
             edit=lsp.WorkspaceEdit(changes={document.uri: [edit]}),
         )
     ]
-
-
-def _require(
-    document: Document, diagnostic: lsp.Diagnostic, member: str, offending: object
-) -> list[lsp.CodeAction]:
-    """Offers a precondition that brings the permission, where it can be said before the body."""
-    analysis = document.current()
-    declared = _member(analysis, member)
-    if declared is None or not isinstance(offending, str) or not _is_location(offending):
-        return []
-    names = {param.name.name for param in declared.params}
-    if offending.split(".", 1)[0] not in names:
-        return []
-    clause = f"requires acc({offending})"
-    title = f"Add `{clause}` to {member}"
-    edit = lsp.TextEdit(_clause_place(analysis, declared), f"\n  {clause}")
-    return [
-        lsp.CodeAction(
-            title,
-            kind=lsp.CodeActionKind.QuickFix,
-            diagnostics=[diagnostic],
-            edit=lsp.WorkspaceEdit(changes={document.uri: [edit]}),
-        )
-    ]
-
-
-def _is_location(text: str) -> bool:
-    return re.fullmatch(r"[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*", text) is not None
-
-
-def _member(analysis: Analysis, name: str) -> tree.Method | tree.Function | None:
-    for member in viper_members(analysis.front):
-        if isinstance(member, tree.Method | tree.Function) and member.name.name == name:
-            return member if member.span.file is analysis.source else None
-    return None
-
-
-def _clause_place(analysis: Analysis, member: tree.Method | tree.Function) -> lsp.Range:
-    """Behind the last precondition, else behind the parameters and the result."""
-    end = member.params[-1].span.end if member.params else member.name.span.end
-    text = analysis.source.text
-    end = text.index(")", end) + 1
-    if isinstance(member, tree.Function):
-        end = member.result.span.end
-    elif member.returns:
-        end = text.index(")", member.returns[-1].span.end) + 1
-    for clause in member.specs:
-        if isinstance(clause, tree.Clause) and clause.kind == "requires":
-            end = clause.span.end
-    place = position_of(analysis.source, end)
-    return lsp.Range(place, place)
 
 
 def ghost_edit(document: Document, inferred: list[dict[str, object]]) -> lsp.WorkspaceEdit | None:

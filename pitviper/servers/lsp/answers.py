@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from pitviper.driver.front.viper_syntax import own_members
 from pitviper.encoding.triggers.choice import inferred_triggers
+from pitviper.languages.registry import language_of
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.servers.lsp.document import Analysis, Document, uri_of
 from pitviper.servers.lsp.index import Declaration
+from pitviper.servers.lsp.other_languages import completions_in
 from pitviper.servers.lsp.positions import position_of, range_of
 from pitviper.servers.lsp.problems import MemberProblems
 from pitviper.source.span import Span
@@ -221,7 +223,8 @@ def _ghost_hints(analysis: Analysis, known: MemberProblems) -> Iterator[lsp.Inla
     for step in known.inferred:
         place, text = step["place"], str(step["text"])
         assert isinstance(place, dict)
-        line, column = place["start"] if step["where"] == "before" else place["end"]
+        in_front = str(step["where"]).startswith(("before", "around"))
+        line, column = place["start"] if in_front else place["end"]
         source = analysis.source
         if 0 < line + shift <= source.line_count:
             position = position_of(source, source.offset(line + shift, column))
@@ -336,7 +339,11 @@ def completions(analysis: Analysis, offset: int) -> list[lsp.CompletionItem]:
     text = analysis.source.text
     before = text[:offset]
     start = len(before.rstrip(_WORD))
-    if start > 0 and text[start - 1] == "." and text[start - 2 : start] != "..":
+    behind_dot = start > 0 and text[start - 1] == "." and text[start - 2 : start] != ".."
+    language = language_of(analysis.source.path)
+    if language is not None:
+        return completions_in(analysis, language, offset, behind_dot=behind_dot)
+    if behind_dot:
         return [_completion(d) for d in _unique(analysis.index.declarations) if d.is_selected]
     items = [_completion(d) for d in _unique(analysis.index.visible_at(offset))]
     items.extend(
@@ -397,8 +404,12 @@ def _signature_of(analysis: Analysis, at: int, argument: int) -> lsp.SignatureHe
     return lsp.SignatureHelp([info], active_signature=0, active_parameter=argument)
 
 
-def semantic_tokens(analysis: Analysis) -> list[int]:
-    """Returns all tokens with what they mean, as numbers relative to each other."""
+def semantic_tokens(analysis: Analysis, legend: Sequence[str] = TOKEN_TYPES) -> list[int]:
+    """Returns all tokens with what they mean, as numbers relative to each other.
+
+    What a legend has no name for is a variable there.
+    """
+    numbers = {kind: legend.index(kind if kind in legend else "variable") for kind in TOKEN_TYPES}
     data: list[int] = []
     line = column = 0
     for span, kind in sorted(_classified(analysis), key=lambda item: item[0].start):
@@ -408,7 +419,7 @@ def semantic_tokens(analysis: Analysis) -> list[int]:
             continue
         moved = first.character - column if first.line == line else first.character
         length = last.character - first.character
-        data.extend((first.line - line, moved, length, TOKEN_TYPES.index(kind), 0))
+        data.extend((first.line - line, moved, length, numbers[kind], 0))
         line, column = first.line, first.character
     return data
 
@@ -440,17 +451,9 @@ def lenses(document: Document, *, with_own: bool) -> list[lsp.CodeLens]:
     With `with_own`, the commands `pitviper.debug` and `pitviper.replay`, which an editor has to
     have itself, are among them.
     """
-    analysis = document.current()
-    if not analysis.accepted:
-        return []
-    kinds = {declared.name: declared.kind for declared in analysis.index.members()}
+    kinds = {declared.name: declared.kind for declared in document.current().index.members()}
     found = []
-    for name in analysis.verified_members:
-        span = analysis.member_span(name)
-        if span is None:
-            continue
-        where = range_of(Span(span.file, span.start, span.start))
-        known = None if document.problems is None else document.problems.members.get(name)
+    for name, where, known in _lens_places(document):
         title = "verify" if known is None else f"{known.verdict} (verify again)"
         offered = [(title, VERIFY_MEMBER)]
         if known is not None and known.verdict == "refuted":
@@ -465,3 +468,24 @@ def lenses(document: Document, *, with_own: bool) -> list[lsp.CodeLens]:
             lens = lsp.Command(word, command, arguments=[document.uri, name])
             found.append(lsp.CodeLens(where, lens))
     return found
+
+
+def verdict_lenses(document: Document) -> list[lsp.CodeLens]:
+    """Returns what is known of members, for editors that have no commands of ours."""
+    return [
+        lsp.CodeLens(where, lsp.Command(known.verdict, ""))
+        for _, where, known in _lens_places(document)
+        if known is not None
+    ]
+
+
+def _lens_places(
+    document: Document,
+) -> Iterator[tuple[str, lsp.Range, MemberProblems | None]]:
+    """The members that are verified, where their lenses stand, and what is known of each."""
+    analysis = document.current()
+    for name in analysis.verified_members if analysis.accepted else ():
+        span = analysis.member_span(name)
+        if span is not None:
+            known = None if document.problems is None else document.problems.members.get(name)
+            yield name, range_of(Span(span.file, span.start, span.start)), known

@@ -185,7 +185,7 @@ class Document:
         """Returns what the front end says, and what is known of members that did not change."""
         analysis = self.current()
         path = analysis.source.path
-        found = [problem_diagnostic(problem, path) for problem in analysis.problems]
+        found = [problem_diagnostic(problem, path, self.version) for problem in analysis.problems]
         if self.problems is not None and analysis.accepted:
             found.extend(self.problems.diagnostics(analysis.source))
         if self.colours is not None and self.colours.text == self.text:

@@ -8,7 +8,6 @@ functions, predicates, fields, axioms, macros and imports. What is dropped count
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -20,6 +19,7 @@ from pitviper.results.report import Problem
 from pitviper.results.verdict import Verdict
 from pitviper.servers.lsp.positions import position_in_lines, range_of
 from pitviper.source.diagnostic import Severity
+from pitviper.source.edit import Cure
 from pitviper.source.span import SourceFile, Span
 from pitviper.views.ids import meaning_uri
 
@@ -28,16 +28,13 @@ SOURCE = "pitviper"
 Data: TypeAlias = "dict[str, object]"
 """A JSON object of the worker."""
 
-_ACCESSED = re.compile(r"permission to access ([\w$.]+)")
-"""Messages about missing permissions name the location, also where it has no place of its own."""
-
 _SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
 }
 
 
-def problem_diagnostic(problem: Problem, path: Path) -> lsp.Diagnostic:
+def problem_diagnostic(problem: Problem, path: Path, version: int) -> lsp.Diagnostic:
     """Returns a problem of the front end; one in an imported file stands at the start."""
     start = lsp.Position(0, 0)
     here = problem.span is not None and problem.span.file.path == path
@@ -61,8 +58,20 @@ def problem_diagnostic(problem: Problem, path: Path) -> lsp.Diagnostic:
             )
             for related in problem.related
         ],
-        data={"member": problem.member},
+        data={"member": problem.member, "version": version, "cures": _own_cures(problem, path)},
     )
+
+
+def _own_cures(problem: Problem, path: Path) -> list[Data]:
+    """The changes that the front end knows, where they are about this text."""
+    return [
+        {
+            "title": cure.title,
+            "edits": [{"range": range_of(e.span), "newText": e.text} for e in cure.edits],
+        }
+        for cure in problem.cures
+        if all(edit.span.file.path == path for edit in cure.edits)
+    ]
 
 
 def problem_data(problem: Problem) -> Data:
@@ -79,7 +88,14 @@ def problem_data(problem: Problem) -> Data:
         "history": [{"place": place_data(e.span), "message": e.text} for e in problem.history],
         "conditions": [condition.text for condition in problem.conditions],
         "held": list(problem.held),
+        "cures": [_cure_data(cure) for cure in problem.cures],
     }
+
+
+def _cure_data(cure: Cure) -> Data:
+    """A change of the text as plain data."""
+    edits = [{"place": place_data(edit.span), "text": edit.text} for edit in cure.edits]
+    return {"title": cure.title, "edits": edits}
 
 
 def place_data(span: Span) -> Data:
@@ -93,7 +109,8 @@ def place_data(span: Span) -> Data:
 class MemberProblems:
     """The answer about one member: `text` and `line` are those of the member it was given for.
 
-    `rests_on` stands for the rest of the text that the answer depends on.
+    `rests_on` stands for the rest of the text that the answer depends on, `version` is that of the
+    text: places outside of the member are right in that version only.
     """
 
     name: str
@@ -103,6 +120,7 @@ class MemberProblems:
     problems: tuple[Data, ...] = ()
     inferred: tuple[Data, ...] = ()
     rests_on: str = ""
+    version: int = 0
 
 
 @struct
@@ -129,12 +147,18 @@ class Problems:
             at = source.text.find(known.text) if known.text else -1
             line = source.line_column(at)[0] if at >= 0 else known.line
             shift = line - known.line
-            found.extend(_diagnostic(data, source, lines, shift) for data in known.problems)
+            for data in known.problems:
+                shown = _diagnostic(data, source, lines, shift)
+                changes = _cures(data, source, lines)
+                shown.data = {
+                    "member": data.get("member"), "version": known.version, "cures": changes
+                }  # fmt: skip
+                found.append(shown)
         return found
 
 
 def _diagnostic(data: Data, source: SourceFile, lines: list[str], shift: int) -> lsp.Diagnostic:
-    text = str(data["message"])
+    text = f"{_elsewhere(data, source)}{data['message']}"
     conditions = data.get("conditions") or []
     if isinstance(conditions, list) and conditions:
         text += "\non the path where " + " and ".join(str(c) for c in conditions)
@@ -151,8 +175,33 @@ def _diagnostic(data: Data, source: SourceFile, lines: list[str], shift: int) ->
         code_description=lsp.CodeDescription(meaning_uri(str(data["id"]))),
         source=SOURCE,
         related_information=_related(data, source, lines, shift),
-        data={"member": data.get("member"), "offending": _offending(data, source, lines, shift)},
     )
+
+
+def _cures(data: Data, source: SourceFile, lines: list[str]) -> list[Data]:
+    """The changes that the verifier's advice names, where they are about this text."""
+    listed = data.get("cures")
+    here = str(source.path.absolute())
+    return [
+        {
+            "title": cure["title"],
+            "edits": [
+                {"range": _range(e["place"], source, lines, 0), "newText": e["text"]}
+                for e in cure["edits"]
+            ],
+        }
+        for cure in (listed if isinstance(listed, list) else [])
+        if all(edit["place"]["file"] == here for edit in cure["edits"])
+    ]
+
+
+def _elsewhere(data: Data, source: SourceFile) -> str:
+    """The place of a problem in an imported file, which is shown at the start of this one."""
+    place = data.get("place")
+    if not isinstance(place, Mapping) or place["file"] == str(source.path.absolute()):
+        return ""
+    line, column = place["start"]
+    return f"{Path(place['file']).name}:{line}:{column}: "
 
 
 def _related(
@@ -170,24 +219,6 @@ def _related(
                 lsp.DiagnosticRelatedInformation(lsp.Location(uri, where), str(item["message"]))
             )
     return found
-
-
-def _offending(data: Data, source: SourceFile, lines: list[str], shift: int) -> str | None:
-    """The text of the part that fails, where the finding names one."""
-    named = _ACCESSED.search(str(data["message"]))
-    if named is not None:
-        return named[1]
-    related = data.get("related")
-    if not isinstance(related, list) or not related:
-        return None
-    place = related[0]["place"]
-    if place["file"] != str(source.path.absolute()) or place["start"][0] != place["end"][0]:
-        return None
-    line = place["start"][0] + shift
-    if not 0 < line <= len(lines):
-        return None
-    text = lines[line - 1]
-    return str(text[place["start"][1] - 1 : place["end"][1] - 1])
 
 
 def _range(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -11,19 +11,20 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.ending import ends_with_signals, standard_streams
 from pitviper.servers.lsp import actions, answers
 from pitviper.servers.lsp.colours import colours_of
 from pitviper.servers.lsp.document import Analysis, Document, path_of
+from pitviper.servers.lsp.offering import Offering
 from pitviper.servers.lsp.positions import offset_of, range_of
 from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
 from pitviper.servers.lsp.progress import RunProgress
 from pitviper.servers.lsp.questions import COLOURS, COUNTEREXAMPLE, Questions
 from pitviper.servers.lsp.states import StateAnswer, States
 from pitviper.servers.lsp.stream import streams_of
-from pitviper.servers.lsp.verification import Request, State, Verifications
+from pitviper.servers.lsp.verification import Chosen, Request, State, Verifications
 from pitviper.servers.work.worker import Line
 from pitviper.version import VERSION
 
@@ -72,13 +73,17 @@ class PitviperServer(LanguageServer):
             "pitviper",
             VERSION,
             text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+            protocol_cls=Offering,
         )
         self.options = options
         self.documents: dict[str, Document] = {}
         self.states: dict[str, State] = {}
         self.verifications = Verifications(self.heard)
-        self.backends: dict[str, tuple[str, float | None]] = {}
-        """The engine and the seconds that were chosen for a text, where they are its own."""
+        self.chosen: dict[str, Chosen] = {}
+        """How a text is verified, where that is its own."""
+        self.token_types: Sequence[str] = answers.TOKEN_TYPES
+        self.has_commands = True
+        """Whether the client may ask for commands of ours."""
         self.recorded = States(options.timeout)
         self.questions = Questions()
         self.run_progress = RunProgress(self)
@@ -86,6 +91,9 @@ class PitviperServer(LanguageServer):
         """Whether the editor has commands of its own to debug and to replay."""
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._inferred: dict[str, list[dict[str, object]]] = {}
+
+    def offered(self, capabilities: lsp.ServerCapabilities) -> None:
+        """Is told what the client will be offered, before it is."""
 
     def changed(self, uri: str) -> None:
         """Takes over the text that the editor has now; what was known becomes stale."""
@@ -149,16 +157,15 @@ class PitviperServer(LanguageServer):
             self.publish(uri)
             return
         options = self.options
-        backend, timeout = self.backends.get(uri, (options.backend, options.timeout))
+        usual = Chosen(options.backend, options.timeout, options.cache)
+        chosen = self.chosen.get(uri, usual)
         self.verifications.start(
             Request(
                 uri,
                 document.version,
                 document.path,
                 document.text,
-                backend,
-                timeout,
-                None if infer else options.cache,
+                replace(chosen, cache=None) if infer else chosen,
                 select,
                 infer,
             )
@@ -193,9 +200,9 @@ class PitviperServer(LanguageServer):
         document.problems = problems
         shown = (*_list(data, "problems"), *_open(data))
         inferred = tuple(_list(data, "inferred"))
-        answer = MemberProblems(
-            name, str(data["verdict"]), text, line, shown, inferred, analysis.surroundings
-        )
+        rests_on, version = analysis.surroundings, document.version
+        verdict = str(data["verdict"])
+        answer = MemberProblems(name, verdict, text, line, shown, inferred, rests_on, version)
         problems.members[name] = answer
         if (request.uri, "show") not in self._waiting:
             self._later(request.uri, "show", SHOW, lambda: self._show(request.uri))
@@ -519,7 +526,7 @@ async def _permission_hints(
 ) -> list[lsp.InlayHint]:
     """What statements do to permissions, in members that a verifier has answered about."""
     analysis, found = document.current(), list[lsp.InlayHint]()
-    known = () if document.problems is None else document.problems.members
+    known = {} if document.problems is None else document.problems.members
     for name in known:
         span = analysis.member_span(name)
         if span is None or span.end < first or span.start > last:
@@ -531,9 +538,22 @@ async def _permission_hints(
             break
         if document.current() is not analysis:
             return []
-        changes = [change for change in asked.result() if first <= change["end"] <= last]
+        moved = span.line - known[name].line
+        failing = {line + moved for told in known[name].problems for line in _line_of(told)}
+        changes = [
+            change
+            for change in asked.result()
+            if first <= change["end"] <= last
+            and analysis.source.line_column(change["end"])[0] not in failing
+        ]
         found += answers.permission_hints(analysis, changes)
     return found
+
+
+def _line_of(problem: Data) -> list[int]:
+    """The line where something fails: behind it, what it lacks is supposed, not held."""
+    place = problem.get("place")
+    return [place["end"][0]] if isinstance(place, dict) else []
 
 
 def _show_structure(server: PitviperServer) -> None:
@@ -574,12 +594,14 @@ def _show_structure(server: PitviperServer) -> None:
         analysis = analysis_of(params.text_document.uri)
         return [] if analysis is None else answers.links(analysis)
 
-    legend = lsp.SemanticTokensLegend(answers.TOKEN_TYPES, [])
+    legend = lsp.SemanticTokensLegend(server.token_types, [])
 
     @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         analysis = analysis_of(params.text_document.uri)
-        return lsp.SemanticTokens([] if analysis is None else answers.semantic_tokens(analysis))
+        if analysis is None:
+            return lsp.SemanticTokens([])
+        return lsp.SemanticTokens(answers.semantic_tokens(analysis, server.token_types))
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
@@ -594,7 +616,11 @@ def _show_structure(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         document = server.documents.get(params.text_document.uri)
-        return [] if document is None else answers.lenses(document, with_own=server.knows_commands)
+        if document is None:
+            return []
+        if not server.has_commands:
+            return answers.verdict_lenses(document)
+        return answers.lenses(document, with_own=server.knows_commands)
 
 
 def _change(server: PitviperServer) -> None:
@@ -620,6 +646,8 @@ def _change(server: PitviperServer) -> None:
         if document is None:
             return []
         cures = actions.cures(document, params.context.diagnostics)
+        if not server.has_commands:
+            cures = [cure for cure in cures if cure.command is None]
         return [*cures, *actions.marking(document)]
 
     @server.command(VERIFY)

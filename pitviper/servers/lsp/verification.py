@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
-from pitviper.base.record import record, struct
+from pitviper.base.record import field, record, struct
 from pitviper.servers.lsp.problems import Data
 from pitviper.servers.work.worker import Line, Nursery, Worker
 
@@ -30,6 +30,16 @@ class State(Enum):
 
 
 @record
+class Chosen:
+    """How a text is verified; `more` are choices that only a worker knows."""
+
+    backend: str = "symbolic"
+    timeout: float | None = None
+    cache: Path | None = None
+    more: Line = field(default_factory=dict)
+
+
+@record
 class Request:
     """What a run is about, and how it goes about it."""
 
@@ -37,20 +47,20 @@ class Request:
     version: int
     path: Path
     text: str
-    backend: str = "symbolic"
-    timeout: float | None = None
-    cache: Path | None = None
+    chosen: Chosen
     select: tuple[str, ...] = ()
     infer: bool = False
 
     def data(self) -> Line:
         """Returns the request as the worker reads it."""
+        chosen = self.chosen
         return {
             "path": str(self.path),
             "text": self.text,
-            "backend": self.backend,
-            "timeout": self.timeout,
-            "cache": None if self.cache is None else str(self.cache),
+            "backend": chosen.backend,
+            "timeout": chosen.timeout,
+            "cache": None if chosen.cache is None else str(chosen.cache),
+            **chosen.more,
             "select": list(self.select),
             "infer": self.infer,
         }

@@ -13,7 +13,7 @@ from pathlib import Path
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.edits import EditCache
 from pitviper.driver.cache.folder import CacheFolder
-from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.options import RunOptions
 from pitviper.driver.verify.verify import (
     ProgramOutcome,
     Verifier,
@@ -23,6 +23,7 @@ from pitviper.driver.verify.verify import (
 from pitviper.results.report import problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
 from pitviper.servers.lsp.problems import Data, place_data, problem_data
+from pitviper.servers.work.choices import chosen_options
 from pitviper.source.reading import Decoded, decode
 
 
@@ -36,15 +37,8 @@ def main() -> None:
 
 
 def _verify(request: dict[str, object]) -> None:
-    select = request.get("select")
-    timeout = request.get("timeout")
     cache = request.get("cache")
-    options = VerifyOptions(
-        backend=str(request.get("backend") or "symbolic"),
-        select=tuple(str(name) for name in select) if isinstance(select, list) else (),
-        timeout=float(timeout) if isinstance(timeout, int | float) else None,
-        infer_ghost=bool(request.get("infer")),
-    )
+    options = chosen_options(request)
     how = RunOptions(jobs=os.cpu_count() or 1, cache=Path(str(cache)) if cache else None)
     path, text = Path(str(request["path"])), str(request["text"])
     decoded = decode(path, text.encode("utf-8", errors="surrogatepass"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shlex
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -16,64 +15,15 @@ from typing import Any, Final
 
 from pitviper.base.json_text import read_json
 from pitviper.base.record import field, record, struct
+from pitviper.servers.viper.asked import BACKENDS, Asked, Translate, asked_for, words_of
 from pitviper.servers.viper.job import AST, VERIFY
 from pitviper.servers.viper.messages import exception_report, message
 from pitviper.servers.work.worker import Nursery, Worker
 from pitviper.views.json.lines import Json, JsonObject
 
-BACKENDS: Final = {"silicon": "symbolic", "carbon": "vcg"}
-"""The names of Viper's verifiers, with those of ours that are built like them."""
-
 LARGEST_BODY: Final = 1 << 20
 MOST_JOBS: Final = 64
 """Jobs that are kept for readers who have not come yet."""
-
-Translate = Callable[[list[str]], tuple[list[str], list[str]]]
-"""Words of a command line of Silicon or Carbon to words of ours, and notes about them."""
-
-
-@record
-class Asked:
-    """A verification that a client wants; `wrong` are words that mean nothing here."""
-
-    verifier: str
-    file: Path
-    timeout: float | None = None
-    errors: int | None = None
-    select: tuple[str, ...] = ()
-    remembers: bool = True
-    wrong: tuple[str, ...] = ()
-
-
-def asked_for(verifier: str, words: list[str], file: Path, translate: Translate) -> Asked:
-    """Returns what a command line of Viper's tools asks for; options without effect are dropped."""
-    ours, _ = translate(words)
-    values: dict[str, str] = {}
-    wrong: list[str] = []
-    rest = iter(ours)
-    for word in rest:
-        name, given, value = word.partition("=")
-        if name in ("--timeout", "--errors", "--select", "--cache", "--jobs", "--solver-log"):
-            values[name] = value if given else next(rest, "")
-        else:
-            wrong.append(word)
-    timeout, errors = _number(values.get("--timeout")), _number(values.get("--errors"))
-    return Asked(
-        verifier,
-        file,
-        timeout or None,
-        None if errors is None else int(errors),
-        tuple([name for name in values.get("--select", "").split(",") if name]),
-        values.get("--cache") != "off",
-        tuple(wrong),
-    )
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return None
 
 
 @struct(eq=False)
@@ -130,10 +80,14 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a server; a few work at the same time, the others wait."""
+    """All jobs of a server; a few work at the same time, the others wait.
 
-    def __init__(self, cache: Path, processes: int) -> None:
+    `timeout` is the limit of a job whose client names none.
+    """
+
+    def __init__(self, cache: Path, processes: int, timeout: float | None = None) -> None:
         self.cache = cache
+        self._timeout = timeout
         self._free = asyncio.Semaphore(max(1, processes))
         self._nursery = Nursery("pitviper.servers.viper.job")
         self._jobs: dict[int, Job] = {}
@@ -214,10 +168,10 @@ class Jobs:
                 "file": str(asked.file.absolute()),
                 "verifier": asked.verifier,
                 "backend": BACKENDS[asked.verifier],
-                "timeout": asked.timeout,
-                "errors": asked.errors,
-                "select": list(asked.select),
+                "timeout": asked.timeout or self._timeout,
                 "cache": str(self.cache) if asked.remembers else None,
+                "select": list(asked.select),
+                **asked.choices(),
             }
         )
         if job.stopped:
@@ -294,9 +248,9 @@ class Interface:
         match (call.method, call.path.strip("/").split("/")):
             case ("POST", ["verify"]):
                 await _send(writer, 200, self._verify(call.body))
-            case ("GET", ["verify" | "ast" as which, number]) if number.lstrip("-").isdigit():
+            case ("GET", ["verify" | "ast" as which, number]) if _is_number(number):
                 await self._stream(which, int(number), writer)
-            case ("GET", ["discard", number]) if number.lstrip("-").isdigit():
+            case ("GET", ["discard", number]) if _is_number(number):
                 await _send(writer, 200, self._discard(int(number)))
             case ("GET", ["cache", "flush"]):
                 self._jobs.flush()
@@ -307,7 +261,9 @@ class Interface:
                 self._leave()
             case (_, ["verify"]):
                 await _send(writer, 405, _allowed("POST"))
-            case (_, ["verify" | "ast" | "discard", _] | ["cache", "flush"] | ["exit"]):
+            case (_, ["cache", "flush"] | ["exit"]):
+                await _send(writer, 405, _allowed("GET"))
+            case (_, ["verify" | "ast" | "discard", number]) if _is_number(number):
                 await _send(writer, 405, _allowed("GET"))
             case _:
                 await _send(writer, 404, "The requested resource could not be found.")
@@ -315,7 +271,7 @@ class Interface:
     def _verify(self, body: bytes) -> JsonObject:
         try:
             data: Any = read_json(body.decode())
-            words = shlex.split(data["arg"])
+            words = words_of(data["arg"])
             verifier, *options, file = words
         except (ValueError, KeyError, TypeError, AttributeError):
             return {"msg": "Invalid arguments for backend."}
@@ -354,6 +310,10 @@ class Interface:
         await writer.drain()
         if which == VERIFY:
             self._jobs.forget(number)
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and text.isascii()
 
 
 def _missing(number: int) -> JsonObject:

@@ -16,6 +16,7 @@ from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.verify import diagnosed, open_verifier
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.servers.viper import messages
+from pitviper.servers.work.choices import chosen_options
 from pitviper.source.diagnostic import Severity
 from pitviper.version import VERSION
 from pitviper.views.json.lines import Json, JsonObject
@@ -61,17 +62,11 @@ def _verify(request: dict[str, object]) -> None:
 
 
 def _options(request: dict[str, object]) -> tuple[VerifyOptions, RunOptions]:
-    timeout, errors, cache = request.get("timeout"), request.get("errors"), request.get("cache")
-    select = request.get("select")
-    options = VerifyOptions(
-        backend=str(request.get("backend") or "symbolic"),
-        timeout=float(timeout) if isinstance(timeout, int | float) else None,
-        errors=errors if isinstance(errors, int) else None,
-        select=tuple(str(name) for name in select) if isinstance(select, list) else (),
-    )
-    jobs = request.get("jobs")
+    cache, jobs = request.get("cache"), request.get("jobs")
     folder = Path(str(cache)) if cache else None
-    return options, RunOptions(jobs=jobs if isinstance(jobs, int) else 1, cache=folder)
+    return chosen_options(request), RunOptions(
+        jobs=jobs if isinstance(jobs, int) else 1, cache=folder
+    )
 
 
 class _Teller:

@@ -15,12 +15,14 @@ from urllib.parse import unquote
 from lsprotocol import types as lsp
 
 from pitviper.base.record import record, struct
-from pitviper.servers.lsp.document import Document
-from pitviper.servers.lsp.problems import Data, Problems, problem_diagnostic
+from pitviper.servers.lsp.document import Document, path_of
+from pitviper.servers.lsp.problems import Data
 from pitviper.servers.lsp.server import PitviperServer, ServerOptions, equip
-from pitviper.servers.lsp.verification import Request, State
-from pitviper.servers.viper.http import BACKENDS, Translate, asked_for
-from pitviper.source.diagnostic import Severity
+from pitviper.servers.lsp.verification import Chosen, Request, State
+from pitviper.servers.viper.asked import BACKENDS, Asked, Translate, asked_for, words_of
+from pitviper.servers.viper.capabilities import TOKEN_TYPES, offer
+from pitviper.servers.viper.diagnostics import refusal, viper_diagnostics
+from pitviper.source.reading import decode, read_regular
 from pitviper.views.json.lines import JsonObject
 
 VIPER_SERVER: Final = "3.1.0"
@@ -74,6 +76,7 @@ class _Run:
     manually: bool
     timeout: float | None = None
     progress: float | None = None
+    done: int = 0
 
 
 class ViperServer(PitviperServer):
@@ -82,36 +85,77 @@ class ViperServer(PitviperServer):
     def __init__(self, host: Host) -> None:
         super().__init__(host.options)
         self.host = host
+        self.token_types = TOKEN_TYPES
+        self.has_commands = False
         self._going: dict[str, _Run] = {}
         self._cached: dict[str, set[str]] = {}
+        self._refused: dict[str, tuple[str, ...]] = {}
+        """Words that were passed for a text and mean nothing."""
+
+    def offered(self, capabilities: lsp.ServerCapabilities) -> None:
+        offer(capabilities)
 
     def asked(self, params: object) -> None:
         """Starts the verification that the notification `Verify` asks for."""
-        uri, content = getattr(params, "uri", None), getattr(params, "content", None)
+        uri = getattr(params, "uri", None)
         if not isinstance(uri, str):
             return
-        document = self.documents.get(uri)
-        if isinstance(content, str):
-            if document is None:
-                document = self.documents[uri] = Document(uri, content, 0)
-            elif document.text != content:
-                document.change(content, document.version)
-        verifier = str(getattr(params, "backend", "silicon")).lower()
+        document = self._text(uri, getattr(params, "content", None))
+        verifier = str(getattr(params, "backend", None) or "silicon").lower()
         names = [name for name in BACKENDS if name in verifier]
         if document is None or not names:
             self.protocol.notify("VerificationNotStarted", {"uri": uri})
             return
-        words = str(getattr(params, "customArgs", None) or "").split()
+        words = words_of(str(getattr(params, "customArgs", None) or ""))
         wanted = asked_for(names[0], words, document.path, self.host.translate)
-        self.verifications.cancel(uri)
+        self._end_silently(uri)
         self._change(uri, Phase.CONSTRUCTING_AST)
         manually = bool(getattr(params, "manuallyTriggered", False))
-        self._going[uri] = _Run(time.monotonic(), manually, wanted.timeout)
+        chosen = self.chosen[uri] = self._chosen(wanted)
+        self._going[uri] = _Run(time.monotonic(), manually, chosen.timeout)
         self._cached.pop(uri, None)
-        self.backends[uri] = BACKENDS[names[0]], wanted.timeout
+        self._refused[uri] = wanted.wrong
         document.problems = None
         self.publish(uri)
-        self.verify(uri)
+        if wanted.wrong:
+            self.tell(uri, State.REFUTED)
+        else:
+            self.verify(uri, wanted.select)
+
+    def _text(self, uri: str, content: object) -> Document | None:
+        """The text that is to be verified: the one that is sent, an open one, that of the file."""
+        document = self.documents.get(uri)
+        if not isinstance(content, str):
+            if document is not None:
+                return document
+            try:
+                content = decode(path_of(uri), read_regular(path_of(uri))).source.text
+            except OSError:
+                return None
+        if document is None:
+            document = self.documents[uri] = Document(uri, content, 0)
+        elif document.text != content:
+            document.change(content, document.version)
+        return document
+
+    def _chosen(self, wanted: Asked) -> Chosen:
+        usual = self.options
+        return Chosen(
+            BACKENDS[wanted.verifier],
+            wanted.timeout or usual.timeout,
+            usual.cache if wanted.remembers else None,
+            wanted.choices(),
+        )
+
+    def _end_silently(self, uri: str) -> bool:
+        """Whether a verification went on: it ends, and nobody is told how."""
+        self._going.pop(uri, None)
+        return self.verifications.cancel(uri)
+
+    def changed(self, uri: str) -> None:
+        """Takes over a text; what was refused for an earlier one is not its fault."""
+        self._refused.pop(uri, None)
+        super().changed(uri)
 
     # ------------------------------------------------------------ what is told
 
@@ -121,11 +165,12 @@ class ViperServer(PitviperServer):
         run = self._going.get(uri)
         if state is State.RUNNING:
             if run is None:
-                run = self._going[uri] = _Run(time.monotonic(), manually=False)
+                usual = self.options.timeout
+                run = self._going[uri] = _Run(time.monotonic(), manually=False, timeout=usual)
             done, total = (progress or {}).get("done"), (progress or {}).get("total")
             share = run.progress or 0.0
-            if isinstance(done, int) and isinstance(total, int) and total > 0:
-                share = round(100 * done / total, 1)
+            if isinstance(done, int) and isinstance(total, int) and total >= done > 0:
+                share = max(share, round(100 * done / total, 1))
             if share != run.progress:
                 run.progress = share
                 self._change(uri, Phase.RUNNING, progress=share)
@@ -154,7 +199,7 @@ class ViperServer(PitviperServer):
                 return Success.VERIFICATION_FAILED
 
     def _ended_with(self, uri: str, run: _Run, success: Success) -> None:
-        completed = success not in (Success.ABORTED, Success.ERROR)
+        completed = success is not Success.ABORTED
         if completed:
             self._change(uri, Phase.POST_PROCESSING)
         self._change(
@@ -190,77 +235,49 @@ class ViperServer(PitviperServer):
         if data.get("kind") == "member" and data.get("remembered"):
             self._cached.setdefault(request.uri, set()).add(str(data["member"]))
         super().heard(request, data)
+        run, document = self._going.get(request.uri), self.documents.get(request.uri)
+        if data.get("kind") == "member" and run is not None and document is not None:
+            run.done += 1
+            total = len(document.current().verified_members)
+            self.tell(request.uri, State.RUNNING, {"done": run.done, "total": total})
 
     def publish(self, uri: str) -> None:
         """Sends all that is known to be wrong, in the words of Viper's tools."""
         document = self.documents.get(uri)
         if document is not None:
-            found = _diagnostics(document, self._cached.get(uri, set()))
+            found = viper_diagnostics(document, self._cached.get(uri, set()))
+            found += [refusal(word) for word in self._refused.get(uri, ())]
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
 
     # ------------------------------------------------------------ requests
 
     def stop(self, uri: str) -> JsonObject:
         """Ends the verification of a text; where there is none, the state is told all the same."""
-        if not self.verifications.cancel(uri):
-            self.protocol.notify(
-                "StateChange",
-                {
-                    "newState": int(Phase.READY),
-                    "progress": UNKNOWN,
-                    "success": 0,
-                    "verificationCompleted": 0.0,
-                    "manuallyTriggered": UNKNOWN,
-                    "time": UNKNOWN,
-                    "verificationNeeded": 0.0,
-                    "uri": uri,
-                },
-            )
+        self._end_silently(uri)
+        self.protocol.notify(
+            "StateChange",
+            {
+                "newState": int(Phase.READY),
+                "progress": UNKNOWN,
+                "success": int(Success.NONE),
+                "verificationCompleted": 0.0,
+                "manuallyTriggered": UNKNOWN,
+                "time": UNKNOWN,
+                "verificationNeeded": 0.0,
+                "uri": uri,
+            },
+        )
         return {"success": True}
 
-    def remove_diagnostics(self, uri: str) -> JsonObject:
-        document = self.documents.get(uri)
-        if document is not None:
-            document.problems = None
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+    def remove_diagnostics(self, uri: object) -> JsonObject:
+        """Takes what is shown about a text away; without a text, about all."""
+        for about in [uri] if isinstance(uri, str) else list(self.documents):
+            self._refused.pop(about, None)
+            document = self.documents.get(about)
+            if document is not None:
+                document.problems = None
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(about, []))
         return {"success": True}
-
-
-def _diagnostics(document: Document, cached: set[str]) -> list[lsp.Diagnostic]:
-    """Every diagnostic has the source `viper`: the extension counts no others."""
-    analysis = document.current()
-    found = []
-    for problem in analysis.problems:
-        shown = problem_diagnostic(problem, analysis.source.path)
-        found.append(_viper(shown, problem.readable, shown.severity))
-    if document.problems is None or not analysis.accepted:
-        return found
-    for name, known in document.problems.members.items():
-        standard = Problems({name: known}).diagnostics(analysis.source)
-        for data, shown in zip(known.problems, standard, strict=True):
-            (start, end), ending = (shown.range.start, shown.range.end), "\n"
-            place = f"{start.line + 1}.{start.character + 1}--{end.line + 1}.{end.character + 1}"
-            text = f"{data['message']} ({document.path.name}@{place})"
-            if name in cached:
-                ending = " (cached)"
-            warning = data["severity"] != Severity.ERROR.value and known.verdict == "verified"
-            severity = lsp.DiagnosticSeverity.Warning if warning else lsp.DiagnosticSeverity.Error
-            found.append(_viper(shown, f"{text}{ending}", severity))
-    return found
-
-
-def _viper(
-    shown: lsp.Diagnostic, text: str, severity: lsp.DiagnosticSeverity | None
-) -> lsp.Diagnostic:
-    return lsp.Diagnostic(
-        shown.range,
-        text,
-        severity=severity,
-        code=shown.code,
-        source="viper",
-        related_information=shown.related_information,
-        data=shown.data,
-    )
 
 
 def make_viper_server(host: Host) -> ViperServer:
@@ -270,7 +287,7 @@ def make_viper_server(host: Host) -> ViperServer:
 
     @server.feature("GetVersion")
     def version(_: Params) -> JsonObject:
-        return {"serverVersion": VIPER_SERVER, "error": None}
+        return {"serverVersion": VIPER_SERVER}
 
     @server.feature("Verify")
     async def verify(params: Params) -> None:
@@ -282,7 +299,7 @@ def make_viper_server(host: Host) -> ViperServer:
 
     @server.feature("RemoveDiagnostics")
     async def remove(params: Params) -> JsonObject:
-        return server.remove_diagnostics(str(getattr(params, "uri", "")))
+        return server.remove_diagnostics(getattr(params, "uri", None))
 
     @server.feature("FlushCache")
     def flush(_: Params) -> JsonObject:

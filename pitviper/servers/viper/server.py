@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -21,9 +19,12 @@ from pygls.io_ import run_async
 
 from pitviper.base.json_text import read_json
 from pitviper.base.record import record
+from pitviper.base.scratch import scratch_folder
+from pitviper.base.usage_error import UsageError
 from pitviper.servers.lsp.server import ServerOptions
 from pitviper.servers.lsp.stream import LONGEST
-from pitviper.servers.viper.http import Interface, Jobs, TooLarge, Translate, read_call
+from pitviper.servers.viper.asked import Translate
+from pitviper.servers.viper.http import Interface, Jobs, TooLarge, read_call
 from pitviper.servers.viper.language import Host, make_viper_server
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ GRACE = 5.0
 
 @record
 class ViperOptions:
-    """`port` is 0 for one that is free; `processes` jobs work at the same time."""
+    """`port` is 0 for one that is free; `processes` jobs work at the same time.
+
+    `timeout` is for one verification, where its client names no other.
+    """
 
     port: int
     processes: int
@@ -48,17 +52,14 @@ class ViperOptions:
 
 def serve_viper(options: ViperOptions) -> None:
     """Serves until somebody wants it to end; the port is told on standard output."""
-    folder = Path(tempfile.mkdtemp(prefix="pitviper-viper-"))
-    try:
+    with scratch_folder("viper") as folder:
         asyncio.run(_Server(options, folder).run())
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Server:
     def __init__(self, options: ViperOptions, folder: Path) -> None:
         self._options = options
-        self._jobs = Jobs(folder / "cache", options.processes)
+        self._jobs = Jobs(folder / "cache", options.processes, options.timeout)
         self._over = asyncio.Event()
         self._http = Interface(self._jobs, options.translate, self._over.set)
         self._clients: set[ViperServer] = set()
@@ -66,9 +67,7 @@ class _Server:
         self._port = 0
 
     async def run(self) -> None:
-        listening = await asyncio.start_server(
-            self._connected, HOST, self._options.port, limit=1 << 24
-        )
+        listening = await self._listening(self._options.port)
         self._port = listening.sockets[0].getsockname()[1]
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -86,6 +85,12 @@ class _Server:
             writer.close()
         if ends := [*self._connections, *under_way]:
             await asyncio.wait(ends, timeout=GRACE)
+
+    async def _listening(self, port: int) -> asyncio.Server:
+        try:
+            return await asyncio.start_server(self._connected, HOST, port, limit=1 << 24)
+        except OSError as error:
+            raise UsageError(f"cannot listen on port {port}: {error.strerror}") from error
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

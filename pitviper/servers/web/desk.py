@@ -31,10 +31,13 @@ class _Place:
     generation: int = 0
 
     def end(self, why: str) -> None:
-        """Kills what is under way; requests that wait are about a text that is gone."""
+        """Kills what is under way, also if its process is only being started (`_worker`).
+
+        Requests that wait are about a text that is gone.
+        """
         self.generation += 1
+        self.why = why
         if self.worker is not None:
-            self.why = why
             self.worker.kill()
             self.worker = None
 
@@ -49,6 +52,8 @@ class Desk:
         self._settings = settings
         self._places: dict[Room, _Place] = {room: _Place() for room in Room}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._unwanted: set[int] = set()
+        """Requests that were cancelled before somebody worked on them."""
 
     async def hear(self, text: str) -> None:
         """Answers a message, or begins to: work goes on beside the next message."""
@@ -64,7 +69,11 @@ class Desk:
                 self._places[message.how.room].end(CANCELLED)
             task = asyncio.get_running_loop().create_task(self._work(message))
             self._tasks[message.id] = task
-            task.add_done_callback(lambda _: self._tasks.pop(message.id, None))
+            task.add_done_callback(lambda _: self._forget(message.id))
+
+    def _forget(self, id_: int) -> None:
+        self._tasks.pop(id_, None)
+        self._unwanted.discard(id_)
 
     async def close(self) -> None:
         """Ends all that is under way: the page is gone."""
@@ -112,6 +121,9 @@ class Desk:
             if place.request == of:
                 place.end(CANCELLED)
                 return True
+        if isinstance(of, int) and of in self._tasks:
+            self._unwanted.add(of)  # it has not begun
+            return True
         return False
 
     # ------------------------------------------------------------ processes
@@ -120,7 +132,7 @@ class Desk:
         place = self._places[request.how.room]
         generation = place.generation
         async with place.lock:
-            if place.generation != generation:
+            if place.generation != generation or request.id in self._unwanted:
                 await self._fail(request.id, CANCELLED)
                 return
             place.request = request.id

@@ -6,6 +6,7 @@ from lsprotocol import types as lsp
 
 from pitviper.driver.front.formatting import formatted_text
 from pitviper.driver.verify.verify import diagnosed
+from pitviper.program.member import is_brought_along
 from pitviper.servers.lsp import answers
 from pitviper.servers.lsp.document import Analysis, Document, uri_of
 from pitviper.servers.lsp.positions import offset_of
@@ -30,6 +31,7 @@ def check(session: Session, request: Data, _: Say) -> Data:
             members += [
                 {"name": name, "kind": kind, "place": plainly.place(declared.span)}
                 for name, declared in table.items()
+                if not is_brought_along(declared)
             ]
     found = diagnosed(front, front.diagnostics)
     return {

@@ -11,7 +11,7 @@ from pitviper.base.file import write_file
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.web.settings import LARGEST_TEXT
-from pitviper.source.reading import decode
+from pitviper.source.reading import decode, read_regular
 
 SUFFIXES = (".vpr", ".sil", ".cool")
 MOST_FILES = 2000
@@ -77,7 +77,7 @@ class Folder:
         try:
             if path.stat().st_size > 4 * LARGEST_TEXT:
                 raise UsageError(f"{name} is too large for the workbench")
-            data = path.read_bytes()
+            data = read_regular(path)
         except OSError as error:
             raise UsageError(f"cannot read {name}: {error.strerror}") from error
         decoded = decode(path, data)

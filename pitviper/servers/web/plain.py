@@ -60,6 +60,13 @@ class Plainly:
             "history": [{"place": self.place(e.span), "text": e.text} for e in problem.history],
             "held": list(problem.held),
             "notes": list(problem.notes),
+            "cures": [
+                {
+                    "title": cure.title,
+                    "edits": [{"place": self.place(e.span), "text": e.text} for e in cure.edits],
+                }
+                for cure in problem.cures
+            ],
         }
 
 

@@ -43,7 +43,10 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        return self._process.returncode is None
+        """Whether it may answer: that its output has ended is known before how it ended."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        return self._process.returncode is None and not stdout.at_eof()
 
     async def ask(self, request: Data) -> AsyncGenerator[Data, None]:
         """Gives the answers to a request; the last one is `done` or `failed`."""

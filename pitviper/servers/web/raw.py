@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
+from pitviper.base.scratch import scratch_folder
 from pitviper.base.usage_error import UsageError
+from pitviper.driver.counterexample.retelling import retold
 from pitviper.driver.debug.states import LookedAt
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify import emission
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.profiling import Profiler
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.results.counterexample import Counterexample, NoCounterexample
+from pitviper.results.counterexample import Counterexample, NoCounterexample, Result
 from pitviper.results.heap_graph import graph_of
 from pitviper.results.profile import MemberProfile
+from pitviper.results.wording import VIPER, wording_of
 from pitviper.servers.web.looking import Kept, first_instance, kept_in
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.worker import Say, Session
+from pitviper.source.span import Span
 from pitviper.views.pictures.heap import LIGHT, dot_text
 from pitviper.views.terminal.counterexample import raw_lines
 from pitviper.views.terminal.profile import profile_text
@@ -31,7 +33,26 @@ def emit(session: Session, request: Data, _: Say) -> Data:
     kept, form = kept_in(session), str(request["form"])
     if form not in FORMS:
         raise UsageError(f"there is no form {form!r}")
-    return {"text": FORMS[form](kept)}
+    return {"text": _label(form, kept.front) + FORMS[form](kept)}
+
+
+def _label(form: str, front: FrontEnd) -> str:
+    """For programs in other languages: that a form has the names of the core, and where to look."""
+    sign = _OF_THE_CORE.get(form)
+    if sign is None or wording_of(Span(front.source, 0, 0)) is VIPER:
+        return ""
+    return f"{sign} The program as Viper: `pitviper verify --emit viper` shows all of it.\n"
+
+
+_OF_THE_CORE = {
+    "trace": "#",
+    "alloy": "//",
+    "smt": ";",
+    "boogie": "//",
+    "ivl": "//",
+    "profile": "#",
+}
+"""The forms that have the names of the core, and how their comments begin."""
 
 
 # ---------------------------------------------------------------- the recorded run
@@ -52,11 +73,17 @@ def _failed(kept: Kept) -> Iterator[tuple[str, LookedAt, int]]:
         raise UsageError("nothing fails: choose a state, and export what is drawn there")
 
 
+def _instance(kept: Kept, member: LookedAt, failure: int) -> Result:
+    """The first instance of a failed check, in words of the language."""
+    found = first_instance(member, member.question_of(failure), OBJECTS)
+    return retold(found, kept.front.types) if kept.front.types else found
+
+
 def _models(kept: Kept) -> str:
     """The values of all that occurs in the first instance of each failed check."""
     parts = []
     for title, member, failure in _failed(kept):
-        found = first_instance(member, member.question_of(failure), OBJECTS)
+        found = _instance(kept, member, failure)
         parts += [f"{title}", *[f"  {line}" for line in raw_lines(found)], ""]
     return "\n".join(parts)
 
@@ -64,7 +91,7 @@ def _models(kept: Kept) -> str:
 def _dots(kept: Kept) -> str:
     parts = []
     for title, member, failure in _failed(kept):
-        found = first_instance(member, member.question_of(failure), OBJECTS)
+        found = _instance(kept, member, failure)
         if isinstance(found, NoCounterexample):
             parts.append(f"// {title}\n// {found.message}\n")
         elif isinstance(found, Counterexample):
@@ -82,8 +109,8 @@ def _alloy(kept: Kept) -> str:
 
 def _questions(kept: Kept) -> str:
     """All that the solver is told and asked, as it would read it from a file."""
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder, "log.smt2")
+    with scratch_folder("log") as folder:
+        log = folder / "log.smt2"
         with open_verifier(VerifyOptions(solver_log=log)) as verifier:
             verifier.verify(kept.front)
         return log.read_text(encoding="utf-8", errors="replace")

@@ -14,6 +14,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
+from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import field, struct
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.web import editing, exploring, looking, proving, raw
@@ -41,7 +42,14 @@ _POLICY = "default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; i
 
 
 def report_html(path: Path, text: str, *, explored: bool = False) -> str:
-    """Returns the report about a program as the content of one file."""
+    """Returns the report about a program as the content of one file.
+
+    All answers share one deep stack: many would not fit into a small address space.
+    """
+    return run_deep(lambda: _made(path, text, explored=explored))
+
+
+def _made(path: Path, text: str, *, explored: bool) -> str:
     collected = _Collected(Session(path.parent.resolve(), {}), path.name, text)
     head = len(_page({}))
     collected.ask("check")

@@ -9,11 +9,12 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from pitviper.base.scratch import scratch_file
 
 LONGEST = 1 << 26
 """Bytes of a line."""
@@ -49,11 +50,11 @@ class Nursery:
         """Starts a worker on a request, in a folder. OSError where that is not possible."""
         self.prepare()
         assert self._asking is not None
-        reading, writing = os.pipe()
-        with tempfile.TemporaryFile() as file:
+        with scratch_file() as file:
             first = {"folder": None if folder is None else str(folder)}
             file.write(f"{json.dumps(first)}\n{json.dumps(request)}\n".encode())
             file.seek(0)
+            reading, writing = os.pipe()
             try:
                 socket.send_fds(self._asking, [b"r"], [file.fileno(), writing])
             except OSError:

@@ -13,6 +13,7 @@ from pitviper.results.ghost import GhostStep
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import MemberOutcome
 from pitviper.source.diagnostic import Related, Severity
+from pitviper.source.edit import Cure
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 
@@ -142,7 +143,14 @@ def _finding(problem: Problem, report: FileReport) -> JsonObject:
         "history": [_event(event) for event in problem.history],
         "held": list(problem.held),
         "notes": list(problem.notes),
+        "cures": [_cure(cure) for cure in problem.cures],
     }
+
+
+def _cure(cure: Cure) -> JsonObject:
+    """A change of the text; places count from 1, and an empty one is between two letters."""
+    edits: list[Json] = [{**_place(edit.span), "text": edit.text} for edit in cure.edits]
+    return {"title": cure.title, "harmless": cure.harmless, "edits": edits}
 
 
 def _condition(condition: Condition) -> JsonObject:

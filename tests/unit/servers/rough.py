@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
@@ -248,11 +249,12 @@ def running(
 
 
 def children(pid: int) -> list[int]:
-    try:
-        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    except OSError:
-        return []
-    return [int(child) for child in text.split()]
+    """Those of all its threads: each has a list of its own."""
+    found: list[int] = []
+    for thread in glob(f"/proc/{pid}/task/*/children"):
+        with suppress(OSError):
+            found += map(int, Path(thread).read_text().split())
+    return found
 
 
 def descendants(pid: int) -> list[int]:

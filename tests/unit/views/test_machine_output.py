@@ -46,6 +46,7 @@ def test_json_lines() -> None:
         "history": [],
         "held": [],
         "notes": [],
+        "cures": [],
     }
     assert result == {
         "kind": "result",

@@ -21,6 +21,7 @@ import pytest
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.daemon import client as daemon_client
 from tests.unit.driver.verify.test_verify import pigeons
+from tests.unit.servers.rough import PATIENCE
 
 GOOD = "function twice(n: Int): Int { 2 * n }\nmethod good(n: Int) { assert twice(n) == n + n }\n"
 BAD = "method bad(n: Int)\n{\n  assert n > 0\n}\n"
@@ -48,7 +49,7 @@ class Place:
 
     def run(self, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
         process = self.command(*arguments)
-        out, errors = process.communicate(stdin, timeout=300)
+        out, errors = process.communicate(stdin, timeout=PATIENCE)
         return process.returncode, re.sub(r"\d+\.\d+ s", "", out), errors
 
     def requests(self) -> int:
@@ -61,7 +62,7 @@ class Place:
 
 def children(parent: int) -> list[int]:
     """The processes that one has started, as soon as there are any."""
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + PATIENCE
     found: list[str] = []
     while not found and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -126,7 +127,7 @@ def test_ctrl_c_reaches_the_worker(place: Place) -> None:
     process = place.command("verify", "hard.vpr")
     assert children(place.pid())
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=300)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "interrupted" in errors
 
@@ -167,7 +168,7 @@ def test_a_worker_that_dies_tells_nothing_twice(place: Place, form: str) -> None
         assert process.stdout.readline() == "hard.vpr\n"
     for worker in workers:
         os.kill(worker, signal.SIGKILL)
-    out, errors = process.communicate(timeout=300)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 4
     if form == "text":
         assert "the daemon's worker died in the middle of its answer" in errors
@@ -220,7 +221,7 @@ def test_a_daemon_that_does_not_answer_is_done_without(place: Place, tmp_path: P
         command = [sys.executable, "-m", "pitviper", "verify", "bad.vpr"]
         with open(tmp_path / "out", "wb") as out:  # a pipe would stay open in the stopped process
             done = subprocess.run(
-                command, cwd=place.folder, env=place.environment, stdout=out, timeout=300
+                command, cwd=place.folder, env=place.environment, stdout=out, timeout=PATIENCE
             )
         assert done.returncode == 1
     finally:

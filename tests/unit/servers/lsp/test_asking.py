@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,10 @@ async def actions(known: Editor, uri: str) -> list[str]:
     return [action.title for action in await offered(known, uri)]
 
 
-async def offered(known: Editor, uri: str) -> list[lsp.Command | lsp.CodeAction]:
-    found = known.diagnostics[uri].diagnostics
+async def offered(
+    known: Editor, uri: str, found: Sequence[lsp.Diagnostic] | None = None
+) -> list[lsp.Command | lsp.CodeAction]:
+    found = known.diagnostics[uri].diagnostics if found is None else found
     where = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
     params = lsp.CodeActionParams(
         lsp.TextDocumentIdentifier(uri), where, lsp.CodeActionContext(found)
@@ -210,3 +213,69 @@ def test_what_exploration_proved_is_marked_by_an_action(tmp_path: Path) -> None:
 
 def _kind(value: Any) -> str:
     return str(value["kind"] if isinstance(value, dict) else value.kind)
+
+
+LOOP = """field f: Int
+predicate cell(x: Ref) { acc(x.f) }
+
+method count(x: Ref)
+  requires cell(x)
+  ensures cell(x)
+{
+  unfold cell(x)
+  var i: Int := 0
+  while (i < 3)
+  {
+    x.f := i
+    i := i + 1
+  }
+  fold cell(x)
+}
+
+method open(x: Ref)
+  requires cell(x)
+{
+  x.f := 1
+}
+"""
+
+
+def test_changes_that_advice_names_are_offered_until_the_text_changes(tmp_path: Path) -> None:
+    uri = (tmp_path / "loop.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            text, version = LOOP, 1
+            known.open(uri, text)
+            for title in (
+                "Add `invariant acc(x.f)` to the loop of line 10",
+                "Write `unfold cell(x)` in front of line 22",
+            ):
+                await known.command("pitviper.verify", uri)
+                await known.state(uri, "refuted", "verified", version=version)
+                told = await offered(known, uri)
+                names = [action.title for action in told]
+                assert len(names) == len(set(names)), "each is offered once"
+                action = told[names.index(title)]
+                assert isinstance(action, lsp.CodeAction)
+                assert action.edit is not None
+                assert action.edit.changes is not None
+                (edit,) = action.edit.changes[uri]
+                assert isinstance(edit, lsp.TextEdit)
+                text, version = written(text, edit), version + 1
+                stale = known.diagnostics[uri].diagnostics
+                known.replace(uri, text, version)
+                left = await offered(known, uri, stale)
+                assert [a.title for a in left if isinstance(a, lsp.CodeAction) and a.edit] == []
+            await known.command("pitviper.verify", uri)
+            last = await known.state(uri, "verified", "refuted", version=version)
+            assert last["state"] == "verified", text
+
+    run(session)
+
+
+def written(text: str, edit: lsp.TextEdit) -> str:
+    """The text with an edit at a place that is empty."""
+    lines = text.splitlines(keepends=True)
+    at = sum(len(line) for line in lines[: edit.range.start.line]) + edit.range.start.character
+    return text[:at] + edit.new_text + text[at:]

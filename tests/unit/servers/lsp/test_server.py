@@ -44,6 +44,7 @@ class Editor:
         self.tokens: list[str] = []
         self.progress: list[Any] = []
         self.refreshes = 0
+        self.offered = lsp.ServerCapabilities()
         self.news = asyncio.Event()
 
     async def until(self, holds: Callable[[], bool]) -> None:
@@ -137,13 +138,14 @@ async def editor(
     )
     try:
         folders = [lsp.WorkspaceFolder(folder.as_uri(), "tests")]
-        await client.initialize_async(
+        answer = await client.initialize_async(
             lsp.InitializeParams(
                 able or lsp.ClientCapabilities(),
                 workspace_folders=folders,
                 initialization_options=options,
             )
         )
+        known.offered = answer.capabilities
         client.initialized(lsp.InitializedParams())
         yield known
         await client.shutdown_async(None)
@@ -315,14 +317,19 @@ def test_positions_count_utf16_units(tmp_path: Path) -> None:
     uri = (tmp_path / "wide.vpr").as_uri()
     text = "method m() { /* \U0001f40d */ assert false }\n"
 
-    async def session() -> None:
-        async with editor(tmp_path) as known:
+    likes = ["utf-8", "utf-32", "utf-16"]
+    able = lsp.ClientCapabilities(general=lsp.GeneralClientCapabilities(position_encodings=likes))
+
+    async def session(able: lsp.ClientCapabilities) -> None:
+        async with editor(tmp_path, able=able) as known:
+            assert known.offered.position_encoding == "utf-16"
             known.open(uri, text)
             await known.state(uri, "refuted")
             [found] = known.diagnostics[uri].diagnostics
             assert found.range.start == lsp.Position(0, len(text.split("false")[0]) + 1)
 
-    run(session)
+    run(lambda: session(lsp.ClientCapabilities()))
+    run(lambda: session(able))
 
 
 def test_formatting_keeps_what_cannot_be_parsed(tmp_path: Path) -> None:
@@ -411,6 +418,25 @@ def test_hints_say_which_permissions_statements_bring_and_take(tmp_path: Path) -
             told = {(lines[h.position.line].strip(), h.label) for h in found or ()}
             assert ("unfold cell(c)", "+ acc(c.content)  - cell(c)") in told
             assert ("c := new(content)", "+ acc(c.content)") in told
+
+    run(session)
+
+
+def test_no_hint_says_that_a_failing_statement_brings_what_it_lacks(tmp_path: Path) -> None:
+    uri = (tmp_path / "lacks.vpr").as_uri()
+    text = "field f: Int\nmethod m(x: Ref)\n{\n  var y: Ref\n  x.f := 1\n  y := new(f)\n}\n"
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, text)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "refuted")
+            whole = lsp.Range(lsp.Position(0, 0), lsp.Position(7, 0))
+            asked = lsp.InlayHintParams(lsp.TextDocumentIdentifier(uri), whole)
+            found = await known.client.text_document_inlay_hint_async(asked)
+            while not found:  # members are recorded first, which may take longer than it waits
+                found = await known.client.text_document_inlay_hint_async(asked)
+            assert [(h.position.line, h.label) for h in found] == [(5, "+ acc(y.f)")]
 
     run(session)
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 SHOTS = os.environ.get("PITVIPER_SCREENSHOTS")
 PATIENCE = int(os.environ.get("PITVIPER_PATIENCE", "120")) * 1000
+expect.set_options(timeout=PATIENCE)  # five seconds are too few on a busy machine
 
 Open = Callable[..., Page]
 
@@ -25,7 +26,7 @@ def shot(page: Page, name: str) -> None:
 def graph(page: Page, panel: str = "checks") -> Any:
     """The heap graph of a panel, when it is drawn."""
     found = page.locator(f"#panel-{panel} .canvas svg")
-    expect(found).to_be_visible(timeout=PATIENCE)
+    expect(found).to_be_visible()
     return found
 
 

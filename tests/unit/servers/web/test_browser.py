@@ -22,7 +22,7 @@ AXE = Path(axe.__file__).parent / "axe.min.js"
 
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
 
-from tests.unit.servers.web.browsing import PATIENCE, Open, edges, graph, shot, write  # noqa: E402
+from tests.unit.servers.web.browsing import Open, edges, graph, shot, write  # noqa: E402
 
 ROOT = Path(__file__).parents[4]
 MENDED = """\
@@ -73,18 +73,32 @@ def test_a_failed_check_is_read_drawn_and_mended(opened: Open) -> None:
     assert "a.value := b.value" in text
     write(page, MENDED)
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text("verified")
     expect(page.locator(".line-failing")).to_have_count(0)
+
+
+def test_a_cure_is_written_into_the_text_by_its_button(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    write(page, "field f: Int\nmethod m(x: Ref)\n{\n  x.f := 1\n}\n")
+    page.keyboard.press("Control+Enter")
+    button = page.locator(".apply button", has_text="requires acc(x.f)")
+    expect(button).to_be_visible()
+    shot(page, "cure-button")
+    button.click()
+    expect(page.locator(".cm-content")).to_contain_text("requires acc(x.f)")
+    expect(page.locator(".apply")).to_have_count(0)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#verdict")).to_have_text("verified")
 
 
 def test_while_one_types_errors_are_shown_and_names_completed(opened: Open) -> None:
     page = opened("01_swap.vpr")
     write(page, "field value: Imt\n")
-    expect(page.locator(".card.error", has_text="Imt")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".card.error", has_text="Imt")).to_be_visible()
     expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
     write(page, "field balance: Int\nmethod m(account: Ref)\n{\n  inhale acc(account.bal")
     page.keyboard.press("Control+Space")
-    expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("balance", timeout=PATIENCE)
+    expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("balance")
 
 
 def test_the_next_instance_and_a_constraint_change_the_graph(opened: Open) -> None:
@@ -94,28 +108,24 @@ def test_the_next_instance_and_a_constraint_change_the_graph(opened: Open) -> No
     shot(page, "own-successor")
     page.locator("#panel-checks .where").fill("|nodes| == 3")
     page.keyboard.press("Enter")
-    expect(page.locator("#panel-checks g.node[data-name^=o_]").nth(2)).to_be_visible(
-        timeout=PATIENCE
-    )
+    expect(page.locator("#panel-checks g.node[data-name^=o_]").nth(2)).to_be_visible()
     shot(page, "constraint")
     page.locator("#panel-checks .where").fill("nodes ==")
     page.keyboard.press("Enter")
-    expect(page.locator("#panel-checks .caption.bad")).to_contain_text(
-        "constraint", timeout=PATIENCE
-    )
+    expect(page.locator("#panel-checks .caption.bad")).to_contain_text("constraint")
     page.locator("#panel-checks .where").fill("")
     page.keyboard.press("Enter")
     graph(page)
-    expect(page.locator("#panel-checks .caption.waiting")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator("#panel-checks .caption.waiting")).to_have_count(0)
     page.get_by_role("button", name="Next instance").click()
     note = page.locator("#panel-checks .caption")
-    expect(note).to_contain_text(re.compile("counterexample 2|another shape"), timeout=PATIENCE)
+    expect(note).to_contain_text(re.compile("counterexample 2|another shape"))
 
 
 def test_states_are_walked_by_keys_and_by_clicking_the_text(opened: Open) -> None:
     page = opened("02_list.vpr")
     page.get_by_role("tab", name="States").click()
-    expect(page.locator(".step[aria-selected=true]")).to_contain_text("failure", timeout=PATIENCE)
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("failure")
     expect(page.locator(".mark-here")).to_have_count(1)
     page.get_by_role("button", name="Parent").click()
     expect(page.locator(".step[aria-selected=true]")).to_contain_text("consume")
@@ -128,10 +138,10 @@ def test_states_are_walked_by_keys_and_by_clicking_the_text(opened: Open) -> Non
     expect(page.locator(".state tr.new")).not_to_have_count(0)
     shot(page, "states")
     page.get_by_label("Member", exact=True).select_option("length")
-    expect(page.locator(".step").first).to_contain_text("length", timeout=PATIENCE)
+    expect(page.locator(".step").first).to_contain_text("length")
     expect(page.locator(".step[aria-selected=true]")).to_have_count(1)
     page.get_by_label("Member", exact=True).select_option("prepend")
-    expect(page.locator(".step").first).to_contain_text("prepend", timeout=PATIENCE)
+    expect(page.locator(".step").first).to_contain_text("prepend")
     page.get_by_label("Find in steps and state").fill("next")
     expect(page.locator(".step[aria-selected=true]")).to_have_count(0)
     expect(page.locator(".step", has_text="first.next := head")).to_have_count(1)
@@ -141,9 +151,9 @@ def test_a_place_with_several_states_asks_which_is_meant(opened: Open) -> None:
     page = opened("01_swap.vpr")
     write(page, LOOP)
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#verdict")).to_have_text("1 check fails", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text("1 check fails")
     page.get_by_role("tab", name="States").click()
-    expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".step[aria-selected=true]")).to_be_visible()
     page.locator(".cm-line", has_text="invariant y >= 0").locator(
         "span", has_text="y >= 0"
     ).last.click()
@@ -158,22 +168,22 @@ def test_a_place_with_several_states_asks_which_is_meant(opened: Open) -> None:
 def test_an_assumption_is_removed_and_the_goal_proved(opened: Open) -> None:
     page = opened("11_missing_invariant.vpr")
     page.get_by_role("tab", name="Proof").click()
-    expect(page.locator(".boxes li").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".boxes li").first).to_be_visible()
     page.get_by_role("button", name="Prove").click()
-    expect(page.locator(".outcome")).to_contain_text("not proved", timeout=PATIENCE)
+    expect(page.locator(".outcome")).to_contain_text("not proved")
     for number, line in enumerate(("assume r == 2 * (n - left)", "assume left >= 0"), 1):
         page.get_by_label("Command").fill(line)
         page.keyboard.press("Enter")
         expect(page.locator(".asked").last).to_contain_text(line)
-        expect(page.locator(".boxes .added")).to_have_count(number, timeout=PATIENCE)
-    expect(page.locator(".outcome")).to_have_text(re.compile("^proved"), timeout=PATIENCE)
+        expect(page.locator(".boxes .added")).to_have_count(number)
+    expect(page.locator(".outcome")).to_have_text(re.compile("^proved"))
     shot(page, "proof")
     page.locator(".boxes .added input").last.click()
-    expect(page.locator(".boxes .removed")).not_to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".boxes .removed")).not_to_have_count(0)
     page.get_by_role("button", name="Prove").click()
-    expect(page.locator(".outcome")).to_contain_text("not proved", timeout=PATIENCE)
+    expect(page.locator(".outcome")).to_contain_text("not proved")
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".boxes .removed")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".boxes .removed")).to_have_count(0)
 
 
 def test_runs_are_explored_and_replayed_step_by_step(opened: Open) -> None:
@@ -181,13 +191,13 @@ def test_runs_are_explored_and_replayed_step_by_step(opened: Open) -> None:
     write(page, "method m(n: Int)\n{\n  var i: Int := n\n  i := i + 1\n  assert i != 11\n}\n")
     page.get_by_role("tab", name="Explore").click()
     page.get_by_role("button", name="Explore").click()
-    expect(page.locator(".place .dot.red").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".place .dot.red").first).to_be_visible()
     expect(page.locator(".mark-red")).to_have_text("i != 11")
     page.locator(".place", has_text="i != 11").get_by_role("button", name="Replay").click()
     expect(page.locator(".line-replay")).to_contain_text("var i")
     page.get_by_label("Watch an expression").fill("n + 1")
     page.keyboard.press("Enter")
-    expect(page.locator(".replay")).to_contain_text("11", timeout=PATIENCE)
+    expect(page.locator(".replay")).to_contain_text("11")
     for _ in range(2):
         page.get_by_role("button", name="Step ▶").click()
     expect(page.locator(".line-replay")).to_contain_text("assert i != 11")
@@ -231,7 +241,7 @@ def test_a_program_travels_in_a_link(opened: Open, server: Any) -> None:
     )
     page.goto("about:blank")
     page.goto(f"{server.here}/#program={code}")
-    expect(page.locator(".cm-content")).to_contain_text("ünicode", timeout=PATIENCE)
+    expect(page.locator(".cm-content")).to_contain_text("ünicode")
     assert "program=" not in page.url
 
 
@@ -242,10 +252,10 @@ def test_names_and_comments_never_become_markup(opened: Open) -> None:
         page, f"// {hostile}\nmethod m(x: Int)\n{{\n  assert x == 0 // {hostile}\n  {hostile}\n}}\n"
     )
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".card.error").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".card.error").first).to_be_visible()
     write(page, f"// {hostile}\nmethod m(x: Int)\n{{\n  assert x == 0 /* {hostile} */\n}}\n")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#verdict")).to_have_text("1 check fails", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text("1 check fails")
     assert page.title() == "Pitviper"
     assert page.locator("img").count() == 0
 
@@ -258,14 +268,14 @@ def test_a_server_that_comes_back_is_found_again(
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{first.settings.link}#example=01_swap.vpr")
-    expect(page.locator("#verdict")).to_have_text("1 check fails", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text("1 check fails")
     write(page, "method mine() {}\n")
     first.close()
-    expect(page.locator("#message")).to_contain_text("gone", timeout=PATIENCE)
+    expect(page.locator("#message")).to_contain_text("gone")
     serve(port=port)
-    expect(page.locator("#message")).to_have_text("", timeout=PATIENCE)
+    expect(page.locator("#message")).to_have_text("")
     page.get_by_role("button", name="Verify").click()
-    expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text("verified")
     expect(page.locator(".cm-content")).to_contain_text("mine")
     context.close()
 
@@ -278,35 +288,35 @@ def test_nothing_is_green_that_was_not_verified_to_the_end(
     page = context.new_page()
     page.goto(f"{server.settings.link}#example=01_swap.vpr")
     verdict = page.locator("#verdict")
-    expect(verdict).to_have_text("1 check fails", timeout=PATIENCE)
+    expect(verdict).to_have_text("1 check fails")
     write(page, MENDED)
     page.keyboard.press("Control+Enter")
-    expect(verdict).to_have_text("verified", timeout=PATIENCE)
+    expect(verdict).to_have_text("verified")
     page.keyboard.press("End")
     page.keyboard.type(" ")
     expect(verdict).to_have_text("not verified")  # stale
     write(page, ENDLESS)
     page.keyboard.press("Control+Enter")
-    expect(verdict).to_have_text(RUNNING, timeout=PATIENCE)  # a worker has it
+    expect(verdict).to_have_text(RUNNING)  # a worker has it
     for process in workers():
         os.kill(process, signal.SIGKILL)
-    expect(verdict).to_contain_text("ended", timeout=PATIENCE)
+    expect(verdict).to_contain_text("ended")
     expect(verdict).to_have_class("verdict undecided")
     page.keyboard.press("Control+Enter")
     expect(verdict).to_have_class("verdict running")
     page.get_by_role("button", name="Stop").click()
-    expect(verdict).to_have_text("cancelled", timeout=PATIENCE)
+    expect(verdict).to_have_text("cancelled")
     page.keyboard.press("Control+Enter")
     write(page, MENDED)
     expect(page.locator(".cm-content")).to_contain_text("kept")
     expect(verdict).not_to_have_class("verdict verified")
     page.get_by_role("button", name="Stop").click()
-    expect(verdict).to_have_text("cancelled", timeout=PATIENCE)
+    expect(verdict).to_have_text("cancelled")
     write(page, ENDLESS)
     page.keyboard.press("Control+Enter")
     expect(verdict).to_have_class("verdict running")
     server.close()
-    expect(verdict).to_have_text("not verified: the server is gone", timeout=PATIENCE)
+    expect(verdict).to_have_text("not verified: the server is gone")
     context.close()
 
 
@@ -338,7 +348,7 @@ def test_the_page_fits_and_has_no_serious_barrier(opened: Open, width: int, dark
             page.get_by_label("draw an instance").check()
             graph(page, "states")
         if tab == "Proof":
-            expect(page.locator(".boxes li").first).to_be_visible(timeout=PATIENCE)
+            expect(page.locator(".boxes li").first).to_be_visible()
         shot(page, f"{tab.lower()}-{look}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert barriers(page) == []
@@ -360,8 +370,8 @@ def test_the_page_is_used_without_a_mouse(opened: Open) -> None:
     page = opened("01_swap.vpr")
     page.keyboard.press("Alt+2")
     expect(page.get_by_role("tab", name="States")).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_role("tree")).to_be_focused(timeout=PATIENCE)
-    expect(page.locator(".step[aria-selected=true]")).to_contain_text("failure", timeout=PATIENCE)
+    expect(page.get_by_role("tree")).to_be_focused()
+    expect(page.locator(".step[aria-selected=true]")).to_contain_text("failure")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".step[aria-selected=true]")).to_contain_text("consume")
     page.keyboard.press("?")
@@ -372,7 +382,7 @@ def test_the_page_is_used_without_a_mouse(opened: Open) -> None:
     page.keyboard.type("ring")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator(".cm-content")).to_contain_text("method ring", timeout=PATIENCE)
+    expect(page.locator(".cm-content")).to_contain_text("method ring")
     page.keyboard.press("Alt+0")
     expect(page.locator(".cm-content")).to_be_focused()
 
@@ -389,7 +399,7 @@ def test_a_report_opens_from_the_disk_without_a_network(
     page, complaints = context.new_page(), list[str]()
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
     page.goto((tmp_path / "report.html").as_uri())
-    expect(page.locator("#verdict")).to_contain_text("fail", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_contain_text("fail")
     graph(page)
     page.get_by_role("tab", name="States").click()
     expect(page.locator(".state table").first).to_be_visible()
@@ -397,7 +407,7 @@ def test_a_report_opens_from_the_disk_without_a_network(
     expect(page.locator(".boxes li").first).to_be_visible()
     shot(page, f"report-{name}")
     page.get_by_role("tab", name="Raw").click()
-    expect(page.locator("pre.raw")).to_contain_text("execute", timeout=PATIENCE)
+    expect(page.locator("pre.raw")).to_contain_text("execute")
     assert complaints == []
     context.close()
 

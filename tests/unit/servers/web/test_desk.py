@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from pitviper.servers.web.desk import Desk
+from pitviper.servers.web.folder import Folder
+from pitviper.servers.web.process import Spare, Worker
 from pitviper.servers.web.raw import FORMS
-from pitviper.servers.web.settings import MEMORY, MOST_WAITING
+from pitviper.servers.web.settings import MEMORY, MOST_WAITING, Settings
 
 ROOT = Path(__file__).parents[4]
 
@@ -87,6 +94,60 @@ def test_a_verification_is_cancelled_and_the_next_one_answered(server: Any) -> N
                 heard[answer["id"]] = answer
         assert heard[number]["message"] == "cancelled"
         assert heard[again]["verdict"] == "verified"
+
+
+def test_what_is_cancelled_before_it_begins_is_not_done(server: Any) -> None:
+    with server.page() as page:
+        first = page.send("record", text=WRONG, path="a.vpr")
+        waits = page.send("steps", member="m")  # behind the record, in the same process
+        page.send("cancel", of=waits)
+        ends: dict[int, Any] = {}
+        while not {first, waits} <= set(ends):
+            heard = page.hear()
+            if heard["kind"] in ("done", "failed"):
+                ends[heard["id"]] = heard
+        assert ends[first]["kind"] == "done"
+        assert (ends[waits]["kind"], ends[waits].get("message")) == ("failed", "cancelled")
+
+
+class Slow(Spare):
+    """Processes that take until `started` is set."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.wanted, self.started = asyncio.Event(), asyncio.Event()
+
+    async def take(self) -> Worker:
+        self.wanted.set()
+        await self.started.wait()
+        return await super().take()
+
+
+FIRST = {"id": 1, "kind": "verify", "text": ENDLESS, "path": ""}
+
+
+@pytest.mark.parametrize("then", [{"id": 2, "kind": "cancel", "of": 1}, {**FIRST, "id": 2}])
+def test_what_is_stopped_while_its_process_starts_is_cancelled(
+    then: dict[str, Any], tmp_path: Path
+) -> None:
+    """It is no process that has died; a later verification stops an earlier one, too."""
+
+    async def conversation() -> dict[str, Any]:
+        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        spare = Slow(tmp_path)
+        desk = Desk(said.put, Folder(tmp_path), spare, Settings(tmp_path, "secret"))
+        await desk.hear(json.dumps(FIRST))
+        await spare.wanted.wait()
+        await desk.hear(json.dumps(then))
+        spare.started.set()
+        while (heard := await said.get())["id"] != 1:
+            pass
+        await desk.close()
+        await spare.close()
+        return heard
+
+    heard = asyncio.run(conversation())
+    assert (heard["kind"], heard["message"]) == ("failed", "cancelled")
 
 
 def test_work_that_takes_too_long_is_stopped(serve: Callable[..., Any]) -> None:

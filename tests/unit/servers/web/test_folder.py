@@ -53,6 +53,15 @@ def test_no_name_leads_out_of_the_folder(root: Path, name: str) -> None:
     assert (root.parent / "outside.vpr").read_text() == "secret"
 
 
+def test_a_pipe_in_the_folder_keeps_nobody_waiting(root: Path) -> None:
+    os.mkfifo(root / "pipe.vpr")
+    folder = Folder(root)
+    with pytest.raises(UsageError, match="no file with a text"):
+        folder.read("pipe.vpr")
+    with pytest.raises(UsageError, match="no file with a text"):
+        folder.write("pipe.vpr", "field h: Int", "known")
+
+
 def test_a_program_is_written_as_it_was_read(root: Path) -> None:
     folder = Folder(root)
     opened = folder.read("a.vpr")

@@ -16,7 +16,6 @@ from playwright.sync_api import Page, expect
 
 from pitviper.servers.web.gallery import example_text
 from tests.unit.servers.web.browsing import (
-    PATIENCE,
     Open,
     edges,
     graph,
@@ -30,7 +29,7 @@ LEAVES = "|ns| == 3; exists n: Ref :: n in ns && n.next != null && !(n.next in n
 
 def verify(page: Page, verdict: str) -> None:
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#verdict")).to_have_text(verdict, timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text(verdict)
 
 
 def replaced(name: str, old: str, new: str) -> str:
@@ -57,7 +56,7 @@ def draw_state(page: Page, step: str) -> None:
 def go_to_state(page: Page, step: str) -> None:
     """Goes to the first step with a text; with a constraint, there may be nothing to draw."""
     page.get_by_role("tab", name="States").click()
-    expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".step[aria-selected=true]")).to_be_visible()
     text = page.locator("code", has_text=re.compile(f"^{re.escape(step)}"))
     find = page.get_by_label("Find in steps and state")
     find.fill(step)  # rows out of sight are not drawn
@@ -66,9 +65,7 @@ def go_to_state(page: Page, step: str) -> None:
     row.click()
     find.fill("")
     page.get_by_label("draw an instance").check()
-    expect(page.locator("#panel-states section.graph")).to_have_attribute(
-        "data-step", number, timeout=PATIENCE
-    )
+    expect(page.locator("#panel-states section.graph")).to_have_attribute("data-step", number)
 
 
 def test_a_link_leaves_the_set_though_nothing_fails(opened: Open) -> None:
@@ -78,7 +75,7 @@ def test_a_link_leaves_the_set_though_nothing_fails(opened: Open) -> None:
     draw_state(page, "assert true")
     page.locator("#panel-states .where").fill(LEAVES)
     page.keyboard.press("Enter")
-    expect(page.locator("#panel-states g.node[data-name^=o_]")).to_have_count(4, timeout=PATIENCE)
+    expect(page.locator("#panel-states g.node[data-name^=o_]")).to_have_count(4)
     drawn = objects(page, "states")
     inside = [name for name, text in drawn.items() if "in ns" in text]
     (outside,) = drawn.keys() - set(inside)
@@ -93,7 +90,7 @@ def test_a_link_leaves_the_set_though_nothing_fails(opened: Open) -> None:
     go_to_state(page, "assert true")
     page.locator("#panel-states .where").fill(LEAVES)
     page.keyboard.press("Enter")
-    expect(page.locator("#panel-states .caption")).to_contain_text("No instance", timeout=PATIENCE)
+    expect(page.locator("#panel-states .caption")).to_contain_text("No instance")
 
 
 def test_nodes_that_are_linked_need_not_form_a_ring(opened: Open) -> None:
@@ -138,9 +135,7 @@ def test_what_unfolding_has_taught_holds_in_the_graph(opened: Open) -> None:
 
 def swapped(page: Page) -> None:
     """The value at `i` is the one that was there, that at `j` is the one of `i`."""
-    expect(page.locator("#panel-checks .caption strong")).to_contain_text(
-        "is false", timeout=PATIENCE
-    )
+    expect(page.locator("#panel-checks .caption strong")).to_contain_text("is false")
     found = told(page)
     names = {e: n for n, e in pointers(page).items()}
     at = {which: names[f"loc(Array1, {found[which]})"] for which in ("i", "j")}
@@ -197,7 +192,7 @@ def test_paths_behind_a_failure_are_recorded_too(opened: Open) -> None:
     verify(page, "1 check fails")
     expect(page.locator(".story")).to_contain_text("other path")
     page.get_by_role("tab", name="States").click()
-    expect(page.locator(".step[aria-selected=true]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".step[aria-selected=true]")).to_be_visible()
     expect(page.locator(".step", has_text="assert head.value == 3")).to_have_count(2)
     page.locator(".cm-line", has_text="assert head.value").locator(
         "span", has_text="assert"
@@ -239,11 +234,11 @@ def test_a_failing_fold_and_the_same_place_when_it_is_mended(opened: Open) -> No
 def test_graph_marking_shows_its_nodes_and_marks(opened: Open) -> None:
     """The state behind the first mark: the root is marked and pending, all nodes have fields."""
     page = opened("18_graph_marking.vpr")
-    expect(page.locator("#verdict")).to_have_text("verified", timeout=PATIENCE)
+    expect(page.locator("#verdict")).to_have_text("verified")
     draw_state(page, "root.marked := true")
     page.locator("#panel-states .where").fill("|nodes| == 3; root.left != null; root.right != null")
     page.keyboard.press("Enter")
-    expect(page.locator("#panel-states g.node[data-name^=o_]")).to_have_count(3, timeout=PATIENCE)
+    expect(page.locator("#panel-states g.node[data-name^=o_]")).to_have_count(3)
     drawn = objects(page, "states")
     for text in drawn.values():
         assert "in nodes" in text
