@@ -24,10 +24,10 @@ shows everything at work.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from pitviper.version import VERSION as __version__
 
+TYPE_CHECKING = False  # `typing` takes longer to load than the rest
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path

@@ -63,12 +63,13 @@ OPTIONS: dict[str, Foreign] = {
         SOLVER,
         "z3Exe cvc5Exe prover proverArgs z3Args proverConfigArgs z3ConfigArgs"
         " proverResourcesPerMillisecond z3ResourcesPerMillisecond proverSaturationTimeout"
-        " z3SaturationTimeout proverSaturationTimeoutWeights z3SaturationTimeoutWeights",
+        " z3SaturationTimeout proverSaturationTimeoutWeights z3SaturationTimeoutWeights"
+        " cvc5ResourcesPerMillisecond",
     ),
     **_flags(
         SOLVER,
         "proverEnableResourceBounds z3EnableResourceBounds proverRandomizeSeeds z3RandomizeSeeds"
-        " disableNL",
+        " proverEnableTimeBounds disableNL",
     ),
     **_valued(
         SEARCH,
@@ -90,11 +91,12 @@ OPTIONS: dict[str, Foreign] = {
         "setAxiomatizationFile multisetAxiomatizationFile sequenceAxiomatizationFile"
         " mapAxiomatizationFile",
     ),
+    **_flags(AXIOMS, "useOldAxiomatization"),
     **_valued(LOGS, "logLevel logConfig logFile tempDirectory"),
     **_flags(
         LOGS,
-        "disableTempDirectory printMethodCFGs printTranslatedProgram reportReasonUnknown"
-        " enableBranchconditionReporting writeTraceFile",
+        "disableTempDirectory enableTempDirectory printMethodCFGs printTranslatedProgram"
+        " reportReasonUnknown enableBranchconditionReporting reportPartialResults writeTraceFile",
     ),
     **_valued(PLUGINS, "plugin"),
     **_flags(
@@ -105,11 +107,11 @@ OPTIONS: dict[str, Foreign] = {
     **_valued(BOOGIE, "boogieExe boogieOpt print"),
     **_flags(BOOGIE, "desugarPolymorphicMaps"),
     **_valued(ALL_MEMBERS, "includeMethods excludeMethods"),
-    **_valued(MACHINERY, "config backendSpecificCache cacheFile submitForEvaluation"),
+    **_valued(MACHINERY, "config cacheFile"),
     **_flags(
         MACHINERY,
         "ideMode ideModeAdvanced disableCatchingExceptions enableDebugging copyright ignoreFile"
-        " dependencies disableVersionPrinting",
+        " dependencies disableVersionPrinting backendSpecificCache submitForEvaluation",
     ),
 }
 

@@ -71,19 +71,34 @@ def main(argv: list[str] | None = None) -> int:
     """The exit code. Exceptions end here: the only place that catches bugs of ours."""
     _prepare_streams()
     given = with_values(sys.argv[1:] if argv is None else argv)
-    arguments, given = _understood(given)
+    try:
+        arguments, given = _understood(given)
+    except OSError as error:  # a help that cannot be written
+        return _answer_to(error, debug=False)
     arguments.argv = given
     try:
         with time_box(_time_for(arguments)):
             code = _carried_out(arguments)
-    except KeyboardInterrupt:
-        tell("\npitviper: interrupted\n")
-        return ExitCode.INTERRUPTED
-    except Terminated:
-        return ExitCode.TERMINATED
+    except (KeyboardInterrupt, Terminated) as ended:
+        return _ended_by(ended)
     except Exception as error:
-        return _answer_to(error, debug=arguments.debug)
+        behind = _interrupt_behind(error)
+        return _answer_to(error, debug=arguments.debug) if behind is None else _ended_by(behind)
     return code
+
+
+def _ended_by(ended: BaseException) -> ExitCode:
+    if isinstance(ended, Terminated):
+        return ExitCode.TERMINATED
+    tell("\npitviper: interrupted\n")
+    return ExitCode.INTERRUPTED
+
+
+def _interrupt_behind(error: BaseException | None) -> BaseException | None:
+    """The signal that became this error on its way: Python does that where a class is made."""
+    while error is not None and not isinstance(error, KeyboardInterrupt | Terminated):
+        error = error.__cause__ or error.__context__
+    return error
 
 
 TIMED = (
@@ -211,6 +226,11 @@ class _Parser(argparse.ArgumentParser):
         else:
             text = overview(tuple([name for name in COMMANDS if name not in dict(FIRST)]))
         (file or sys.stdout).write(text)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """What was written is out before: at the end of the interpreter nobody answers errors."""
+        sys.stdout.flush()
+        super().exit(status, message)
 
     def error(self, message: str) -> NoReturn:
         self.exit(ExitCode.USAGE, f"pitviper: error: {message} (see `{self.prog} --help`)\n")

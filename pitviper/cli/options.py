@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import ASSERT, CheckOptions, RunOptions, VerifyOptions
+from pitviper.source.reading import STDIN
 
 
 def language_options(arguments: argparse.Namespace) -> CheckOptions:
@@ -39,6 +40,14 @@ def library_folders(arguments: argparse.Namespace) -> tuple[Path, ...]:
     return folders
 
 
+def require_file(path: Path, arguments: argparse.Namespace, *options: str) -> None:
+    """UsageError for options that need a file: standard input is read once, and never written."""
+    for name in options:
+        if path == STDIN and getattr(arguments, name):
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} needs a file: standard input can only be read, and once")
+
+
 def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
     """What was chosen."""
     return VerifyOptions(
@@ -54,7 +63,14 @@ def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
         backend=arguments.backend,
         whole=arguments.whole,
         no_inference=arguments.no_inference,
+        cures=is_read_by_people(arguments),
     )
+
+
+def is_read_by_people(arguments: argparse.Namespace) -> bool:
+    """Whether advice is worth trials: not for scripts, and not where only findings are wanted."""
+    output = getattr(arguments, "output", "text")
+    return bool(output == "text" and not getattr(arguments, "quiet", False))
 
 
 def run_options(arguments: argparse.Namespace) -> RunOptions:

@@ -1,11 +1,17 @@
-"""The process `pitviper`: what comes before a command is understood, and after it is done."""
+"""The process `pitviper`: what comes before a command is understood, and after it is done.
+
+It loads nothing that Python has not loaded: before `command` begins, Ctrl-C shows a trace.
+"""
 
 from __future__ import annotations
 
+import _signal as signal
 import os
-import signal
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 QUICK = ("check", "format", "verify", "cache", "explain")
 """Commands that leave nothing to be tidied up but memory."""

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pitviper.cli.arguments import common
+from pitviper.source.reading import named
 
 EXAMPLES = """\
   pitviper counterexample swap.vpr
@@ -30,7 +31,7 @@ def add_to(commands: common.Commands) -> None:
         EXAMPLES,
     )
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a program, or a folder of programs"
+        "file", type=named, metavar="FILE", help="a program, a folder of programs, or - for stdin"
     )
     _add_search_options(parser)
     _add_output_options(parser)

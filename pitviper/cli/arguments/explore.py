@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pitviper.cli.arguments import common
 from pitviper.cli.arguments.common import natural, positive
+from pitviper.source.reading import named
 
 EXAMPLES = """\
   pitviper explore list.vpr
@@ -31,7 +32,9 @@ def add_to(commands: common.Commands) -> None:
         "Runs methods concretely and symbolically at the same time (dynamic symbolic execution).",
         EXAMPLES,
     )
-    parser.add_argument("file", metavar="FILE", help="a program, or a folder of programs")
+    parser.add_argument(
+        "file", metavar="FILE", type=named, help="a program, a folder of programs, or - for stdin"
+    )
     add_search_options(parser)
     out = parser.add_argument_group("what to write")
     out.add_argument("--save-tests", metavar="DIR", type=Path, help="tests to replay, as JSON")

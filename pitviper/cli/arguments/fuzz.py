@@ -25,7 +25,7 @@ def add_to(commands: common.Commands) -> None:
         commands,
         "fuzz",
         "look for mistakes of Pitviper itself, with random programs",
-        "Looks for programs about which the parts of Pitviper contradict each other.",
+        "Looks for random Viper programs about which the parts of Pitviper contradict each other.",
         EXAMPLES,
     )
     parser.add_argument("--minutes", type=common.seconds, metavar="N", help="when to end")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pitviper.cli.arguments import common
+from pitviper.source.reading import named
 
 EXAMPLES = """\
   pitviper replay tests/insert-1-passed.json
@@ -22,7 +21,9 @@ def add_to(commands: common.Commands) -> None:
         "Runs a method with the inputs of a test, and compares how it ends.",
         EXAMPLES,
     )
-    parser.add_argument("test", metavar="TEST", type=Path, nargs="?", help="a test of --save-tests")
+    parser.add_argument(
+        "test", metavar="TEST", type=named, nargs="?", help="a test of --save-tests, or - for stdin"
+    )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--step", action="store_true", help="walk through the run; ? for help")
     way.add_argument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitviper.cli.arguments import common
+from pitviper.source.reading import named
 
 EXAMPLES = """\
   pitviper report list.vpr --html list.html            one file to send to somebody
@@ -23,7 +24,7 @@ def add_to(commands: common.Commands) -> None:
         "server and network: failed checks with path and heap graph, steps, states.",
         EXAMPLES,
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="a program")
+    parser.add_argument("file", type=named, metavar="FILE", help="a program, or - for stdin")
     parser.add_argument("--html", type=Path, required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--explore", action="store_true", help="run the methods, too")
     common.add_time_limit(parser)

@@ -97,8 +97,9 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--fix",
         "--apply",
         action="store_true",
-        help="as --suggest, and write the statements into the program, after showing what\n"
-        "changes; only if it is verified with them, and if somebody at a terminal says yes",
+        help="as --suggest, and write the statements into the program, or else invariants, folds\n"
+        "and unfolds that the advice names, after showing what changes; only if members are\n"
+        "verified with them, and if somebody at a terminal says yes",
     )
     parser.add_argument("--diff", action="store_true", help="with --fix: show it, write nothing")
     parser.add_argument(

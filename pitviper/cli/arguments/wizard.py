@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pitviper.cli.arguments import common
 from pitviper.cli.arguments.explore import add_search_options
+from pitviper.source.reading import named
 
 EXAMPLES = """\
   pitviper wizard list.vpr
@@ -27,7 +28,7 @@ def add_to(commands: common.Commands) -> None:
         EXAMPLES,
     )
     parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a program, or a folder of programs"
+        "file", metavar="FILE", type=named, help="a program, a folder of programs, or - for stdin"
     )
     marks = parser.add_mutually_exclusive_group()
     marks.add_argument("--mark", action="store_true", help="mark assertions that were proved")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from pitviper.cli.options import language_options, library_folders
 from pitviper.cli.output import stdout
@@ -12,7 +11,7 @@ from pitviper.cli.output.machine import show_json, show_sarif
 from pitviper.driver.verify.verify import check_file
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.report import FileReport
-from pitviper.source.reading import STDIN, require_readable
+from pitviper.source.reading import named, require_readable
 from pitviper.views.terminal.report import check_summary, report_text
 
 
@@ -28,7 +27,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _reports(arguments: argparse.Namespace) -> Iterator[FileReport]:
     """One report per file, made when it is asked for; all files are readable before the first."""
-    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    paths = [named(name) for name in arguments.files]
     require_readable(paths)
     options = language_options(arguments)
     library = library_folders(arguments)

@@ -24,7 +24,7 @@ from pitviper.driver.verify.verify import diagnosed
 from pitviper.results.counterexample import Counterexample, Result
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.heap_graph import graph_of
-from pitviper.source.reading import STDIN, Inputs, require_readable
+from pitviper.source.reading import Inputs, named, require_readable
 from pitviper.views.json.counterexamples import result_object
 from pitviper.views.json.lines import json_line
 from pitviper.views.pictures.graphviz import rendered
@@ -143,7 +143,7 @@ def show_for_failures(arguments: argparse.Namespace, inputs: Inputs, seconds: fl
         if left is not None and left <= 0:
             tell("pitviper: stopped: no time is left for counterexamples\n")
             return
-        file = inputs.read(STDIN if name == "-" else Path(name))
+        file = inputs.read(named(name))
         chosen = replace(verify_options(arguments), timeout=left)
         answered = counterexamples(file, options, chosen, library_folders(arguments))
         for result in answered.results:

@@ -18,7 +18,7 @@ from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.driver.verify.options import ASSERT, VerifyOptions
 from pitviper.driver.verify.verify import diagnosed
 from pitviper.results.exit_code import ExitCode
-from pitviper.source.reading import STDIN, require_readable
+from pitviper.source.reading import named, require_readable
 from pitviper.views.terminal.problem import problem_text
 
 
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _open(arguments: argparse.Namespace) -> DebugSession:
-    path = STDIN if arguments.file == "-" else Path(arguments.file)
+    path = named(arguments.file)
     require_readable([path])
     if arguments.commands not in (None, "-"):
         require_readable([Path(arguments.commands)])

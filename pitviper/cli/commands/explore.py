@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
-from pitviper.cli.options import language_options, library_folders
+from pitviper.cli.options import language_options, library_folders, require_file
 from pitviper.cli.output import machine, stdout
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.explore import Explorer, Kept, explore_file
@@ -72,7 +72,8 @@ def explore_options(arguments: argparse.Namespace) -> ExploreOptions:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    path = Path(arguments.file)
+    path: Path = arguments.file
+    require_file(path, arguments, "watch", "step", "save_tests")
     if arguments.model or arguments.static:
         return _print_model(path, arguments)
     if arguments.watch:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitviper.cli.output import stdout
 from pitviper.driver.front.formatting import FormattedFile, format_file, rewrite
 from pitviper.results.exit_code import ExitCode
-from pitviper.source.reading import STDIN, require_readable
+from pitviper.source.reading import named, require_readable
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.diff import diff_text
 from pitviper.views.terminal.report import counted, report_text
@@ -38,7 +37,7 @@ def _only_tells(arguments: argparse.Namespace) -> bool:
 
 
 def _formatted_files(arguments: argparse.Namespace) -> Iterator[FormattedFile]:
-    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    paths = [named(name) for name in arguments.files]
     require_readable(paths)
     return (format_file(path) for path in paths)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pitviper.base.time_box import lift
 from pitviper.base.usage_error import UsageError
-from pitviper.cli.options import language_options, library_folders
+from pitviper.cli.options import language_options, library_folders, require_file
 from pitviper.cli.output import machine, stdout
 from pitviper.cli.output.stepping import step_through
 from pitviper.driver.explore.options import ExploreOptions
@@ -26,6 +26,8 @@ from pitviper.views.terminal.exploration import replayed_text
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
+    if arguments.test is not None:
+        require_file(arguments.test, arguments, "step", "dap")
     if arguments.dap:
         return _serve(arguments)
     if arguments.test is None:

@@ -23,6 +23,6 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if decoded.problem is not None:
         raise UsageError(f"cannot read {arguments.file}: {decoded.problem.message}")
     made = report_html(arguments.file, decoded.source.text, explored=arguments.explore)
-    write_file(arguments.html, made)
-    stdout.write_line(f"Wrote {arguments.html} ({len(made.encode()) // 1000} KB).")
+    size = write_file(arguments.html, made)
+    stdout.write_line(f"Wrote {arguments.html} ({size // 1000} KB).")
     return ExitCode.FINE

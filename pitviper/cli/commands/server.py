@@ -23,8 +23,5 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError("the server needs pygls: pip install 'pitviper[editor]'") from error
     jobs = arguments.jobs or processors()
     options = ViperOptions(arguments.port, jobs, translated, arguments.timeout)
-    try:
-        serve_viper(options)
-    except OSError as error:
-        raise UsageError(f"cannot listen on port {arguments.port}: {error.strerror}") from error
+    serve_viper(options)
     return ExitCode.FINE

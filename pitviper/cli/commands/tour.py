@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pitviper.base.file import write_file
 from pitviper.base.record import record
+from pitviper.base.scratch import scratch_folder
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.main import main
 from pitviper.cli.output import stdout
@@ -169,9 +169,9 @@ def _write(folder: Path) -> ExitCode:
 def _programs() -> Iterator[None]:
     """In a folder with the programs, which is gone afterwards."""
     before = os.getcwd()
-    with tempfile.TemporaryDirectory(prefix="pitviper-tour-") as folder:
+    with scratch_folder("tour") as folder:
         for name, text in PROGRAMS.items():
-            write_file(Path(folder) / name, text)
+            write_file(folder / name, text)
         os.chdir(folder)
         try:
             yield

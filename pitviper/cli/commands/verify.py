@@ -75,6 +75,7 @@ def _watch(arguments: argparse.Namespace) -> ExitCode:
     """Again whenever one of the files changes, or what they import."""
     from pitviper.cli.folders import expanded
     from pitviper.cli.watch import whenever_changed
+    from pitviper.driver.front.frontend import load
 
     if "-" in arguments.files:
         raise UsageError("--watch is about files, not about standard input")
@@ -84,16 +85,11 @@ def _watch(arguments: argparse.Namespace) -> ExitCode:
         inputs = Inputs()
         code = _show(arguments, inputs)
         others += [Path(name) for name in arguments.files[1:]]
-        others += [file for name in arguments.files for file in _imports_of(Path(name))]
+        read = [inputs.read(Path(name)) for name in arguments.files]
+        others += [file for decoded in read for file, _ in load(decoded).imports]
         return code
 
     return whenever_changed(Path(arguments.files[0]), once)
-
-
-def _imports_of(path: Path) -> list[Path]:
-    from pitviper.driver.front.frontend import load
-
-    return [file for file, _ in load(path).imports]
 
 
 def _show(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:

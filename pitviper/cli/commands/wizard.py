@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pitviper.cli.commands import explore
+from pitviper.cli.options import require_file
 from pitviper.cli.output import machine, stdout
 from pitviper.cli.output.files import tell_if_nothing
 from pitviper.cli.output.stepping import step_through
@@ -30,6 +31,7 @@ from pitviper.views.terminal.exploration import Told, failure_text, told_as, wiz
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     path: Path = arguments.file
+    require_file(path, arguments, "mark", "unmark", "watch", "step", "save_tests")
     if arguments.unmark:
         return _unmark(path, arguments)
     if arguments.watch:

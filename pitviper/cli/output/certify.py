@@ -11,7 +11,7 @@ from pitviper.cli.output import stdout
 from pitviper.driver.verify.certification import certify_file
 from pitviper.results.certificate import Certification
 from pitviper.results.exit_code import ExitCode
-from pitviper.source.reading import STDIN, require_readable
+from pitviper.source.reading import named, require_readable
 from pitviper.views.json.certificate import certificate_objects
 from pitviper.views.json.lines import json_line
 from pitviper.views.terminal.certificate import certificate_line, closing_line
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError("a certificate has no SARIF form: use --format json")
     if arguments.infer_ghost or arguments.suggest or arguments.fix:
         raise UsageError("--certify takes programs as they are: without inferred statements")
-    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    paths = [named(name) for name in arguments.files]
     require_readable(paths)
     done = [_one(path, arguments) for path in paths]
     if arguments.output == "text":

@@ -35,10 +35,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     sort_out(arguments)
     from pitviper.driver.verify.emission import as_boogie, as_text, emit
     from pitviper.driver.verify.verify import open_verifier
-    from pitviper.source.reading import STDIN, require_readable
+    from pitviper.source.reading import named, require_readable
 
     name = arguments.files[0]
-    path = STDIN if name == "-" else Path(name)
+    path = named(name)
     require_readable([path])
     options = verify_options(arguments)
     with open_verifier(options, library_folders(arguments)) as verifier:

@@ -13,7 +13,7 @@ from pitviper.base.memory import paused_collector
 from pitviper.cli.options import library_folders, run_options, verify_options
 from pitviper.cli.start import tell
 from pitviper.results.verdict import Verdict
-from pitviper.source.reading import STDIN, Decoded, Inputs, require_readable
+from pitviper.source.reading import Decoded, Inputs, named, require_readable
 
 if TYPE_CHECKING:
     from pitviper.cli.output.verification import TextWatch
@@ -53,7 +53,7 @@ def reports(
 
     A profile, where one is wanted, is shown after its file.
     """
-    paths = [STDIN if name == "-" else Path(name) for name in arguments.files]
+    paths = [named(name) for name in arguments.files]
     require_readable(paths)
     files = _Files(arguments, watch)
     with ExitStack() as stack:

@@ -1,4 +1,7 @@
-"""`pitviper verify --fix`: writes inferred statements into programs that are verified with them."""
+"""`pitviper verify --fix`: writes into programs what they are verified with.
+
+First the statements that were inferred; where there are none, what the advice names.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pitviper.base.record import replace
 from pitviper.cli.options import library_folders, verify_options
 from pitviper.cli.output import stdout
 from pitviper.driver.verify.fixing import Fixed, fixed, statement_text
+from pitviper.driver.verify.mending import mended
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import Verdict
@@ -26,9 +30,10 @@ def fix_files(
     """Shows what changes, then writes it, file by file."""
     for report in reports:
         steps = [step for outcome in report.outcomes for step in outcome.inferred]
-        if not steps:
-            continue
         decoded = inputs.read(report.file)
+        if not steps:
+            _cure(report, decoded, arguments, page)
+            continue
         done = fixed(decoded.source, steps)
         for step, reason in done.left_out:
             stdout.write_line(f"not written: {statement_text(step)} {step.where}: {reason}")
@@ -45,9 +50,35 @@ def _fix(
         stdout.write_line(f"{name} is not verified with these statements: it stays as it is")
     elif arguments.diff:
         stdout.write_line(f"{name} would be verified with these statements; --fix writes them")
-    elif _is_agreed(name):
+    else:
+        _write(report, decoded, done.text)
+
+
+def _cure(report: FileReport, decoded: Decoded, arguments: argparse.Namespace, page: Page) -> None:
+    """Changes that the advice names, where a member is verified with them and none is lost."""
+    if not any(cure.harmless for problem in report.problems for cure in problem.cures):
+        return
+    options = replace(verify_options(arguments), infer_ghost=False, solver_log=None, cures=False)
+    with open_verifier(options, library_folders(arguments)) as verifier:
+        done = mended(decoded, verifier)
+    name = display_path(report.file)
+    if not done.written:
+        stdout.write_line(f"{name}: what the advice names was tried, and proves no member")
+        return
+    stdout.write(diff_text(name, decoded.source.text, done.text, page.paint))
+    members = " and ".join(done.members)
+    if arguments.diff:
+        stdout.write_line(f"{members} would be verified with this; --fix writes it")
+        return
+    stdout.write_line(f"{members} verified with this")
+    _write(report, decoded, done.text)
+
+
+def _write(report: FileReport, decoded: Decoded, text: str) -> None:
+    name = display_path(report.file)
+    if _is_agreed(name):
         mark = "\N{ZERO WIDTH NO-BREAK SPACE}" if decoded.marked else ""
-        write_file(report.file, mark + done.text)
+        write_file(report.file, mark + text)
         stdout.write_line(f"wrote {name}")
 
 

@@ -177,3 +177,139 @@ def test_no_operation_is_written_behind_a_return(program: Path, run: Run) -> Non
     said = run("verify", "--cache", "off", "--apply", str(program))
     assert "a `return` stands at the end" in said
     assert "return x; close" not in program.read_text()
+
+
+OPENED = """\
+class Pair {
+  int n; int m;
+  Pair() ensures valid() && n == 1; { n := 1; }
+  predicate valid() { return acc(n) * acc(m); }
+  pure int get() requires valid(); { return n; }
+  pure int sum() requires valid(); { return (n + m) * get(); }
+  void inc()
+    requires valid() && n > 0;
+    ensures valid() && n == old(n) + 1;
+  {
+    n := n + 1;
+  }
+}
+"""
+
+WRITTEN = """\
+class Pair {
+  int n; int m;
+  Pair() ensures valid() && (opening this.valid() in n == 1); { n := 1; close this.valid(); }
+  predicate valid() { return acc(n) * acc(m); }
+  pure int get() requires valid(); { return opening this.valid() in n; }
+  pure int sum() requires valid(); { return (opening this.valid() in n + m) * get(); }
+  void inc()
+    requires valid() && (opening this.valid() in n > 0);
+    ensures valid() && (opening this.valid() in n == old(opening this.valid() in n) + 1);
+  {
+    open this.valid();
+    n := n + 1;
+    close this.valid();
+  }
+}
+"""
+
+
+def test_inferred_openings_are_shown_and_written_into_the_file(program: Path, run: Run) -> None:
+    program.write_text(OPENED)
+    said = run("verify", "--cache", "off", "--apply", str(program))
+    assert "pure method Pair.get, with inferred opening this.valid()\n" in said
+    assert "insert around the expression in line 5, column 45: opening this.valid()" in said
+    assert program.read_text() == WRITTEN
+    again = run("verify", "--cache", "off", "--no-inference", str(program))
+    assert "with inferred" not in again and "error[" not in again
+
+
+def test_an_opening_around_half_of_a_parenthesis_is_left_to_the_user(
+    program: Path, run: Run
+) -> None:
+    text = OPENED.replace("return n;", "return (n + m) * m;")
+    program.write_text(text)
+    said = run("verify", "--cache", "off", "--apply", str(program))
+    assert "a parenthesis stands in the way" in said
+    assert "return (n + m) * m;" in program.read_text()
+
+
+def test_pages_list_what_was_written_and_name_classes(program: Path, run: Run) -> None:
+    """The data of a page: no member that nobody wrote, and no number for a class."""
+    import json
+    import re
+
+    text = "interface I { } class C implements I { C() { } void m(int[] a) { assert a == null; } }"
+    program.write_text(text)
+    page = program.with_suffix(".html")
+    run("report", "--html", str(page), str(program))
+    found = re.search(r'id="report-data"[^>]*>(.*?)</script>', page.read_text(), re.DOTALL)
+    assert found is not None
+    answers = json.loads(found[1])["answers"]
+    for asked in ("check", "record"):
+        names = [member["name"] for member in answers[asked]["members"]]
+        assert sorted(names) == ["C.C", "C.m"]
+    steps = [a["steps"] for asked, a in answers.items() if asked.startswith("steps")]
+    texts = [step["text"] for each in steps for step in each]
+    assert "assume this != null ==> this.class == C" in texts
+
+
+def _strings(value: object) -> list[str]:
+    """All texts of the data of a page."""
+    if isinstance(value, dict):
+        return [text for inner in value.values() for text in _strings(inner)]
+    if isinstance(value, list):
+        return [text for inner in value for text in _strings(inner)]
+    return [value] if isinstance(value, str) else []
+
+
+SHAPES = """\
+interface Shape { predicate valid(); void grow(int by) requires valid(); ensures valid(); }
+class Square implements Shape {
+  int side;
+  Square() ensures valid(); { side := 0; }
+  predicate valid() { return acc(side); }
+  void grow(int by) { side := side + by; }
+}
+class Log {
+  int[] log; int size; seq<int> notes;
+  Log(int n) requires n > 0; ensures valid(); { log := new int[n]; notes := seq<int>(); }
+  predicate valid()
+  { return acc(log) && acc(size) && acc(notes) && log != null && acc(log.elems) && size >= 0; }
+  void put(Shape s, int v)
+    requires valid() && s != null && s.valid();
+    ensures valid() && s.valid();
+  { int k := v; log[size] := k; size := size + 1; s.grow(k); }
+}
+"""
+
+
+def test_the_data_of_a_page_has_no_words_of_the_core(program: Path, run: Run) -> None:
+    """States, ways and instances are in words of the file; other forms say what they are."""
+    import json
+
+    program.write_text(SHAPES)
+    page = program.with_suffix(".html")
+    run("report", "--html", str(page), str(program))
+    found = re.search(r'id="report-data"[^>]*>(.*?)</script>', page.read_text(), re.DOTALL)
+    assert found is not None
+    answers = json.loads(found[1])["answers"]
+    core = re.compile(r"\bRef\d*\b|\bSeq\b|\b(some|of) (Ref|Int)\b|\$|\[\]\.elems|\.class == \d")
+    of_the_core = ["trace", "alloy", "smt", "boogie", "ivl", "profile"]
+    others = [f'emit form="{form}"' for form in of_the_core]
+    shown = [text for asked, a in answers.items() if asked not in others for text in _strings(a)]
+    assert [text for text in shown if core.search(text)] == []
+    labelled = [answers[asked]["text"].partition("\n")[0] for asked in others if asked in answers]
+    assert labelled
+    assert [line for line in labelled if "The program as Viper" not in line] == []
+
+
+def test_an_array_and_an_object_have_two_names(program: Path, run: Run) -> None:
+    """In the core both are references, and one may be both; types keep them apart."""
+    program.write_text(SHAPES)
+    text = run("counterexample", str(program))
+    arrays = set(re.findall(r"\bLog\d+\.log +write +(\w+)", text))
+    shapes = set(re.findall(r"^ *(?:> )? *s +Shape +(\w+)", text, re.MULTILINE))
+    assert arrays and shapes
+    assert [name for name in arrays if not name.startswith("intArray")] == []
+    assert [name for name in shapes if "Array" in name] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -49,6 +50,60 @@ def test_standard_input_is_verified(name: str, tmp_path: Path) -> None:
     )
     assert done.returncode == ExitCode.FINDINGS, done.stderr
     assert "counterexample 1 in m" in done.stdout
+
+
+def typed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text is what standard input says, once."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize("command", ["explore", "wizard", "counterexample"])
+def test_what_finds_failures_takes_standard_input(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed("method m(x: Int)\n{\n  assert x != 77\n}\n", monkeypatch)
+    assert main([command, "-"]) == ExitCode.FINDINGS
+    said = capsys.readouterr().out
+    assert "77" in said
+    assert "m" in said
+
+
+def test_a_report_about_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("uvicorn")
+    typed(WRONG, monkeypatch)
+    page = tmp_path / "page.html"
+    assert main(["report", "-", "--html", str(page)]) == ExitCode.FINE
+    assert "assert.failed:assertion.false" in page.read_text()
+
+
+def test_a_test_is_replayed_from_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its program is looked for from where we are."""
+    (tmp_path / "a.vpr").write_text(WRONG)
+    monkeypatch.chdir(tmp_path)
+    assert main(["explore", "--save-tests", ".", "a.vpr"]) == ExitCode.FINDINGS
+    (test,) = tmp_path.glob("*.json")
+    typed(test.read_text(), monkeypatch)
+    capsys.readouterr()
+    assert main(["replay", "-"]) == ExitCode.FINE
+    assert "method m: failed with assert.failed:assertion.false" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *[["explore", *more] for more in (["--watch"], ["--step"], ["--save-tests", "here"])],
+        *[["wizard", option] for option in ("--mark", "--unmark", "--watch", "--step")],
+        *[["replay", option] for option in ("--step", "--dap")],
+    ],
+)
+def test_what_needs_a_file_says_so(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(WRONG, monkeypatch)
+    assert main([*words, "-"]) == ExitCode.USAGE
+    assert f"{words[1]} needs a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["check", "verify", "explore", "counterexample", "wizard"])

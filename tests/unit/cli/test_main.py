@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.commands import check as check_command
-from pitviper.cli.main import COMMANDS, main
+from pitviper.cli.main import COMMANDS, Terminated, main
 from pitviper.results.exit_code import ExitCode
 from pitviper.version import VERSION
 
@@ -108,6 +108,31 @@ def test_an_interrupt_is_no_trace(
     assert capsys.readouterr().err == "\npitviper: interrupted\n"
 
 
+@pytest.mark.parametrize(
+    ("ended", "code"),
+    [(KeyboardInterrupt, ExitCode.INTERRUPTED), (Terminated, ExitCode.TERMINATED)],
+)
+def test_a_signal_while_a_class_is_made_is_no_bug_of_ours(
+    ended: type[BaseException],
+    code: ExitCode,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Python makes a RuntimeError of what an attribute raises that is told its name."""
+
+    class Attribute:
+        def __set_name__(self, *_: object) -> None:
+            raise ended
+
+    def interrupted(arguments: argparse.Namespace) -> ExitCode:
+        type("Made", (), {"attribute": Attribute()})
+        return ExitCode.FINE
+
+    monkeypatch.setattr(check_command, "run", interrupted)
+    assert main(["check", "a.vpr"]) == code
+    assert "internal error" not in capsys.readouterr().err
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("pause", [0.0, 0.02, 0.05, 0.1, 0.2, 0.5])
 def test_a_real_interrupt_at_any_moment(pause: float) -> None:
@@ -132,6 +157,19 @@ def test_a_real_interrupt_at_any_moment(pause: float) -> None:
         _, said = process.communicate(timeout=300)
     assert process.returncode == ExitCode.INTERRUPTED
     assert said == b"\npitviper: interrupted\n"
+
+
+def test_nothing_is_loaded_before_interrupts_are_heard() -> None:
+    """Until then Ctrl-C shows a trace; Python loads `os` itself when it starts."""
+    code = (
+        "import __future__, os, sys; before = {*sys.modules}; import pitviper.cli.start\n"
+        "print(*sorted({*sys.modules} - before))"
+    )
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert all(name.startswith("pitviper") for name in done.stdout.split()), done.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -66,6 +66,46 @@ def test_a_full_disk_is_no_bug_of_ours(command: str) -> None:
     )
 
 
+@pytest.mark.parametrize("at_once", ["", "1"])
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["verify", "--help-all"]])
+def test_a_help_that_cannot_be_written_is_no_bug_of_ours(words: list[str], at_once: str) -> None:
+    done = by_shell(">/dev/full", *words, PYTHONUNBUFFERED=at_once)
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr == (
+        "pitviper: error: cannot write standard output: No space left on device\n"
+    )
+
+
+def test_a_server_that_cannot_tell_its_port_says_why() -> None:
+    done = by_shell(">/dev/full", "server", "--viper")
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr == (
+        "pitviper: error: cannot write standard output: No space left on device\n"
+    )
+
+
+def without_files(*words: str) -> subprocess.CompletedProcess[str]:
+    """A command on a machine where no file can grow, so that none can be made for a moment."""
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *COMMAND, *words]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("words", [["tour", "2"], ["server", "--viper"]])
+def test_a_machine_without_room_for_temporary_files_is_told_so(words: list[str]) -> None:
+    done = without_files(*words)
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr.startswith("pitviper: error: no temporary file can be written: ")
+
+
+def test_pictures_and_profiles_need_no_temporary_files() -> None:
+    profiled = without_files("verify", "--profile", "--cache", "off", "wrong.vpr")
+    assert profiled.returncode == ExitCode.FINDINGS
+    assert profiled.stderr == ""
+    reported = without_files("report", "--html", "page.html", "wrong.vpr")
+    assert reported.returncode == ExitCode.USAGE
+    assert reported.stderr == "pitviper: error: cannot write page.html: File too large\n"
+
+
 def test_a_log_that_cannot_grow_is_named(folder: Path) -> None:
     done = by_shell("", "verify", "--solver-log", "/dev/full", "wrong.vpr")
     assert done.returncode == ExitCode.USAGE
@@ -104,11 +144,14 @@ def test_a_user_without_home_has_no_cache(home: str, monkeypatch: pytest.MonkeyP
     assert own_folder("XDG_CACHE_HOME", ".cache") is None
 
 
-@pytest.mark.parametrize("command", ["verify", "counterexample", "wizard", "suite"])
+@pytest.mark.parametrize(
+    "command", ["verify", "counterexample", "wizard", "suite", "report --html page.html"]
+)
 def test_an_address_space_of_512_megabytes_is_enough(command: str) -> None:
-    words = ["sh", "-c", 'ulimit -v 524288; exec "$@"', "sh", *COMMAND, command, "wrong.vpr"]
+    limited = ["sh", "-c", 'ulimit -v 524288; exec "$@"', "sh", *COMMAND]
+    words = [*limited, *command.split(), "wrong.vpr"]
     done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert done.returncode == ExitCode.FINDINGS, done.stderr
+    assert done.returncode == (0 if "report" in command else ExitCode.FINDINGS), done.stderr
 
 
 NAME = os.fsdecode(b"na\xffme.vpr")
@@ -137,7 +180,9 @@ def test_files_about_names_that_are_no_text(folder: Path) -> None:
     assert explored.returncode == ExitCode.FINDINGS, explored.stderr
     assert by_shell("", "wizard", "--html", "w.html", NAME).returncode == ExitCode.FINDINGS
     assert by_shell("", "verify", "--solver-log", "a.smt2", NAME).returncode == ExitCode.FINDINGS
-    for name in ("a.html", "a.lcov", "a.xml", "w.html", "a.smt2"):
+    reported = by_shell("", "report", "--html", "r.html", NAME)
+    assert reported.returncode == 0, reported.stderr
+    for name in ("a.html", "a.lcov", "a.xml", "w.html", "a.smt2", "r.html"):
         assert (folder / name).read_text(encoding="utf-8")
     tests = [str(path) for path in (folder / "tests").glob("*.json")]
     replayed = by_shell("", "replay", *tests)

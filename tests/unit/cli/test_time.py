@@ -68,12 +68,17 @@ def test_an_input_that_nobody_writes(command: str, tmp_path: Path) -> None:
     require_undecided(*ended(COMMAND, *command.split(), "--timeout", "0.5", str(pipe)))
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "check"])
-def test_an_import_that_nobody_writes(command: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["check", "verify"])
+@pytest.mark.parametrize("name", ["pipe.vpr", "/dev/zero"])
+def test_an_import_that_never_ends_is_the_mistake_of_its_author(
+    command: str, name: str, tmp_path: Path
+) -> None:
     os.mkfifo(tmp_path / "pipe.vpr")
     file = tmp_path / "m.vpr"
-    file.write_text(f'import "pipe.vpr"\n{PROGRAM}')
-    require_undecided(*ended(COMMAND, command, "--timeout", "0.5", str(file)))
+    file.write_text(f'import "{name}"\n{PROGRAM}')
+    code, said = ended(COMMAND, command, str(file))
+    assert code == ExitCode.FINDINGS
+    assert "it is no file with a text" in said
 
 
 def test_a_report_that_is_late_is_not_written(tmp_path: Path) -> None:
