@@ -17,12 +17,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from faults import children
+from faults import rough
 
 Message = dict[str, Any]
 LONGEST = 300.0
@@ -30,6 +30,9 @@ LONGEST = 300.0
 
 PER_SERVER = 100
 """Texts after which a server has done its work, and a new one is started."""
+
+PATIENCE = 5.0
+"""Seconds in which processes whose parent has ended may end, too."""
 
 INTERNAL = -32603
 """What an answer of JSON-RPC says where the server has failed."""
@@ -356,9 +359,32 @@ def adopt() -> None:
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
+def orphans(known: Collection[int]) -> list[int]:
+    """Processes that were left to this one and stay, after some patience; they are ended.
+
+    One that was killed with its parent is a child of ours until it is waited for: it is no orphan.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while (left := _alive(known)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    return left
+
+
+def _alive(known: Collection[int]) -> list[int]:
+    """Children of this process that have not ended, apart from those that are known."""
+    return [
+        pid
+        for pid in rough.children(os.getpid())
+        if pid not in known and os.waitpid(pid, os.WNOHANG) == (0, 0)
+    ]
+
+
 def descendants(pid: int) -> Iterator[int]:
     yield pid
-    for child in children(pid):
+    for child in rough.children(pid):
         yield from descendants(child)
 
 
@@ -407,12 +433,7 @@ class Asked:
     def _ended(self, name: str, server: Server) -> list[int]:
         """Ends a server; the processes that it left behind are now children of this one."""
         server.end()
-        known = [other.process.pid for other, _ in self._known.values()]
-        left = [pid for pid in children(os.getpid()) if pid not in known]
-        for pid in left:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        return left
+        return orphans({other.process.pid for other, _ in self._known.values()})
 
     def end(self) -> None:
         for name in list(self._known):

@@ -96,8 +96,9 @@ class Lab:
         self.choose = choose
         self.mark = f"PITVIPER_FAULTS={os.getpid()}"
         root = str(Path(__file__).resolve().parent.parent)
+        usual = {name: os.environ[name] for name in os.environ if name != "PYTHONUNBUFFERED"}
         self.environment = {
-            **os.environ, "PITVIPER_FAULTS": str(os.getpid()), "PITVIPER_DAEMON": "off",
+            **usual, "PITVIPER_FAULTS": str(os.getpid()), "PITVIPER_DAEMON": "off",
             "PITVIPER_CACHE": str(folder / "cache"), "PYTHONPATH": root,
         }  # fmt: skip
         self.lay_out()
@@ -161,14 +162,6 @@ class Lab:
         return found
 
 
-def children(pid: int) -> list[int]:
-    try:
-        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    except OSError:
-        return []
-    return [int(child) for child in text.split()]
-
-
 def signalled(number: signal.Signals) -> Callable[[Lab, list[str], float], Trial]:
     def fault(lab: Lab, words: list[str], usual: float) -> Trial:
         process = lab.start(words)
@@ -184,7 +177,7 @@ def killed_worker(lab: Lab, words: list[str], usual: float) -> Trial:
     deadline = time.monotonic() + 1.2 * usual
     after = time.monotonic() + lab.choose.uniform(0.0, usual)
     while process.poll() is None and time.monotonic() < deadline:
-        workers = children(process.pid)
+        workers = rough.children(process.pid)
         if workers and time.monotonic() > after:
             os.kill(lab.choose.choice(workers), signal.SIGKILL)
             break

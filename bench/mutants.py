@@ -41,8 +41,8 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from conversations import KINDS as SERVERS
-from conversations import adopt, processor_time
-from faults import Lab, children, laboratory
+from conversations import adopt, orphans, processor_time
+from faults import Lab, laboratory
 
 LIMIT = 3.0
 """Seconds that a command is given."""
@@ -134,7 +134,7 @@ class Forks:
         finally:
             os.close(watched)
         seconds = time.monotonic() - start
-        left = _orphans(self._known)
+        left = orphans({self._known})
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         said = (self.folder / "err").read_text(errors="replace")
@@ -195,26 +195,6 @@ def _load_all() -> None:
 
 def _readable(descriptor: int, seconds: float) -> bool:
     return bool(select.select([descriptor], [], [], max(0.0, seconds))[0])
-
-
-def _orphans(known: int) -> list[int]:
-    """Processes that a command left to us, after some patience; they are ended."""
-    deadline = time.monotonic() + 5.0
-    while (left := _others(known)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    for pid in left:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-    return left
-
-
-def _others(known: int) -> list[int]:
-    """Children of this process that have not ended, apart from the one that is known."""
-    return [
-        pid
-        for pid in children(os.getpid())
-        if pid != known and os.waitpid(pid, os.WNOHANG) == (0, 0)
-    ]
 
 
 class Servers:
