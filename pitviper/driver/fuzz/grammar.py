@@ -12,6 +12,7 @@ from collections.abc import Callable
 from random import Random
 
 from pitviper.base.record import record
+from pitviper.driver.fuzz import further
 
 THEMES = (
     "heap",
@@ -27,6 +28,9 @@ THEMES = (
     "pairs",
     "looking",
     "layers",
+    "lists",
+    "crowds",
+    "choices",
 )
 """What a program may be about; the first is part of all."""
 
@@ -118,6 +122,8 @@ class _Writer:
     def _either(self, clause: str) -> str:
         """The clause, now and then as a side of any pair: for states that nobody else made."""
         looks = "perm" in clause and self._chance(0.9)
+        if self._has("choices") and self._chance(0.5):
+            clause = further.chosen(self._random, clause, self._resource().text)
         if not looks and not (self._has("pairs") and self._chance(0.3)):
             return clause
         other = self._any("true", self._truth(0), self._resource().text)
@@ -132,8 +138,12 @@ class _Writer:
         if self._has("predicates") or self._has("nesting"):
             for _ in range(self._random.randint(1, 2)):
                 lines += self._predicate()
+        if self._has("lists"):
+            lines += self._list_members()
         if self._has("layers"):
             lines += self._layers()
+        if self._has("crowds"):
+            lines += further.crowd_members(self._random)
         if self._has("functions"):
             for _ in range(self._random.randint(1, 2)):
                 lines += self._function()
@@ -196,6 +206,15 @@ class _Writer:
 
     _sized = False
 
+    def _list_members(self) -> list[str]:
+        self._list = f"p{len(self._predicates)}"
+        parts = (Resource("{x}.f", "write"), Resource("{x}.g", "write"))
+        self._predicates.append(PredicateShape(self._list, 1, parts))
+        self._functions.append("down({x})")
+        return further.list_members(self._random, self._list)
+
+    _list = ""
+
     def _function(self) -> list[str]:
         name = f"h{len(self._functions)}"
         kind = self._random.randrange(4)
@@ -256,6 +275,8 @@ class _Writer:
         params = "x: Ref, y: Ref, z: Ref, n: Int, m: Int, b: Bool, p: Perm"
         if self._has("quantified"):
             params += ", u: Set[Ref], v: Set[Ref]"
+        if self._has("crowds"):
+            params += ", q: Seq[Ref]"
         if self._has("data"):
             params += ", s: Seq[Int], t: Set[Int], d: Tree, k: Map[Int, Int]"
         head = [f"method main({params}) returns (o: Int)"]
@@ -286,6 +307,8 @@ class _Writer:
         if self._has("quantified"):
             clauses.append(self._many(self._any("u", "v")))
             clauses.append(self._any("x in u", "y in u", "x != y", "!(x in v)", "|u| <= 2"))
+        if self._has("crowds"):
+            clauses += further.crowd_clauses(self._random)
         if self._has("data"):
             clauses.append(self._any("|s| == 2", "|s| <= 2", "d.isNode", "|t| <= 2", "|k| <= 1"))
         if self._chance(0.5):
@@ -368,6 +391,9 @@ class _Writer:
             atoms.append(f"(unfolding acc({self._instance(shape, ref, ref)}, {part}) in {ref}.f)")
         if self._has("data"):
             atoms += ["|s|", "s[0]", "|t|", "d.mark", "k[n]", "|s ++ Seq(n)|", "|t union Set(n)|"]
+        if self._has("choices") and depth and self._chance(0.2):
+            claim = self._any(self._truth(0), self._resource().text)
+            return further.asserting(self._random, claim, self._number(0))
         if depth and self._chance(0.4):
             op = self._any("+", "-", "*", "+", "\\", "%")
             right = self._any("2", "3") if op in "\\%" else self._number(depth - 1)
@@ -393,6 +419,10 @@ class _Writer:
             choices += [self._looking, self._looking]
         if self._has("layers"):
             choices.append(self._deep)
+        if self._list:
+            choices += [lambda: further.list_truth(self._random, self._list, self._any(*REFS))] * 2
+        if self._has("crowds"):
+            choices += [lambda: further.crowd_truth(self._random)] * 2
         return self._random.choice(choices)()
 
     def _looking(self) -> str:
@@ -464,6 +494,8 @@ class _Writer:
             "(exists i: Int :: i in t && i > n)", "Seq(n, m)[1] == m", "|Set(n, m)| == 2",
             "(Multiset(n, m) union Multiset(n)) == Multiset(n, n, m)", "k[n := m][n] == m",
             "domain(k) == Set(n)", "(s ++ Seq(n))[|s|] == n", "Node(d, n).left == d",
+            "m in range(k)", "range(Map(n := m)) == Set(m)", "n in [0..m)", "s[0 := n][0] == n",
+            "(n in Multiset(n, m)) == 1", "|[n..m)| == m - n",
         )  # fmt: skip
 
     # ------------------------------------------------------------ statements
@@ -485,6 +517,8 @@ class _Writer:
             rules += [self._moment, self._doubt, self._havoc]
         if self._sized:
             rules += [self._fold_sized, self._fold_sized]
+        if self._has("crowds"):
+            rules += [lambda: further.crowd_statement(self._random)] * 3
         if depth:
             rules.append(lambda: self._branch(depth - 1))
             if self._has("loops"):
@@ -630,13 +664,16 @@ class _Writer:
         left = Resource(f"{self._any(*REFS)}.f", self._any("write", "1/2", *wild))
         right = self._some_held() or "x.f"
         fact = self._any("true", f"{left.place} == old({left.place})", f"{left.place} > 0")
+        if self._has("choices"):
+            fact = self._any(fact, f"{left.place} == {further.LEFT}({left.place})")
         if self._has("looking"):
             fact = self._any(fact, f"perm({left.place}) >= 1/2", f"perm({right}) > none")
         goal = Resource(right, self._any("write", "1/2", *wild)).text
         both = self._any(goal, left.text, f"{left.text} && {goal}")
         wand = f"{self._any(left.text, f'{left.text} && {left.place} > 0')} --* {both}"
         if self._chance(0.3) and "old(" not in fact and left.text in both:
-            wand = f"{left.text} && {self._paired(fact)} --* {both} && {self._paired(fact)}"
+            known = "true" if further.LEFT in fact else self._paired(fact)
+            wand = f"{left.text} && {known} --* {both} && {self._paired(fact)}"
         self._wands.append((wand, left.text))
         part = f"acc({left.place}, {self._any('1/2', '1/4', *wild)})"
         script = self._any(
@@ -655,6 +692,10 @@ class _Writer:
             wand = f"{left.text} --* {inside}"
             script = f" {{ fold {inside} }}"
             self._wands[-1] = (wand, left.text)
+        if self._list and self._chance(0.5):
+            ref, other = self._any(*REFS), self._any(*REFS)
+            wand, script = further.list_wand(self._random, self._list, ref, other)
+            self._wands[-1] = (wand, wand.split(" --* ", maxsplit=1)[0])
         if len(self._wands) > 1 and self._chance(0.2):
             earlier, owed = self._random.choice(self._wands[:-1])
             wand = f"{owed} && ({earlier}) --* {self._any(owed, goal, 'true')}"

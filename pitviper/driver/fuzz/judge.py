@@ -374,7 +374,12 @@ def explored(program: Program, name: str, model: ModelOptions) -> MethodExplorat
 
 
 def _is_proved(program: Program, name: str) -> bool:
-    """Whether exploration ran all paths, with loops and calls as verifiers see them."""
+    """Whether exploration ran all paths, with loops and calls as verifiers see them.
+
+    There is nothing to run of a method without a body.
+    """
+    if program.methods[name].body is None:
+        return False
     done = explored(program, name, ModelOptions(Loops.INVARIANT, Calls.CONTRACT))
     return done.claim is Claim.PROVED
 

@@ -65,8 +65,8 @@ class Nesting:
             case pa.Binding(variable, bound, inner):
                 fact = self._inside(inner, outer)
                 return fact if is_true(fact) else pe.Let(variable, bound, fact, span=span)
-            case pa.InhaleExhale(inhaled, _):
-                return self._inside(inhaled, outer)
+            case pa.InhaleExhale():  # what it brings need not be what went in
+                return pe.BoolLit(value=True, span=span)
             case _:
                 return self._held(body, outer)
 

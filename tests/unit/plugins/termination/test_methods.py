@@ -119,6 +119,7 @@ def test_padding_and_types_decide_comparisons() -> None:
 
 
 def test_unfolds_tell_what_was_inside_if_instances_are_measured() -> None:
+    """What a pair brings need not be what went in, so it tells nothing."""
     predicates = """
     predicate leaf(x: Ref)
     predicate node(x: Ref, p: Perm) {
@@ -140,7 +141,6 @@ def test_unfolds_tell_what_was_inside_if_instances_are_measured() -> None:
         f"inhale (let y_0 == (r) in nestedPredicates(PI_leaf(y_0), {outer}))"
         f" && (r == null ==> nestedPredicates(PI_leaf(r), {outer}))"
         f" && (!(r == null) ==> nestedPredicates(PI_node(r, write), {outer}))"
-        f" && nestedPredicates(PI_leaf(r), {outer})"
         " && (forall i_0: Int :: { PI_node(r.items[i_0], write) }"
         " 0 <= i_0 && i_0 < |r.items| ==>"
         f" nestedPredicates(PI_node(r.items[i_0], write), {outer}))",
