@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.engines.shared.judgement import is_judged_on_application
+from pitviper.engines.shared.judgement import is_judged_on_application, is_judged_on_use
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
@@ -20,7 +20,7 @@ from pitviper.engines.vcg.wands.value import wand_value
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Wand
+from pitviper.program.assertion import Assertion, Wand
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import unwrap
 from pitviper.terms.term import Term
@@ -60,7 +60,7 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     kind, index = locate_wand(st, wand, cx)
     st, function = _taken(st, kind, index, wand, cx)
     given_up: exhale_rules.GivenUp = {}
-    inner = cx if is_judged_on_application(wand.left) else cx.trusting()
+    inner = cx if _is_judged_where_given(wand.left) else cx.trusting()
     after = exhale_rules.exhale_parts(st.leaving(st.heap), flattened((wand.left,)), inner, given_up)
     left = snapshots.snapshot(st.on(after.heap), (wand.left,), snapshots.quiet(cx))
     inside = exhale_rules.settled(after, given_up, cx).labelled(LEFT_HAND_SIDE, after.heap)
@@ -68,6 +68,12 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     inner = cx if is_judged_on_application(wand.right) else cx.trusting()
     result = inhale_rules.inhale_all(inside, (wand.right,), right, unseen(inner))
     return result.with_labels(st.labels)
+
+
+def _is_judged_where_given(side: Assertion) -> bool:
+    """Whether a left-hand side that is given looks at parts that were not judged where the wand
+    was mentioned: there it was assumed, so that of a pair the other side was looked at."""
+    return is_judged_on_application(side) or is_judged_on_use(side)
 
 
 def _taken(st: State, kind: Kind, index: Index, wand: pa.Wand, cx: Context) -> tuple[State, Term]:
