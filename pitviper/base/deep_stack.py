@@ -6,6 +6,7 @@ default limit of 1000 frames and the 8 MB stack of the main thread are too small
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -111,6 +112,18 @@ def _start(run: _Run[T]) -> None:
             _start_with(run, _fitting(STACK_SIZES))
         finally:
             threading.stack_size(before)
+
+
+def _forked() -> None:
+    """In a new process, which may be made by a run while its own thread is being started: usual
+    threads would have its large stack, and nobody would end the start."""
+    global _starting
+    _starting = threading.Lock()
+    threading.stack_size(0)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 def _fitting(sizes: tuple[int, ...]) -> tuple[int, ...]:

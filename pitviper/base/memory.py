@@ -26,6 +26,20 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
+def limit_growth(size: int) -> None:
+    """At most so many bytes of address space more than now, where the system tells; else in all."""
+    limit_memory(size + _mapped())
+
+
+def _mapped() -> int:
+    """Bytes of address space in use: stacks and libraries that are never touched count, too."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as told:
+            return int(told.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 def address_space() -> int | None:
     """Bytes that this process may use at most; None where there is no limit."""
     try:

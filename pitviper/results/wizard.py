@@ -52,7 +52,8 @@ class WizardReport:
     """`turns` counts how often both sides worked on what the other had changed.
 
     `assumed` are assertions of methods that exploration proved and the verifier then relied on;
-    `gained` are findings that went away for that. One that was `interrupted`, or `late`, says
+    `gained` are findings that went away for that. `undecided` are members of which the verifier
+    has no answer, and why. One that was `interrupted`, or `late`, says
     what was known.
     """
 
@@ -61,7 +62,7 @@ class WizardReport:
     turns: int
     assumed: tuple[tuple[str, Span], ...] = ()
     gained: tuple[Span, ...] = ()
-    undecided: tuple[str, ...] = ()
+    undecided: tuple[tuple[str, str], ...] = ()
     interrupted: bool = False
     late: bool = False
 

@@ -88,9 +88,9 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--memory",
         type=positive,
-        default=4096,
+        default=900,
         metavar="MB",
-        help="of each of them (default 4096); a run that needs more leaves its method open",
+        help="of each of them (default 900); a run that needs more leaves its method open",
     )
     group.add_argument("--seed", type=int, default=0, help="of the random order")
     group.add_argument(

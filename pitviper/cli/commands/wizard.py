@@ -132,11 +132,9 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
                 )
             )
         counts = {c.value: len(report.with_colour(c)) for c in Colour}
-        stdout.write_line(
-            json_line(
-                {"kind": "wizard", "interrupted": report.interrupted, "late": report.late, **counts}
-            )
-        )
+        ended = {"interrupted": report.interrupted, "late": report.late}
+        undecided = {"undecided": dict(report.undecided)}
+        stdout.write_line(json_line({"kind": "wizard", **ended, **counts, **undecided}))
         return
     stdout.write(wizard_text(report, stdout.page_for(arguments)))
 

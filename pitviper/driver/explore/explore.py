@@ -168,6 +168,9 @@ class Explorer:
         except Stopped as stopped:
             summary.show(early.shown)
             summary.cut_short(len(search.frontier), str(stopped) or INTERRUPTED)
+        except MemoryError:  # a limit, not a bug: what was found before is kept
+            summary.show(early.shown)
+            summary.cut_short(len(search.frontier), self.options.out_of_memory)
         return summary.result(time.perf_counter() - start)
 
     def _nodes(self, search: Search, hints: Hints, method: str) -> Iterator[Node]:

@@ -153,7 +153,8 @@ class Host:
         self._until: float | None = None
         self._free: list[Waiting] = []
         self._deaths: dict[str, int] = {}
-        self._pool: Pool[_Searcher] = Pool(WorkerLimits(silence=PATIENCE))
+        limits = WorkerLimits(silence=PATIENCE, memory=explorer.options.memory << 20)
+        self._pool: Pool[_Searcher] = Pool(limits)
         self._searchers: list[_Searcher] = []
 
     @property
@@ -277,6 +278,9 @@ class Host:
                         yield self._lost(searcher, Status.CRASHED, batch.trouble)
                 case Death(_, searcher, Cause.SILENT, how):
                     yield self._lost(searcher, Status.TIMEOUT, how)
+                case Death(_, searcher, Cause.LARGE):
+                    out = self._explorer.options.out_of_memory
+                    yield self._lost(searcher, Status.CRASHED, out)
                 case Death(_, searcher, _, how):
                     yield self._lost(searcher, Status.CRASHED, how)
 

@@ -14,13 +14,17 @@ from pitviper.engines.explore.search.extensions import Trust
 __all__ = ["Calls", "ExploreOptions", "Loops", "ModelOptions", "RunLimits", "SearchOptions"]
 
 
+MEMORY = 900
+"""Megabytes of a worker where nobody says otherwise: with what it shares, less than 1 GB."""
+
+
 @record
 class ExploreOptions:
     """`methods` names the methods to explore, none for all with a body.
 
     `workers` is the number of worker processes, 0 for none. `trusted` says which checks are
     proved already and are not attacked. `seconds` is the time of each method, `memory` what a
-    worker may use, in megabytes of address space.
+    worker may use, in megabytes.
     """
 
     check: CheckOptions = DEFAULTS
@@ -30,4 +34,9 @@ class ExploreOptions:
     search: SearchOptions = field(default_factory=SearchOptions)
     workers: int = 0
     trusted: tuple[Trust, ...] = ()
-    memory: int = 4096
+    memory: int = MEMORY
+
+    @property
+    def out_of_memory(self) -> str:
+        """What is said where that was not enough."""
+        return f"out of memory (--memory {self.memory})"

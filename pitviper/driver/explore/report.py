@@ -29,9 +29,11 @@ def wizard_file_report(front: FrontEnd, report: WizardReport) -> FileReport:
     outcomes = [_coloured(name, places) for name, places in by_member.items()]
     outcomes += [
         MemberOutcome(
-            name, "member", undecided=(Undecided(_place(front, name), "the verifier gave up"),)
+            name,
+            "member",
+            undecided=(Undecided(_place(front, name), why or "the verifier gave up"),),
         )
-        for name in report.undecided
+        for name, why in report.undecided
         if name not in by_member
     ]
     return _report(front, outcomes, 0.0)

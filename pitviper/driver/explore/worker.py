@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 
-from pitviper.base.memory import limit_memory
+from pitviper.base.memory import limit_growth
 from pitviper.driver.explore.explore import EarlyFailures, Explorer
 from pitviper.driver.explore.glance import AFTER
 from pitviper.driver.explore.messages import (
@@ -37,6 +37,7 @@ from pitviper.engines.explore.report.inputs import Recorder
 from pitviper.engines.explore.search.engine import FIRST, Node, Search
 from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, half_of
 from pitviper.results.exploration import ExploredRun
+from pitviper.solver.z3.library import limit_with_solver
 
 INTERVAL = 0.05
 """Seconds between two batches: what is lost with a worker."""
@@ -47,15 +48,16 @@ RESTING = Work("", (), Allowance())
 
 def live(explorer: Explorer, slot: Slot, inbox: int, outbox: int) -> None:
     """Until the host closes the pipe, or something happens that must not."""
-    memory = explorer.options.memory
-    limit_memory(memory << 20)
+    options = explorer.options
+    limit_growth(options.memory << 20)
+    limit_with_solver(options.memory)
     worker = Worker(explorer, slot, (inbox, outbox))
     try:
         worker.serve()
     except (Gone, BrokenPipeError):
         return
     except MemoryError:
-        worker.last_words(f"out of memory (--memory {memory})")
+        worker.last_words(options.out_of_memory)
     except Exception as error:  # a bug of ours costs this run, not the exploration
         worker.last_words(f"{type(error).__name__}: {error}")
 

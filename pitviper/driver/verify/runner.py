@@ -140,8 +140,9 @@ class Runner:
 
     @property
     def _uses_workers_at_once(self) -> bool:
-        """Only another process can be stopped for sure."""
-        return self._has_workers and self._options.timeout is not None
+        """Only another process can be stopped for sure, and has memory of its own."""
+        limited = self._options.timeout is not None or self._how.memory is not None
+        return self._has_workers and limited
 
     def _on_cluster(self, address: str, job: Job, state: _State) -> None:
         """What the cluster does not verify is left open."""

@@ -1,7 +1,7 @@
 """Exploration beside the verifier, in other processes; a thread hears what they find.
 
-NOTE(host). Workers are not forked by this process, whose solver is at work meanwhile, but by a host
-that it has forked before: see `explorers.py`. It ends them when this process is no more.
+NOTE(host). Workers that explore are not forked by this process, which waits for the verifier, but
+by a host that it has forked before: see `explorers.py`. It ends them when this process is no more.
 """
 
 from __future__ import annotations
@@ -34,6 +34,17 @@ from pitviper.driver.work.transport import Files, from_bytes, to_bytes
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.results.exploration import TIME_IS_OVER, ExploredRun, MethodExploration
 from pitviper.results.verdict import MemberOutcome
+
+_hearing = threading.RLock()
+"""Held by the thread that hears, which may load modules and write: the verifier's processes are
+forked meanwhile, and would inherit locks that nobody gives back."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_hearing.acquire,
+        after_in_parent=_hearing.release,
+        after_in_child=_hearing.release,
+    )
 
 
 class InternalError(Exception):
@@ -134,12 +145,17 @@ class BackgroundExploration:
     def _hear(self) -> None:
         """In the thread, until the methods of a turn are done."""
         try:
-            while self._take(from_bytes(self.host.receive(), self._files)):
+            while self._heard(self.host.receive()):
                 pass
         except Gone:  # somebody has killed it, which costs what it was at
             self.is_gone = True
         except BaseException as error:  # told by `finish`, in the thread of the caller
             self._errors.append(error)
+
+    def _heard(self, message: bytes) -> bool:
+        """Hears one message; nobody forks in the middle of that."""
+        with _hearing:
+            return self._take(from_bytes(message, self._files))
 
     def _take(self, word: object) -> bool:
         """Hears one word; False if it is the last one."""

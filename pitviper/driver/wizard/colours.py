@@ -95,7 +95,7 @@ def colours(
         turns,
         tuple(known.assumed),
         tuple(_gained(known)),
-        tuple([name for name in undecided if not _is_complete(name, known)]),
+        tuple([(n, _why_undecided(n, known)) for n in undecided if not _is_complete(n, known)]),
     )
 
 
@@ -109,6 +109,15 @@ def _order(place: ColouredPlace) -> tuple[int, bool, float, int]:
 def _verdict(name: str, known: Knowledge) -> Verdict:
     outcome = known.outcomes.get(name)
     return Verdict.UNDECIDED if outcome is None else outcome.verdict
+
+
+def _why_undecided(name: str, known: Knowledge) -> str:
+    outcome = known.outcomes.get(name)
+    if outcome is None:
+        return NOT_VERIFIED
+    if outcome.crash is not None:
+        return f"internal error: {outcome.crash.said}"
+    return outcome.undecided[0].message if outcome.undecided else ""
 
 
 def _is_complete(name: str, known: Knowledge) -> bool:
@@ -280,6 +289,7 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
 
 
 NOT_BEGUN = "no run was begun before the time was over"
+NOT_VERIFIED = "its turn did not come"
 NOT_RUN = "predicates, and members without a body, are not run"
 NO_PROMISE = "functions that promise nothing are run where `--method` names them"
 

@@ -12,7 +12,7 @@ import time
 import traceback
 from typing import TypeAlias
 
-from pitviper.base.memory import limit_memory
+from pitviper.base.memory import limit_growth
 from pitviper.base.record import record
 from pitviper.driver.explore.explore import FullExplorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
@@ -27,6 +27,7 @@ from pitviper.engines.explore.runtime.inputs import Assignment
 from pitviper.engines.explore.search.extensions import Trust
 from pitviper.program.member import Program
 from pitviper.results.exploration import INTERRUPTED, ExploredRun, MethodExploration
+from pitviper.solver.z3.library import limit_with_solver
 
 BEAT = 0.2
 """Seconds between two words about a search that goes on."""
@@ -141,7 +142,8 @@ class ExplorerHost:
         self._options = options
         self._files = Files(front.program)
         self._pipes = _Pipes(front.program, pipes)
-        self._pool: Pool[str] = Pool(WorkerLimits(silence=PATIENCE), pipes)
+        limits = WorkerLimits(silence=PATIENCE, memory=options.memory << 20)
+        self._pool: Pool[str] = Pool(limits, pipes)
         self._trusts: dict[str, Trust] = {}
         self._waiting: list[str] = []
         self._stopped: dict[str, float] = {}
@@ -190,7 +192,8 @@ class ExplorerHost:
 
     def _explorer(self, pipes: tuple[int, int]) -> _Explorer:
         """In the worker."""
-        limit_memory(self._options.memory << 20)
+        limit_growth(self._options.memory << 20)
+        limit_with_solver(self._options.memory)
         explorer = FullExplorer(self._program, self._file, self._options)
         return _Explorer(explorer, self._program, _Pipes(self._program, pipes))
 
@@ -226,7 +229,8 @@ class ExplorerHost:
     def _hear(self, event: Event[str]) -> None:
         if isinstance(event, Death):
             status = Status.TIMEOUT if event.cause is Cause.SILENT else Status.CRASHED
-            why = f"{status.value}: {event.how}"
+            how = self._options.out_of_memory if event.cause is Cause.LARGE else event.how
+            why = f"{status.value}: {how}"
             self._done(event.task, MethodExploration(event.task, open=(why,)))
             return
         word = from_bytes(event.data, self._files)
@@ -300,8 +304,8 @@ class _Explorer:
             return self._explorer.explore(method, self._pulse, self._tell, self._hints)
         except _Stopped:
             return None
-        except MemoryError as error:  # a limit, not a bug: the method stays open
-            return MethodExploration(method, open=(str(error) or "out of memory (--memory)",))
+        except MemoryError:  # before the search had begun
+            return MethodExploration(method, open=(self._explorer.chosen.options.out_of_memory,))
 
     def _tell(self, method: str, run: ExploredRun) -> None:
         self._pipes.tell(Failing(method, run))

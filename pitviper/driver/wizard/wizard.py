@@ -1,6 +1,6 @@
 """Verifier and exploration work at the same time, until nothing changes (chapter 4 of the paper).
 
-The verifier works in this process, exploration in others. What the verifier proves is not attacked
+Both work in other processes, whose memory is limited. What the verifier proves is not attacked
 from then on; what exploration proves by running all ways, the verifier assumes in the next turn,
 and may then prove more. A turn looks only at what the last one has changed.
 """
@@ -14,7 +14,7 @@ from pitviper.base.time_box import left_of
 from pitviper.driver.explore.explore import chosen_methods, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
-from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.verify import DEFAULT_OPTIONS, Verifier, open_verifier
 from pitviper.driver.wizard.background import BackgroundExploration, NobodyWatches, WizardWatch
 from pitviper.driver.wizard.colours import Knowledge, colours, is_proved, trust_of
@@ -55,7 +55,8 @@ def run_wizard(
     wizard.watch = _Listener(wizard, background, watch)
     turns, interrupted = 0, False
     try:
-        with open_verifier(checks, options.library, wizard.watch) as verifier:
+        how = RunOptions(jobs=1, memory=options.memory << 20)
+        with open_verifier(checks, options.library, wizard.watch, how) as verifier:
             while turns < TURNS and wizard.turn(background, verifier, turns + 1):
                 turns += 1
                 if background.was_late or background.is_gone:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 
+from pitviper.base.memory import limit_growth
 from pitviper.base.record import record
 from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.work.pool import Cause, Event, Heard, Pool, Serve, WorkerLimits, answering
 from pitviper.driver.work.protocol import Arrival, Lost, Reply, Unit, work
 from pitviper.driver.work.transport import Files, from_bytes, to_bytes
-from pitviper.solver.z3.library import limit_solver_memory
+from pitviper.solver.z3.library import limit_with_solver
 
 
 @record
@@ -67,7 +68,8 @@ class LocalWorkers:
 def _prepare(job: Job, limits: LocalLimits, inherited: MemberVerifier | None) -> Serve:
     """In the worker: what is made once for all members."""
     if limits.memory is not None:
-        limit_solver_memory(max(1, limits.memory >> 20))
+        limit_growth(limits.memory)
+        limit_with_solver(max(1, limits.memory >> 20))
     verifier = inherited or MemberVerifier(job, Sessions(job.limit))
 
     def serve(message: bytes) -> bytes:

@@ -16,6 +16,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from pitviper.base.record import record, struct
 from pitviper.driver.work.process import (
+    OUT_OF_MEMORY,
     ChildProcess,
     Gone,
     Life,
@@ -35,6 +36,9 @@ can be heard."""
 
 SILENCE_CHECK = 1.0
 """Seconds between two looks at how long workers have been silent."""
+
+BY_THE_SOLVER = ("signal SIGABRT", "signal SIGSEGV", "exit code 101", "exit code 114")
+"""How Z3 ends a process where it cannot go on: often for want of memory."""
 
 MEMORY_CHECK = 0.25
 """Seconds between two looks at the memory of workers, where it is limited."""
@@ -199,9 +203,18 @@ class Pool(Generic[T]):
             data = worker.process.receive()
         except Gone:
             self.workers.remove(worker)
-            return Death(worker, worker.task, Cause.ENDED, worker.process.death())
+            return Death(worker, worker.task, *self._ended(worker.process))
         worker.silent = 0.0
         return Heard(worker, worker.task, data)
+
+    def _ended(self, process: ChildProcess) -> tuple[Cause, str]:
+        """A solver that gets no more memory ends its process in ways of its own."""
+        how, most = process.death(), self._limits.memory
+        if most is None:
+            return Cause.ENDED, how
+        if how == OUT_OF_MEMORY or (how in BY_THE_SOLVER and process.peak >= most // 2):
+            return Cause.LARGE, _too_large(most)
+        return Cause.ENDED, how
 
     def _exceeding(self, heard: list[Worker[T]]) -> list[Event[T]]:
         now = time.monotonic()
@@ -224,8 +237,12 @@ class Pool(Generic[T]):
         if limits.silence is not None and worker.silent > limits.silence:
             return Cause.SILENT, f"no word for {limits.silence:g} s"
         if limits.memory is not None and worker.process.memory() > limits.memory:
-            return Cause.LARGE, f"it needs more memory than {limits.memory >> 20} MB"
+            return Cause.LARGE, _too_large(limits.memory)
         return None
+
+
+def _too_large(most: int) -> str:
+    return f"it needs more memory than {most >> 20} MB"
 
 
 def answering(prepare: Callable[[], Serve]) -> Life:

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from pitviper.solver.z3.library import version
 
@@ -26,6 +27,10 @@ Life = Callable[[int, int], None]
 
 _LENGTH = struct.Struct("!Q")
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_OUT_OF_MEMORY = 99
+OUT_OF_MEMORY = "a lack of memory"
+"""How a worker ended that was refused some."""
+_PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -52,6 +57,8 @@ class ChildProcess:
         sys.stdout.flush()
         sys.stderr.flush()
         parent = os.getpid()
+        self.peak = 0
+        """Bytes that it had at most, where the system tells; known when it is gone."""
         self.pid = os.fork()
         if self.pid == 0:
             _live(life, (ask_read, tell_write), [ask_write, tell_read, *others], parent)
@@ -89,21 +96,24 @@ class ChildProcess:
         """Kill it if it is still there; how it ended."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
-        return self._wait()
+        return self._wait() or ""
 
     def death(self) -> str:
         """How a process ended that has closed its pipes."""
         deadline = time.monotonic() + 2.0
         while time.monotonic() < deadline:
-            done, status = os.waitpid(self.pid, os.WNOHANG)
-            if done:
-                self._close()
-                return _exit_text(os.waitstatus_to_exitcode(status))
+            how = self._wait(os.WNOHANG)
+            if how is not None:
+                return how
             time.sleep(0.005)
         return self.end()
 
-    def _wait(self) -> str:
-        _, status = os.waitpid(self.pid, 0)
+    def _wait(self, options: int = 0) -> str | None:
+        """How it ended; None if it is still there."""
+        done, status, used = os.wait4(self.pid, options)
+        if not done:
+            return None
+        self.peak = used.ru_maxrss * _PEAK_UNIT
         self._close()
         return _exit_text(os.waitstatus_to_exitcode(status))
 
@@ -117,6 +127,8 @@ def _exit_text(code: int) -> str:
     if code < 0:
         with contextlib.suppress(ValueError):
             return f"signal {signal.Signals(-code).name}"
+    if code == _OUT_OF_MEMORY:
+        return OUT_OF_MEMORY
     return f"exit code {code}"
 
 
@@ -131,18 +143,34 @@ def _live(life: Life, own: tuple[int, int], keep_out: list[int], parent: int) ->
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
+        sys.stderr = _own_errors(nothing)
         die_with(parent)
         gc.freeze()  # what the parent made is not looked at again, so its pages stay shared
         from pitviper.base.deep_stack import run_deep
 
         run_deep(lambda: life(*own))
         code = 0
+    except MemoryError:  # a limit, not a bug
+        code = _OUT_OF_MEMORY
     except BaseException:  # nothing may go up into the code of the parent
         import traceback
 
-        os.write(2, traceback.format_exc().encode("utf-8", "replace"))
+        sys.stderr.write(traceback.format_exc())
+        sys.stderr.flush()
     finally:
         os._exit(code)
+
+
+def _own_errors(nothing: int) -> TextIO:
+    """Where Python goes on to write errors; a library that writes some lines before it ends the
+    process is not heard: how it ended is told by the one who waits for it."""
+    _errors[0] = os.dup(_errors[0])
+    os.dup2(nothing, 2)
+    return open(_errors[0], "w", encoding="utf-8", errors="replace", closefd=False)
+
+
+_errors = [2]
+"""Where errors go: a worker of a worker has the place of the latter."""
 
 
 def die_with(parent: int) -> None:

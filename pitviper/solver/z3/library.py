@@ -89,7 +89,7 @@ class OutOfMemory(SolverError, MemoryError):
     """The solver needs more memory than it may have: no answer, and nobody's mistake."""
 
     def __init__(self) -> None:
-        super().__init__(f"the solver needs more memory than {_memory[0]} MB")
+        super().__init__(f"the solver needs more memory than {_told[0]} MB")
 
 
 class Library:
@@ -124,6 +124,10 @@ MOST_MEMORY: Final = 8192
 """Megabytes that the solver of a process may have, where nobody says otherwise."""
 
 _memory = [MOST_MEMORY]
+"""What they may have before questions end."""
+
+_told = [MOST_MEMORY]
+"""What is said of that: the limit as somebody gave it."""
 
 
 def usual_memory() -> int:
@@ -140,18 +144,26 @@ def limit_solver_memory(megabytes: int) -> None:
     _limit(library(), megabytes)
 
 
+def limit_with_solver(megabytes: int) -> None:
+    """The same in a process that may use so much altogether: questions end at half of it.
+
+    Z3 looks at its limit now and then, and tables double. What exceeds the whole may end it.
+    """
+    _limit(library(), max(1, megabytes // 2), megabytes)
+
+
 def is_memory_used_up() -> bool:
     """Whether the solvers of this process have all that they may: they then just give up."""
     used: int = library().get_estimated_alloc_size()
     return used >= _memory[0] << 20
 
 
-def _limit(loaded: Library, megabytes: int) -> None:
-    """A question ends at the limit; a single step that needs a quarter more ends with an error."""
-    _memory[0] = megabytes
+def _limit(loaded: Library, megabytes: int, most: int | None = None) -> None:
+    """A question ends at the limit; a single step that needs `most` ends with an error."""
+    _memory[0], _told[0] = megabytes, most or megabytes
     for name, size in (
         (b"memory_high_watermark_mb", megabytes),
-        (b"memory_max_size", megabytes + megabytes // 4),
+        (b"memory_max_size", most or megabytes + megabytes // 4),
     ):
         loaded.global_param_set(name, str(size).encode())
 

@@ -187,7 +187,9 @@ _BELOW = "\n                "
 
 def wizard_text(report: WizardReport, page: Page) -> str:
     lines = [_line(place, page) for place in report.places]
-    lines += [f"  undecided by the verifier: {visible(name)}" for name in report.undecided]
+    for name, why in report.undecided:
+        reason = f" ({visible(why)})" if why else ""
+        lines.append(f"  undecided by the verifier: {visible(name)}{reason}")
     for span in report.gained:
         lines.append(f"  now proved as well: line {span.line}: {_first_line(span.text)}")
     counts = [f"{len(report.with_colour(c))} {c.value}" for c in Colour]

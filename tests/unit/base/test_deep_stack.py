@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -94,3 +95,16 @@ print(run_deep(lambda: len(bytearray(240 << 20)) >> 20))
 def test_the_stack_leaves_a_limited_address_space_to_the_program() -> None:
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True)
     assert done.stdout == "240\n", done.stderr[-500:]
+
+
+def test_a_process_forked_at_a_start_has_usual_stacks() -> None:
+    """Its parent may be just about to start a thread with a large one."""
+    before = threading.stack_size(64 << 20)
+    try:
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if threading.stack_size() == 0 else 1)
+    finally:
+        threading.stack_size(before)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0

@@ -94,6 +94,11 @@ class Unsolved:
     detail: str = ""
 
 
+def _why_unsolved(answer: Answer) -> str:
+    """In words of ours: those of the solver say how it is built."""
+    return "its limit was reached" if answer.exhausted else "it finds no values, and no reason why"
+
+
 REFUTED = Unsolved(Status.INFEASIBLE)
 NOTHING = Assignment()
 
@@ -195,7 +200,7 @@ class Search:
         if answer.proved:
             return REFUTED
         if model is None:
-            return Unsolved(Status.UNKNOWN, answer.unknown or "no model")
+            return Unsolved(Status.UNKNOWN, _why_unsolved(answer))
         return assignment_of(model)
 
     def again(self, assignment: Assignment, given: int) -> Node:

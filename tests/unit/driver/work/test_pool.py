@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +15,16 @@ from pitviper.driver.verify import runner
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.driver.work.pool import Cause, Death, Event, Heard, Pool, WorkerLimits, answering
+from pitviper.driver.work.pool import (
+    Cause,
+    Death,
+    Event,
+    Heard,
+    Pool,
+    Serve,
+    WorkerLimits,
+    answering,
+)
 from pitviper.driver.work.process import NothingRuns, read_message, write_message
 
 
@@ -120,3 +131,41 @@ def test_members_of_which_none_can_start_are_an_error(
         front = verifier.read_text("method a() {}  method b() {}", "two.vpr")
         with pytest.raises(NothingRuns, match="none of these members can start: a, b"):
             verifier.verify(front)
+
+
+def refused(message: bytes) -> bytes:
+    raise MemoryError
+
+
+def aborted(message: bytes) -> bytes:
+    """What Z3 does where it gets no more memory in the middle of a step back."""
+    kept = bytearray(b"x") * (40 << 20)
+    os.write(2, b"ASSERTION VIOLATION\n")
+    faulthandler.disable()  # of pytest, which would write a trace
+    del message, kept
+    os.abort()
+
+
+@pytest.mark.parametrize("end", [refused, aborted])
+def test_a_worker_that_gets_no_memory_is_too_large(
+    pools: list[Pool[str]], end: Serve, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pools.append(pool := Pool(WorkerLimits(memory=own_memory() + (64 << 20))))
+    pool.assign(answering(lambda: end), "hungry", b"")
+    event = only(pool)
+    assert isinstance(event, Death)
+    assert event.cause is Cause.LARGE
+    assert event.how.startswith("it needs more memory than")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_crash_of_a_small_worker_is_a_crash(pools: list[Pool[str]]) -> None:
+    pools.append(pool := Pool(WorkerLimits(memory=1 << 40)))
+    pool.assign(answering(lambda: aborted), "small", b"")
+    event = only(pool)
+    assert isinstance(event, Death)
+    assert (event.cause, event.how) == (Cause.ENDED, "signal SIGABRT")
+
+
+def own_memory() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
