@@ -139,7 +139,7 @@ def _gained(known: Knowledge) -> list[Span]:
 def _method_places(name: str, known: Knowledge) -> list[ColouredPlace]:
     done = known.explored.get(name)
     if done is None:
-        return _all_green(name, known)
+        return _not_explored(name, known)
     function = known.program.functions.get(name)
     whole = None if function is None else function.span
     own = [p for p in done.places if p.member == name and p.error in SHOWN and p.span != whole]
@@ -225,11 +225,25 @@ def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
     return None
 
 
-def _all_green(name: str, known: Knowledge) -> list[ColouredPlace]:
-    """The written assertions of a method that the verifier proved, which nobody explored."""
-    method = known.program.methods.get(name)
-    if _verdict(name, known) is not Verdict.VERIFIED:
-        return []
+def _not_explored(name: str, known: Knowledge) -> list[ColouredPlace]:
+    """The written assertions of a member that nobody explored: the verifier may know of them."""
+    outcome = known.outcomes.get(name)
+    trust = None if outcome is None else trust_of(outcome)
+    findings = () if outcome is None else outcome.findings
+    places = []
+    for span, error in _written_checks(name, known.program):
+        yellow = ColouredPlace(span, name, error, Colour.YELLOW, open=(NOT_BEGUN,))
+        if failed_before(Check(span, error), findings, name, known.program):
+            places.append(replace(yellow, colour=Colour.UNREACHED))
+        elif trust is not None and trust.covers(span, error):
+            places.append(ColouredPlace(span, name, error, Colour.GREEN, "verifier", covered=1.0))
+        else:
+            places.append(yellow)
+    return places
+
+
+def _written_checks(name: str, program: Program) -> list[tuple[Span, str]]:
+    method = program.methods.get(name)
     spans: list[tuple[Span, str]] = []
     for s in () if method is None or method.body is None else statements_in(method.body):
         match s:
@@ -241,9 +255,8 @@ def _all_green(name: str, known: Knowledge) -> list[ColouredPlace]:
                 spans += [(i.span, "invariant.not.preserved") for i in invariants]
             case _:
                 pass
-    promises = (method or known.program.functions[name]).postconditions
-    spans += [(clause.span, "postcondition.violated") for clause in promises]
-    return [ColouredPlace(s, name, e, Colour.GREEN, "verifier", covered=1.0) for s, e in spans]
+    promises = (method or program.functions[name]).postconditions
+    return spans + [(clause.span, "postcondition.violated") for clause in promises]
 
 
 def _other_failures(

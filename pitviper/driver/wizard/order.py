@@ -36,7 +36,9 @@ def _is_same(finding: Finding, check: Check) -> bool:
 
 
 def _is_behind(check: Check, finding: Finding, member: Method | Function) -> bool:
-    """Whether a way can pass the finding, and then the check."""
+    """Whether a way can pass the finding, and then the check; each begins with the precondition."""
+    if any(_holds(condition.span, finding.span) for condition in member.preconditions):
+        return True
     if isinstance(member, Function) or member.body is None:
         return check.error in LATE
     if any(isinstance(node, Goto) for node in descendants(member.body)):

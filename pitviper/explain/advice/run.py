@@ -193,7 +193,7 @@ class Run:
             case x.SeqContains(element, collection) | x.SetContains(element, collection):
                 return int(self.number(element) in self._elements(collection))
             case x.SeqAppend(left, right):
-                return self._sequence(left) + self._sequence(right)
+                return _joined(self._sequence(left), self._sequence(right))
             case x.SeqIndex(sequence, index):
                 known, at = self._sequence(sequence), self.number(index)
                 if not 0 <= at < len(known):
@@ -233,10 +233,13 @@ class Run:
     def _instances(
         self, variables: tuple[x.Var, ...], guard: x.Expr, body: x.Expr
     ) -> Iterator[bool]:
-        """The body of a quantifier for all values that its guard leaves to its variables."""
+        """The body of a quantifier for all values that its guard leaves to its variables.
+
+        `product` makes lists of what it is given, and the run ends after so many steps anyway.
+        """
         ranges = self._ranges([v.name for v in variables], conjuncts(guard))
         kept = self.values
-        for values in product(*[range(low, high + 1) for low, high in ranges]):
+        for values in product(*[range(low, high + 1)[: _STEPS + 1] for low, high in ranges]):
             self._step()
             self.values = {**kept, **dict(zip([v.name for v in variables], values, strict=True))}
             try:
@@ -329,6 +332,12 @@ _COMPARED = {
 
 _LARGEST = 10**12
 """Products of larger numbers are not made: a loop that squares would not end."""
+
+
+def _joined(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    if len(left) + len(right) > _STEPS:
+        raise Nothing
+    return left + right
 
 
 def _calculated(op: x.IntOp, left: int, right: int) -> int:

@@ -42,11 +42,20 @@ def _templates() -> Environment:
 
 
 @record
+class Piece:
+    """A part of a line with a colour of its own, or with none; `title` says what that means."""
+
+    text: str
+    look: str = ""
+    title: str = ""
+
+
+@record
 class Line:
-    """A line of the source: `kind` is yes, no, some or nothing; `count` stands beside it.
+    """A line of the source: `kind` is yes, no, some, behind or nothing; `count` stands beside it.
 
     `title` is what the colour means, for those who do not see it. What `remarks` look like is
-    said by the template of the page.
+    said by the template of the page. A line with `pieces` has their colours in place of its own.
     """
 
     id: str
@@ -56,6 +65,7 @@ class Line:
     count: str = ""
     title: str = ""
     remarks: Sequence[object] = ()
+    pieces: Sequence[Piece] = ()
 
 
 def line_id(file: int, line: int) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import count, pairwise
+
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
 from pitviper.results.wording import shown_error
 from pitviper.source.span import Span
-from pitviper.views.html.page import Line, inputs, line_id, numbered_lines, page, values_text
+from pitviper.views.html.page import Line, Piece, inputs, line_id, numbered_lines, page, values_text
 
 _LOOKS = {
     Colour.RED: ("no", "✗", "inputs make it fail"),
     Colour.YELLOW: ("some", "?", "not proved, and no failing input is known"),
-    Colour.UNREACHED: ("some", "·", "something before it fails"),
+    Colour.UNREACHED: ("behind", "·", "something before it fails"),
     Colour.GREEN: ("yes", "✓", "proved"),
 }
 """Worst first."""
@@ -50,22 +52,48 @@ def _values(place: ColouredPlace) -> str:
 
 
 def _lines(report: WizardReport, text: str) -> list[Line]:
-    """The colour of a line is the worst one in it; places in imported files are in the list."""
-    found: dict[int, list[ColouredPlace]] = {}
-    for place in report.places:
-        if str(place.span.file.path) == report.file:
-            found.setdefault(place.span.line, []).append(place)
-    return [_line(number, line, found.get(number, [])) for number, line in numbered_lines(text)]
+    """Each assertion has its colour, the mark of a line is the worst one that begins in it.
+
+    Places in imported files are in the list only.
+    """
+    own = [place for place in report.places if str(place.span.file.path) == report.file]
+    lines, start = [], 0
+    for number, (_, shown) in zip(count(1), numbered_lines(text), strict=False):
+        begun = [place for place in own if place.span.line == number]
+        lines.append(_line(number, shown, begun, _pieces(shown, start, own)))
+        start = text.find("\n", start) + 1
+    return lines
 
 
-def _line(number: int, text: str, places: list[ColouredPlace]) -> Line:
+def _line(number: int, text: str, places: list[ColouredPlace], pieces: list[Piece]) -> Line:
+    name = line_id(0, number)
     if not places:
-        return Line(line_id(0, number), number, text)
+        return Line(name, number, text, pieces=pieces)
     kind, mark, title = next(_LOOKS[c] for c in _LOOKS if any(p.colour is c for p in places))
+    told = [p for p in places if p.colour is not Colour.UNREACHED]  # all say the same
     remarks = [
-        p for p in places if p.colour is not Colour.GREEN or p.spurious or p.by == "exploration"
+        p for p in told if p.colour is not Colour.GREEN or p.spurious or p.by == "exploration"
     ]
-    return Line(line_id(0, number), number, text, kind, mark, title, remarks)
+    return Line(name, number, text, kind, mark, title, remarks, pieces)
+
+
+def _pieces(text: str, start: int, places: list[ColouredPlace]) -> list[Piece]:
+    """A line cut where colours change: the worst one counts where assertions overlap."""
+    end = start + len(text)
+    here = [p for p in places if p.span.start < end and p.span.end > start]
+    if not here:
+        return []
+    edges = {offset for p in here for offset in (p.span.start, p.span.end)}
+    cuts = sorted({start, end, *[edge for edge in edges if start < edge < end]})
+    return [_piece(text[a - start : b - start], a, here) for a, b in pairwise(cuts)]
+
+
+def _piece(text: str, offset: int, places: list[ColouredPlace]) -> Piece:
+    found = [p.colour for p in places if p.span.start <= offset < p.span.end]
+    if not found or not text.strip():
+        return Piece(text)
+    worst = next(colour for colour in _LOOKS if colour in found)
+    return Piece(text, _look(worst), _LOOKS[worst][2])
 
 
 def _short(text: str) -> str:

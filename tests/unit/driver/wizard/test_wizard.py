@@ -12,7 +12,7 @@ from pitviper.cli.main import main
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.driver.wizard.colours import NOT_RUN
+from pitviper.driver.wizard.colours import NOT_BEGUN, NOT_RUN, Knowledge, colours
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
@@ -214,3 +214,42 @@ def test_what_a_function_asks_for_inside_of_an_assertion_is_red(tmp_path: Path, 
     assert all(p.colour is Colour.UNREACHED and not p.spurious for p in around)
     assert not report.assumed
     assert main(["wizard", "--runs", "40", str(path)]) == 1
+
+
+def test_what_stands_behind_a_precondition_without_meaning_is_not_green(tmp_path: Path) -> None:
+    program = tmp_path / "p.vpr"
+    program.write_text("""field f: Int
+method shared(s: Seq[Ref])
+  requires |s| == 2 && (forall i: Int :: 0 <= i && i < 2 ==> acc(s[i].f, 1/2))
+{ assert s[0] != s[1] }
+method bare(x: Ref) requires x.f > 0 { assert x == x }
+""")
+    colours = {p.span.text: p.colour for p in _wizard(program).places}
+
+    assert colours["x.f > 0"] is Colour.RED
+    assert colours["s[0] != s[1]"] is Colour.UNREACHED
+    assert colours["x == x"] is Colour.UNREACHED
+
+
+def test_assertions_that_nobody_came_to_are_yellow(tmp_path: Path) -> None:
+    """Where the time is over before anybody has said a word."""
+    text = "method m(x: Int) ensures 1 == 1 { assert x == x  assert x != 3  assert x != 4 }"
+    path = tmp_path / "p.vpr"
+    path.write_text(text)
+    program = load(path).program
+    assert program is not None
+    silent = colours(Knowledge(program), ("m",), str(path), chosen=True, turns=0)
+
+    assert [(p.span.text, p.colour, p.open) for p in silent.places] == [
+        (words, Colour.YELLOW, (NOT_BEGUN,)) for words in ("1 == 1", "x == x", "x != 3", "x != 4")
+    ]
+    assert silent.undecided == (("m", "its turn did not come"),)
+
+    with open_verifier() as verifier:
+        outcomes = verifier.verify(load(path)).members
+    known = Knowledge(program, dict(outcomes), dict(outcomes))
+    half = colours(known, ("m",), str(path), chosen=True, turns=0)
+    found = {p.span.text: p.colour for p in half.places}
+    assert found["x == x"] is Colour.GREEN
+    assert found["x != 3"] is Colour.YELLOW
+    assert found["x != 4"] is Colour.UNREACHED

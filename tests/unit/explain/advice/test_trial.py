@@ -71,3 +71,17 @@ def test_small_values_tell_why(text: str, wanted: str) -> None:
 )
 def test_a_run_that_cannot_be_followed_tells_nothing(text: str) -> None:
     assert not [one for one in said(text) if "false for" in one]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert forall i: Int :: 0 <= i && i < 1000000000000000 ==> i * i != 1099511627776",
+        "assert exists i: Int :: 0 <= i && i < 1000000000000000 && i * i == 1099511627777",
+        "var s: Seq[Int] := Seq(1)\n  var i: Int := 0\n"
+        "  while (i < 60) { s := s ++ s\n    i := i + 1 }\n  assert |s| < 5",
+    ],
+)
+def test_trials_need_little_memory(body: str) -> None:
+    """A range of numbers is not listed, and sequences that double do not grow without end."""
+    assert said(f"method m() {{\n  {body}\n}}")

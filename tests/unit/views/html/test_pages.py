@@ -131,7 +131,7 @@ def test_hostile_names_and_messages_stay_text() -> None:
     )
     explored = exploration_html(Exploration(str(source.path), (method,), ((evil, evil),)), evil)
     place = ColouredPlace(span, evil, evil, Colour.RED, bodies=(evil,), doubt=evil, test=test)
-    report = WizardReport(str(source.path), (place,), 1, (), (span,), (evil,))
+    report = WizardReport(str(source.path), (place,), 1, (), (span,), ((evil, evil),))
 
     for text in (explored, wizard_html(report, evil)):
         page = checked_page(text)
@@ -179,6 +179,30 @@ def test_colours_on_the_source(tmp_path: Path) -> None:
     assert '<tr id="L37" class="yes" title="proved">' in text
     assert "fails with n = 1, x = 10" in page.text
     assert "spurious" in page.text
+
+
+def test_each_assertion_of_a_line_has_its_own_colour(tmp_path: Path) -> None:
+    text = _page_of(
+        "method m(a: Int) {\n  assert a == a  assert a != 5\n  assert a <\n    9\n}",
+        tmp_path,
+        "wizard",
+    )
+    checked_page(text)
+
+    assert '<mark class="green" title="proved">a == a</mark>  assert <mark class="red"' in text
+    assert '<mark class="red" title="inputs make it fail">a &lt;</mark>' in text
+    assert text.count('<mark class="red"') == 3
+
+
+def test_a_yellow_assertion_says_why_and_is_never_done_with_ways_left(tmp_path: Path) -> None:
+    span = Span(SourceFile(tmp_path / "p.vpr", "assert a"), 7, 8)
+    place = ColouredPlace(
+        span, "m", "assert.failed", Colour.YELLOW, covered=0.999, ways=999, left=1, open=("why",)
+    )
+    text = wizard_html(WizardReport(str(span.file.path), (place,), 1), "assert a")
+
+    assert "999 ways run, 1 more known (99%)" in text
+    assert "open: why" in text
 
 
 def test_the_picture_is_about_statements() -> None:
