@@ -6,12 +6,23 @@ more permission does not hurt, and values are those of what it holds. It is not 
 assertion looks at the state that it is used in: `perm` and `forperm` see what else is held, and of
 a pair `[A, B]` one side is judged with what another side says. Such assertions are judged on every
 use. So are the parts of a wand that are not judged where it is mentioned.
+
+NOTE(holes). The values in the holes of a wand are looked at wherever it is mentioned, without the
+conditions that stand in front of them in its sides: these may depend on what a side holds. So a
+hole need not make sense there, and nothing may be concluded from looking at it: not that the
+precondition of a function holds, nor what is in an instance or given by a wand. Example:
+
+    inhale acc(x.f) && x.f == 0 --* acc(x.f) && x.f == 0 && (x.f > 5 ==> old(root(i)) > 0)
+    // `root(i)` is in a hole; the sides make sense whatever `i` is
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 
@@ -35,3 +46,14 @@ def is_judged_on_application(side: Node) -> bool:
         isinstance(n, pa.Binding) or (isinstance(n, pe.Old) and n.label == LEFT_HAND_SIDE)
         for n in descendants(side)
     )
+
+
+def may_lack_meaning(holes: Iterable[Node], program: Program) -> bool:
+    """Whether looking at the holes of a wand would assume something: see NOTE(holes)."""
+    return any(_assumes(node, program) for hole in holes for node in descendants(hole))
+
+
+def _assumes(node: Node, program: Program) -> bool:
+    if isinstance(node, pe.FunctionApp):
+        return bool(program.functions[node.function].preconditions)
+    return isinstance(node, pe.Unfolding | pe.Applying | pe.Asserting)

@@ -6,16 +6,19 @@ from collections.abc import Iterator
 
 from pitviper.base.record import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.engines.shared.judgement import is_judged_on_application
+from pitviper.engines.shared.judgement import is_judged_on_application, may_lack_meaning
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import access
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Resource
 from pitviper.engines.symbolic.heap.request import Request
+from pitviper.engines.symbolic.modes import Judged
 from pitviper.engines.symbolic.rules import consume as consume_rules
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules import produce as produce_rules
+from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.program.assertion import Wand
+from pitviper.solver.session import FactKind
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import unwrap
 from pitviper.terms.term import Term
@@ -28,7 +31,21 @@ def locate_wand(st: State, wand: Wand, cx: Context) -> tuple[State, Resource, tu
     """The shape and the values of the holes. Whether these are well-defined where they stand is
     found out when the sides are judged."""
     check_wand(st, wand, cx)
-    return ev.locate(st, wand, cx.trusting())
+    services = cx.services
+    if not may_lack_meaning(services.symbols.shape(wand).holes, services.program):
+        return ev.locate(st, wand, cx.trusting())
+    trial = replace(services, log=Log(), recorder=None, checked={})
+    judged = replace(cx, services=trial, modes=cx.modes.judging(Judged.EVERYTHING))
+    looked, resource, values = ev.locate(st, wand, judged)
+    return looked if judged.reported == 0 else _with_definitions(st, looked), resource, values
+
+
+def _with_definitions(st: State, looked: State) -> State:
+    """Of what was learnt from holes without a meaning, what new symbols stand for: NOTE(holes)."""
+    for entry in looked.path.since(st.path):
+        if entry.kind is FactKind.DEFINITION:
+            st = st.assume(entry.fact, entry.kind, entry.provenance)
+    return st
 
 
 def check_wand(st: State, wand: Wand, cx: Context) -> None:

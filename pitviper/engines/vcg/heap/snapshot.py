@@ -24,6 +24,7 @@ from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.rules import predicate as predicate_rules
 from pitviper.engines.vcg.state import State
+from pitviper.engines.vcg.wands.holes import filled
 from pitviper.engines.vcg.wands.value import newest_wand_value, only_wand_value
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -133,8 +134,7 @@ def _access(st: State, a: pa.Access, leaf: Leaf, cx: Context) -> Term:
 
 
 def _wand(st: State, a: pa.Wand, leaf: Leaf, cx: Context) -> Term:
-    kind, parts = located(a, cx.services.symbols)
-    index = tuple([ev.evaluate(st, part, cx) for part in parts])
+    kind, index = filled(st, a, cx)
     require_some(st, kind, index, a, cx)
     if leaf is wrap:
         return wrap(newest_wand_value(st.heap, kind, index, cx))

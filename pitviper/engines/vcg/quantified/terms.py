@@ -54,11 +54,10 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
     with opened(st, a.variables, cx) as inside:
         condition = ev.condition(inside.state, a.condition, cx)
         inner = inside.state.under(condition)
-        judged = cx
         if isinstance(a.resource, pa.Wand):
-            sides.check_wand(inner, a.resource, cx)
-            judged = cx.trusting()
-        kind, index = ev.locate(inner, location_of(a), judged)
+            kind, index = sides.locate_wand(inner, a.resource, cx)
+        else:
+            kind, index = ev.locate(inner, a.resource.location, cx)
         note_location(kind, index, cx)
         amount, wildcard = _amount(inner, a, inside, cx)
         if cx.scaled_freely and not wildcard:  # it is chosen as small as need be where it matters

@@ -15,6 +15,7 @@ from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.state import Heap, State
+from pitviper.engines.vcg.wands.holes import filled
 from pitviper.engines.vcg.wands.transfer import transfer
 from pitviper.engines.vcg.wands.value import wand_value
 from pitviper.program import assertion as pa
@@ -30,7 +31,7 @@ def locate_wand(st: State, wand: pa.Wand, cx: Context) -> tuple[Kind, Index]:
     """The shape and the values of the holes. Whether these are well-defined where they stand is
     found out when the sides are judged."""
     check_wand(st, wand, cx)
-    return ev.locate(st, wand, cx.trusting())
+    return filled(st, wand, cx)
 
 
 def inhale_wand(st: State, a: pa.Wand, snap: Term | None, cx: Context) -> State:

@@ -30,13 +30,13 @@ from pitviper.engines.vcg.ivl.language import Assert, Obligation, Side
 from pitviper.engines.vcg.ivl.language import Kind as Weight
 from pitviper.engines.vcg.quantified import permissions
 from pitviper.engines.vcg.quantified.slice import SLICES, slice_axioms_in
-from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules import exhale as exhale_rules
 from pitviper.engines.vcg.rules import flow
 from pitviper.engines.vcg.rules import inhale as inhale_rules
 from pitviper.engines.vcg.rules.generalise import lifting
 from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands import apply as sides
+from pitviper.engines.vcg.wands.holes import filled
 from pitviper.engines.vcg.wands.packaging import Moved, Packaging, Part, Remembered
 from pitviper.engines.vcg.wands.quantified import claim_quantified, is_quantified_index
 from pitviper.engines.vcg.wands.transfer import receive
@@ -56,7 +56,7 @@ def exec_package(st: State, s: ps.Package, cx: Context) -> State:
 
 def _exec_package(st: State, s: ps.Package, cx: Context) -> State:
     sides.check_wand(st, s.wand, cx)
-    kind, index = ev.locate(st, s.wand, cx.trusting())
+    kind, index = filled(st, s.wand, cx)
     packaging = _packaging(st, cx)
     left = cx.services.supply.constant("left", SNAP)
     early = planned(st, s, cx)
