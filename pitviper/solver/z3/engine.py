@@ -138,7 +138,8 @@ class Z3Engine:
             self._solver.add(negate(goal))
             return self._check(limit, read=read)
         finally:
-            if not self._stopped.is_set():  # no call but a check bears an interrupt
+            # no call but a check bears an interrupt, and none at all a lack of memory
+            if not self._stopped.is_set() and not self.z3.starved:
                 self._solver.pop(1)
                 self._terms.trim()
 

@@ -206,6 +206,8 @@ class Z3Context:
         self.lib: Final = library()
         self._inc_ref = self.lib.inc_ref
         self._errors: list[int] = []
+        self.starved = False
+        """Whether there was no memory for a call: parts may be half made, no other one is safe."""
         self._arrays: dict[int, Any] = {}
         errors = self._errors
         self._handler = ErrorHandler(lambda _, code: errors.append(code))
@@ -228,7 +230,8 @@ class Z3Context:
         """What went wrong in the last call."""
         code = self._errors[0] if self._errors else 0
         self._errors.clear()
-        if code == _MEMOUT:
+        if code == _MEMOUT or self.starved:
+            self.starved = True
             return OutOfMemory()
         return SolverError(text(self.lib.get_error_msg(self.pointer, code)))
 
