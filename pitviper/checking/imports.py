@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
+from pitviper.base.place import absolute
 from pitviper.base.record import record, replace
 from pitviper.checking.scope import Globals
 from pitviper.program.expr import PREDICATE_INSTANCE
@@ -167,7 +168,7 @@ class _Splicing:
 
 def _absolute(*parts: str | Path) -> Path:
     """Two spellings of a path count as one file; links are not followed."""
-    return Path(os.path.abspath(os.path.join(*parts)))
+    return Path(absolute(os.path.join(*parts)))
 
 
 _SUFFIXES = (".vpr", ".sil")

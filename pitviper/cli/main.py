@@ -180,6 +180,9 @@ def _interruptible() -> Iterator[None]:
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What is wrong with the place that is written to, not with us."""
 
+NO_MORE = (errno.EMFILE, errno.ENFILE, errno.EAGAIN)
+"""What the system does not give: descriptors, processes."""
+
 
 def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
     """Tells what went wrong, and returns what that means."""
@@ -195,6 +198,12 @@ def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
             where = error.filename or "standard output"
             tell(f"pitviper: error: cannot write {where}: {error.strerror}\n")
             return ExitCode.USAGE
+        case FileNotFoundError() if not _is_somewhere():
+            tell("pitviper: error: the current folder is gone\n")
+            return ExitCode.USAGE
+        case OSError(errno=number) if number in NO_MORE:
+            tell(f"pitviper: error: the system refuses what is needed: {error.strerror}\n")
+            return ExitCode.USAGE
         case MemoryError():
             tell(f"pitviper: error: {str(error) or 'out of memory'}\n")
             return ExitCode.UNDECIDED
@@ -202,6 +211,14 @@ def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
 
     tell(crash.describe(error, debug=debug))
     return ExitCode.OUR_FAULT
+
+
+def _is_somewhere() -> bool:
+    """Whether there is a current folder: somebody may have removed it."""
+    try:
+        return bool(os.getcwd())
+    except FileNotFoundError:
+        return False
 
 
 def _asked_for(given: list[str]) -> Iterable[str]:

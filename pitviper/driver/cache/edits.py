@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.base.digest import blake2b
 from pitviper.base.json_text import read_json
+from pitviper.base.place import absolute
 from pitviper.base.record import record
 from pitviper.driver.cache.files import file_option_texts, is_answer, stamp
 from pitviper.driver.cache.folder import CacheFolder
@@ -47,7 +47,7 @@ class EditCache:
         self, folder: CacheFolder, options: VerifyOptions, library: tuple[Path, ...]
     ) -> None:
         self._folder = folder
-        folders = [os.path.abspath(path) for path in library]
+        folders = [absolute(path) for path in library]
         self._start = ["version", stamp(), *file_option_texts(options), *folders]
 
     def find(self, decoded: Decoded) -> Edit | None:
@@ -88,7 +88,7 @@ class EditCache:
 
     def _key(self, path: Path) -> str:
         digest = blake2b(digest_size=24)
-        for text in (*self._start, os.path.abspath(path)):
+        for text in (*self._start, absolute(path)):
             data = text.encode("utf-8", "surrogatepass")
             digest.update(b"%d " % len(data) + data)
         return digest.hexdigest()

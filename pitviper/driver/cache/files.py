@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from pitviper.base.digest import blake2b
 from pitviper.base.json_text import read_json
+from pitviper.base.place import absolute
 from pitviper.base.record import names_of, record, replace
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import home_of, read_again, states_of
@@ -48,7 +49,7 @@ class FileCache:
         self, folder: CacheFolder, options: VerifyOptions, library: tuple[Path, ...]
     ) -> None:
         self.folder = folder
-        folders = [os.path.abspath(path) for path in library]
+        folders = [absolute(path) for path in library]
         self._start = [stamp(), *file_option_texts(options), *folders]
 
     @property

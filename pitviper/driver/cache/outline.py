@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pitviper.base.digest import blake2b
+from pitviper.base.place import absolute
 from pitviper.base.record import record
 from pitviper.driver.cache.serialise import Json
 from pitviper.results.report import FileReport
@@ -150,7 +151,7 @@ def home_of(path: Path, imports: Imports) -> str:
     """Where imports are looked for, and how places in several files are sorted."""
     if not imports:
         return ""
-    return str(path) if path.is_absolute() else f"{os.getcwd()}: {path}"
+    return str(path) if path.is_absolute() else f"{absolute(os.curdir)}: {path}"
 
 
 def states_of(imports: Imports) -> list[Json]:

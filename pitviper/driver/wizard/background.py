@@ -170,8 +170,8 @@ class BackgroundExploration:
                 self._watch.explored(method)
             case Finished():
                 return False
-            case Broken(trace):
-                raise InternalError(trace)
+            case Broken(trace, refused):
+                raise UsageError(trace) if refused else InternalError(trace)
             case _:
                 raise InternalError(f"an unknown word {word!r}")
         return True

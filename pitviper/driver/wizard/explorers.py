@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from pitviper.base.memory import limit_growth
 from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import FullExplorer, with_functions
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
@@ -107,9 +108,10 @@ class Finished:
 
 @record
 class Broken:
-    """From a worker or the host: a bug of ours."""
+    """From a worker or the host: a bug of ours, or a system that grants no process."""
 
     trace: str
+    refused: bool = False
 
 
 Word: TypeAlias = Alive | Failing | Done | Finished | Broken
@@ -156,6 +158,8 @@ class ExplorerHost:
                 self._round()
         except (Gone, BrokenPipeError):
             return
+        except UsageError as error:
+            self._pipes.tell(Broken(str(error), refused=True))
         except Exception:
             self._pipes.tell(Broken(traceback.format_exc()))
             raise

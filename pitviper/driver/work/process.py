@@ -19,9 +19,12 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
+from typing import TypeVar
 
+from pitviper.base.usage_error import UsageError
 from pitviper.solver.z3.library import version
 
+T = TypeVar("T")
 Life = Callable[[int, int], None]
 """What a worker does with its inbox and its outbox, until it ends."""
 
@@ -32,6 +35,21 @@ OUT_OF_MEMORY = "a lack of memory"
 """How a worker ended that was refused some."""
 _PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def _granted(call: Callable[[], T]) -> T:
+    try:
+        return call()
+    except OSError as error:
+        raise UsageError(f"cannot start a process: {error.strerror}") from error
+
+
+def _pipe(unused: contextlib.ExitStack) -> tuple[int, int]:
+    """Closed with the others, unless all that is needed was granted."""
+    ends = _granted(os.pipe)
+    for end in ends:
+        unused.callback(os.close, end)
+    return ends
 
 
 def can_fork() -> bool:
@@ -50,16 +68,21 @@ class ChildProcess:
     """A process that does not outlive this one, with a pipe to it and one from it."""
 
     def __init__(self, life: Life, others: Sequence[int] = ()) -> None:
-        """`life` is that of the new process; `others` are pipes that it must not keep."""
-        ask_read, ask_write = os.pipe()
-        tell_read, tell_write = os.pipe()
+        """`life` is that of the new process; `others` are pipes that it must not keep.
+
+        UsageError where the system has no descriptors or no process left for it.
+        """
+        with contextlib.ExitStack() as unused:
+            ask_read, ask_write = _pipe(unused)
+            tell_read, tell_write = _pipe(unused)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            parent = os.getpid()
+            self.pid = _granted(os.fork)
+            unused.pop_all()
         self.pipes: tuple[int, ...] = (tell_read, ask_write)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        parent = os.getpid()
         self.peak = 0
         """Bytes that it had at most, where the system tells; known when it is gone."""
-        self.pid = os.fork()
         if self.pid == 0:
             _live(life, (ask_read, tell_write), [ask_write, tell_read, *others], parent)
         os.close(ask_read)

@@ -14,6 +14,7 @@ from pitviper.cli.crash import describe
 from pitviper.cli.main import main
 from pitviper.driver.cache.folder import own_folder
 from pitviper.results.exit_code import ExitCode
+from tests.unit.servers.rough import SLOW
 
 COMMAND = [sys.executable, "-m", "pitviper"]
 FILES = {
@@ -74,6 +75,45 @@ def test_a_help_that_cannot_be_written_is_no_bug_of_ours(words: list[str], at_on
     assert done.stderr == (
         "pitviper: error: cannot write standard output: No space left on device\n"
     )
+
+
+GONE = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["verify", "-"], ExitCode.FINDINGS, ""),
+        (["explore", "-"], ExitCode.FINDINGS, ""),
+        (["doctor"], ExitCode.FINE, ""),
+        (["verify", "a.vpr"], ExitCode.USAGE, "cannot read a.vpr: no such file"),
+        (["tour"], ExitCode.USAGE, "the current folder is gone"),
+        (["mcp"], ExitCode.USAGE, "the current folder is gone"),
+        (["serve", ".", "--port", "0", "--no-browser"], ExitCode.USAGE, "is gone"),
+    ],
+)
+def test_a_current_folder_that_is_gone_is_no_bug_of_ours(
+    words: list[str], code: ExitCode, said: str
+) -> None:
+    command = ["sh", "-c", GONE, "sh", *COMMAND, *words]
+    done = subprocess.run(command, input=FILES["wrong.vpr"], capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+HIRING = [["verify", "--jobs", "2"], ["explore", "--workers", "2"], ["wizard"]]
+
+
+@pytest.mark.parametrize("words", HIRING)
+def test_too_few_descriptors_are_no_bug_of_ours(words: list[str], tmp_path: Path) -> None:
+    many = tmp_path / "many.vpr"
+    many.write_text(SLOW)
+    command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *COMMAND, *words, str(many)]
+    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == ExitCode.USAGE, done.stderr
+    assert "Too many open files" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_server_that_cannot_tell_its_port_says_why() -> None:
