@@ -12,17 +12,21 @@ next round, so that all have been through all ways after the last round and each
 from the first on. `--state FILE` keeps the figures after each mutant: the same command goes on
 where it was ended.
 
-Commands run in forks of this process, which has loaded them, so that ten thousands can be run; each
-twentieth starts a process of its own (`--fresh 1`: each). Servers are asked by one client after
-the other, and a new one is started for each hundred. A run is late by the clock if it ends more
-than a second after its limit. On a busy machine that says little, so it is counted beside that how
-many have used more than a second of processor time after their limit, all processes of theirs
-together: these are late on any machine.
+Commands run in forks of this process, which has loaded all that they load (each was run once
+before, and told its modules), so that ten thousands can be run. Each fiftieth (`--fresh K`) runs
+once more in a process of its own: exit code and output must be the same. `--largest N` takes
+programs of at most N characters, `--limit S` gives commands S seconds. Servers are asked by one
+client after the other, and a new one is started for each hundred.
+
+A run is late by the clock if it ends more than a second after its limit. On a busy machine that
+says little, so it is counted beside that how many have used more than a second of processor time
+after their limit, all processes of theirs together: these are late on any machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -45,7 +49,7 @@ from conversations import adopt, orphans, processor_time
 from faults import Lab, laboratory
 
 LIMIT = 3.0
-"""Seconds that a command is given."""
+"""Seconds that a command is given, unless another limit is."""
 
 ALLOWED = 1.0
 """Seconds that it may take beyond that."""
@@ -63,6 +67,11 @@ COMMANDS = (
 """Those that take a program, or a test about one."""
 
 WAYS = (*COMMANDS, *SERVERS)
+
+UNDECIDED = 4
+"""The exit code of a command whose time is over, among others."""
+
+_SECONDS = re.compile(r"\d+(\.\d+)? ?(ms|s)\b|\d+\.\d+|-{5,}")
 
 _TOKENS = re.compile(r"\w+|\s+|[<>=!&|+*-]+|.", re.DOTALL)
 
@@ -108,26 +117,41 @@ class Outcome(NamedTuple):
     worked_on: float
     said: str
     left: list[int]
+    differs: str = ""
 
 
 class Forks:
     """Runs commands in forks of this process, which adopts whatever they leave behind."""
 
-    def __init__(self, lab: Lab, *, every: int, known: int) -> None:
-        self.folder, self._environment, self._every = lab.folder, lab.environment, every
-        self._fresh, self._runs, self._known = False, 0, known
+    def __init__(self, lab: Lab, *, limit: float, every: int, known: int) -> None:
+        self.folder, self._every = lab.folder, every
+        self._environment = {**lab.environment, "PITVIPER_CACHE": "off"}
+        self.limit, self._runs, self._known = limit, 0, known
         adopt()
-        if every > 1:
-            _load_all()
+        self._load_all()
 
     def run(self, words: list[str]) -> Outcome:
+        """What a command does; each one of so many is compared with a process of its own."""
         self._runs += 1
-        self._fresh = self._runs % self._every == 0
+        done = self._run(words, fresh=False)
+        if self._runs % self._every or done.code == UNDECIDED:
+            return done
+        told = self._told()
+        anew = self._run(words, fresh=True)
+        if anew.code == UNDECIDED or (done.code, told) == (anew.code, self._told()):
+            return done
+        return done._replace(differs=f"{done.code} and {anew.code}\n{told}\n{self._told()}")
+
+    def _told(self) -> str:
+        """The output of the last command without times."""
+        return _SECONDS.sub("", (self.folder / "out").read_text(errors="replace"))
+
+    def _run(self, words: list[str], *, fresh: bool) -> Outcome:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = time.monotonic()
         pid = os.fork()
         if not pid:
-            self._become(words)
+            self._become(words, fresh=fresh)
         watched = os.pidfd_open(pid)
         try:
             at_limit, code = self._watch(pid, watched, start)
@@ -142,7 +166,7 @@ class Forks:
 
     def _watch(self, pid: int, watched: int, start: float) -> tuple[float | None, int | None]:
         """The processor time that was used when the limit was over, and the exit code."""
-        at_limit, ended = None, bool(_readable(watched, LIMIT))
+        at_limit, ended = None, _readable(watched, self.limit)
         if not ended:
             at_limit = processor_time(pid)
             ended = _readable(watched, LONGEST - (time.monotonic() - start))
@@ -151,7 +175,7 @@ class Forks:
         _, status = os.waitpid(pid, 0)
         return at_limit, os.waitstatus_to_exitcode(status) if ended else None
 
-    def _become(self, words: list[str]) -> NoReturn:
+    def _become(self, words: list[str], *, fresh: bool) -> NoReturn:
         """This process is a command from now on."""
         try:
             os.chdir(self.folder)
@@ -161,7 +185,7 @@ class Forks:
                 opened = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
                 os.dup2(opened, number)
             os.closerange(3, 64)
-            if self._fresh:
+            if fresh:
                 command = [sys.executable, "-m", "pitviper", *words]
                 os.execve(sys.executable, command, self._environment)
             os.environ.update(self._environment)
@@ -175,22 +199,51 @@ class Forks:
         finally:
             os._exit(97)
 
+    def _load_all(self) -> None:
+        """Loads what commands load: each runs once in a fork, which tells its modules."""
+        from pitviper.driver.work.process import load_solver
 
-def _load_all() -> None:
-    """The modules of the commands, as far as they are known before a command runs."""
-    from pitviper.driver.work.process import load_solver
+        import_module("pitviper.cli.start")
+        load_solver()
+        for name, text in (("mutant.vpr", SAMPLE), ("test.json", json.dumps(TEST))):
+            (self.folder / name).write_text(text)
+        for way in COMMANDS:
+            (self.folder / "written.vpr").write_text(SAMPLE)
+            for name in reversed(self._modules_of(_words(way, LONGEST))):
+                import_module(name)
+        gc.collect()
+        gc.freeze()  # what is there stays where it is: a fork need not copy it to look at it
 
-    for command in COMMANDS:
-        name = command.split()[0]
-        import_module(f"pitviper.cli.arguments.{name}")
-        import_module(f"pitviper.cli.commands.{name}")
-    import_module("pitviper.servers.web.report")
-    for name in ("cli.main", "cli.start", "driver.verify.verify", "driver.explore.host"):
-        import_module(f"pitviper.{name}")
-    for path in (Path(__file__).parent.parent / "pitviper" / "engines").rglob("[a-z]*.py"):
-        inside = path.relative_to(Path(__file__).parent.parent).with_suffix("")
-        import_module(".".join(inside.parts))
-    load_solver()
+    def _modules_of(self, words: list[str]) -> list[str]:
+        """The modules that a command has loaded, each after those that it has loaded itself."""
+        told, to = os.pipe()
+        pid = os.fork()
+        if not pid:
+            far = 900  # beyond what a command closes
+            os.dup2(to, far)
+            os.close(told)
+            end = os._exit
+
+            def tell_and_end(code: int) -> NoReturn:
+                if os.getpid() == own:
+                    names = [name for name in list(sys.modules) if name.startswith("pitviper.")]
+                    os.write(far, " ".join(names).encode())
+                end(code)
+
+            own = os.getpid()
+            os._exit = tell_and_end
+            self._become(words, fresh=False)
+        os.close(to)
+        with open(told, "rb") as source:
+            names = source.read().decode().split()
+        os.waitpid(pid, 0)
+        orphans({self._known})
+        return names
+
+
+def _words(way: str, limit: float) -> list[str]:
+    words = shlex.split(way.format(limit))
+    return words if words[-1].endswith(("json", "vpr")) else [*words, "mutant.vpr"]
 
 
 def _readable(descriptor: int, seconds: float) -> bool:
@@ -200,8 +253,8 @@ def _readable(descriptor: int, seconds: float) -> bool:
 class Servers:
     """Asks servers, in a process of its own: forks of this one must have no thread of a client."""
 
-    def __init__(self, lab: Lab) -> None:
-        words = [sys.executable, str(Path(__file__).with_name("conversations.py")), str(LIMIT)]
+    def __init__(self, lab: Lab, limit: float) -> None:
+        words = [sys.executable, str(Path(__file__).with_name("conversations.py")), str(limit)]
         environment = {**lab.environment, "PITVIPER_CACHE": "off"}
         self._process = subprocess.Popen(
             words, cwd=lab.folder, env=environment, text=True,
@@ -218,6 +271,11 @@ class Servers:
     def end(self) -> None:
         self._process.communicate()
 
+
+SAMPLE = """field f: Int
+method m(x: Ref, n: Int) requires acc(x.f) ensures x.f == n { x.f := n }
+method wrong(x: Ref) requires acc(x.f) ensures x.f > 3 { x.f := 2 }
+"""
 
 TEST = {
     "pitviper-test": 1, "program": "mutant.vpr", "digest": "0520bdd85a0c61f5", "method": "m",
@@ -266,17 +324,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=len(WAYS), help="default: all ways for each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so long")
-    parser.add_argument("--fresh", type=int, default=20, metavar="K", help="each K-th process anew")
+    parser.add_argument("--fresh", type=int, default=50, metavar="K", help="compare each K-th run")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for a command")
+    parser.add_argument("--largest", type=int, default=1 << 20, metavar="N", help="characters")
     parser.add_argument("--keep", type=Path, default=Path(), help="where mutants are kept")
     parser.add_argument("--state", type=Path, metavar="FILE", help="go on, and keep the figures")
     arguments = parser.parse_args()
     files = sorted([path for folder in arguments.folders for path in folder.rglob("*.vpr")])
-    texts = [text for path in files if (text := path.read_text(errors="replace"))]
+    texts = [path.read_text(errors="replace") for path in files]
+    texts = [text for text in texts if 0 < len(text) <= arguments.largest]
     campaign, began = Campaign(arguments.state), time.monotonic()
     before = campaign.seconds
     with laboratory(arguments.seed) as lab:
-        servers = Servers(lab)
-        forks = Forks(lab, every=arguments.fresh, known=servers.pid)
+        servers = Servers(lab, arguments.limit)
+        forks = Forks(lab, limit=arguments.limit, every=arguments.fresh, known=servers.pid)
         while campaign.done < arguments.mutants * arguments.rounds:
             if time.monotonic() - began > arguments.seconds:
                 break
@@ -285,13 +346,18 @@ def main() -> None:
             text, way = mutant(texts, choose), WAYS[(number + turn) % len(WAYS)]
             done = through(way, text, forks, servers, choose)
             campaign.codes[f"{way.split()[0]} {done.code}"] += 1
-            for problem in problems(done):
+            for problem in problems(done, arguments.limit):
                 campaign.seen[problem] += 1
                 kept = arguments.keep / f"mutant-{arguments.seed}-{number}.vpr"
                 kept.write_text(text)
                 print(f"{problem}: {way}: exit {done.code}, {done.seconds:.1f} s,", end=" ")
                 print(f"{done.worked_on:.1f} s of them worked after the limit: {kept}")
-                print("".join(f"    {line}\n" for line in done.said.splitlines()[-8:]), end="")
+                print(
+                    "".join(
+                        f"    {line}\n" for line in (done.differs or done.said).splitlines()[-8:]
+                    ),
+                    end="",
+                )
                 sys.stdout.flush()
             campaign.done += 1
             campaign.seconds = before + time.monotonic() - began
@@ -308,8 +374,7 @@ def through(way: str, text: str, forks: Forks, servers: Servers, choose: random.
         return servers.run(way, text)
     (forks.folder / "written.vpr").write_text(text)
     (forks.folder / "test.json").write_text(a_test(text, choose))
-    words = shlex.split(way.format(LIMIT))
-    return forks.run(words if words[-1].endswith(("json", "vpr")) else [*words, "mutant.vpr"])
+    return forks.run(_words(way, forks.limit))
 
 
 def tell(campaign: Campaign, arguments: argparse.Namespace) -> None:
@@ -319,18 +384,20 @@ def tell(campaign: Campaign, arguments: argparse.Namespace) -> None:
     print(f"{campaign.seconds:.0f} s, load {os.getloadavg()[1]:.1f}")
     codes = sorted(campaign.codes.items())
     print(f"exit codes: {', '.join(f'{name}: {n}' for name, n in codes)}")
-    for problem in ("crash", "hang", "orphan", "late by the clock", "late by work"):
+    for problem in ("crash", "hang", "orphan", "other", "late by the clock", "late by work"):
         print(f"{campaign.seen[problem]} {problem}")
 
 
-def problems(done: Outcome) -> Iterator[str]:
+def problems(done: Outcome, limit: float) -> Iterator[str]:
     if done.code is None:
         yield "hang"
     elif done.code not in (0, 1, 2, 4) or "Traceback" in done.said:
         yield "crash"
     if done.left:
         yield "orphan"
-    if done.seconds > LIMIT + ALLOWED:
+    if done.differs:
+        yield "other"
+    if done.seconds > limit + ALLOWED:
         yield "late by the clock"
     if done.worked_on > ALLOWED:
         yield "late by work"

@@ -98,6 +98,16 @@ REMOVALS = (
         "tests/unit/base/test_deep_stack.py -k grants_no_stack",
     ),
     Removal(
+        "2 machine: no current folder", "`absolute`", "base/place.py",
+        "return os.path.normpath(path)", "raise",
+        f"{CLI}/test_odd_machines.py -k folder_that_is_gone",
+    ),
+    Removal(
+        "2 machine: no descriptors", "`_granted`", "driver/work/process.py",
+        'raise UsageError(f"cannot start a process: {error.strerror}") from error', "raise",
+        f"{CLI}/test_odd_machines.py -k 'descriptors and words2'",
+    ),
+    Removal(
         "2 machine: no home", "`own_folder`", "driver/cache/folder.py",
         'return Path(home) / usual / "pitviper" if os.path.isabs(home) else None',
         'return Path(home) / usual / "pitviper"',
@@ -212,6 +222,11 @@ REMOVALS = (
         "4 memory: of the solver", "`_limit`", "solver/z3/library.py",
         "        loaded.global_param_set(name, str(size).encode())\n", "        pass\n",
         "tests/unit/solver/z3/test_memory.py",
+    ),
+    Removal(
+        "4 memory: a solver that had none", "`_search`", "solver/z3/engine.py",
+        " and not self.z3.starved", "",
+        "tests/unit/solver/z3/test_memory.py -k had_no_memory",
     ),
     Removal(
         "5 files: written beside and renamed", "`_replace`", "base/file.py",
