@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
+    os.environ.pop(_name, None)  # how wide and how bright the terminal of a test run is
 os.environ["PITVIPER_CACHE"] = "off"
 os.environ["PITVIPER_DAEMON"] = "off"
 
@@ -26,7 +28,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MARK = f"PITVIPER_TEST_RUN={os.getpid()}"
 os.environ["PITVIPER_TEST_RUN"] = str(os.getpid())
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds that a process may take to end when its test is over."""
 
 

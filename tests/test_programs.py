@@ -23,7 +23,7 @@ FOLDERS = ("tests/programs", "examples/broken")
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_annotated_programs(folder: str, engine: Engine) -> None:
     programs = find_programs(ROOT / folder)
-    results = list(run_suite(programs, engine, Limits(jobs=2, timeout=60.0)))
+    results = list(run_suite(programs, engine, Limits(jobs=2, timeout=600.0)))
     assert len(results) >= 3
     assert {str(r.name): r for r in results if r.status not in AGREEING} == {}
 

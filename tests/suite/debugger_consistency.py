@@ -30,7 +30,7 @@ MOST_TERMS = 150
 
 def inconsistencies(path: Path) -> list[str]:
     """All that is wrong with the debugger's view of a program."""
-    session = open_debugger(path, VerifyOptions(timeout=30.0))
+    session = open_debugger(path, VerifyOptions(timeout=600.0))
     return run_deep(lambda: list(_of_session(session)))
 
 

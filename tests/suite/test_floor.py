@@ -21,7 +21,7 @@ FLOOR = read_floor(HERE / "floor.txt")
 FLOOR_VCG = read_floor(HERE / "floor-vcg.txt")
 SAMPLE = 4
 """Of the floor of the second verifier, each so many programs run with every test."""
-LIMITS = Limits(jobs=2, timeout=60.0)
+LIMITS = Limits(jobs=2, timeout=600.0)
 
 
 def no_longer_agreeing(names: list[str], engine: Engine = verify_engine) -> dict[str, str]:

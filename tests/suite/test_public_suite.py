@@ -19,7 +19,7 @@ DIFFERENCES = Path(__file__).parent / "differences.toml"
 def test_check_only() -> None:
     differences = [d for d in read_differences(DIFFERENCES) if d.stage == "check"]
     programs = check_only(find_programs(SUITE, differences))
-    limits = Limits(jobs=os.cpu_count() or 1, timeout=60.0)
+    limits = Limits(jobs=os.cpu_count() or 1, timeout=600.0)
     results = list(run_suite(programs, check_engine, limits))
     assert len(results) > 700
     assert {str(r.name): r.mismatches for r in results if r.status in FAILURES} == {}

@@ -20,6 +20,9 @@ START = 60.0
 ANSWER = 3.0
 """Seconds that a daemon may take to say that work has begun; a silent one is done without."""
 
+STATUS = 5.0
+"""Seconds that a daemon may take to tell about itself; a silent one is as good as none."""
+
 
 def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
     """The exit code; None if there is no daemon, and the work has to be done here.
@@ -149,7 +152,7 @@ def status_of(path: Path, command: str = "status") -> wire.Message | None:
     if connection is None:
         return None
     with connection:
-        connection.settimeout(5.0)
+        connection.settimeout(STATUS)
         try:
             wire.send(connection, {"command": command})
             return wire.receive(connection)[0]

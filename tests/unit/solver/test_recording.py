@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import subprocess
-import sys
 from pathlib import Path as FilePath
 
 import pytest
@@ -18,6 +17,7 @@ from pitviper.terms.snapshot import SNAP, UNIT, first, pair, second
 from pitviper.terms.sort import BOOL, INT, REF, solver_sort, uninterpreted
 from pitviper.terms.symbol import solver_function
 from pitviper.terms.term import Term, variable
+from tests.unit.solver.plain_z3 import z3_program
 from tests.unit.solver.replies import Replies
 
 p = b.constant("p@0", BOOL)
@@ -72,7 +72,7 @@ def recorded(tmp_path: FilePath) -> tuple[list[bool], FilePath]:
 
 def test_the_log_replays_with_the_same_answers(tmp_path: FilePath) -> None:
     answers, file = recorded(tmp_path)
-    program = FilePath(sys.executable).parent / "z3"
+    program = z3_program()
     done = subprocess.run([program, file], capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
     replayed = [line == "unsat" for line in lines if line in ("sat", "unsat", "unknown")]

@@ -198,7 +198,7 @@ def eventually(holds: Callable[[], bool]) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_worker_outlives_the_command(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "p.vpr").write_text(branches(30))
-    options = ["--workers", "2", "--runs", "1000000", "--nodes", "1000000", "--seconds", "60"]
+    options = ["--workers", "2", "--runs", "1000000", "--nodes", "1000000", "--seconds", "600"]
     process = subprocess.Popen(
         [sys.executable, "-m", "pitviper", "explore", *options, "p.vpr"],
         cwd=tmp_path,

@@ -136,11 +136,15 @@ def test_the_limit_of_steps_holds_for_all_workers_together() -> None:
 
 
 def test_time_is_over_for_all_workers() -> None:
-    search = SearchOptions(seconds=2.0, runs=10**6, nodes=10**6)
-    done = explored(branches(30), ExploreOptions(search=search, workers=2))
+    """On a machine where no run has ended in its time, more time is given."""
+    for seconds in (2, 20, 200):
+        search = SearchOptions(seconds=float(seconds), runs=10**6, nodes=10**6)
+        done = explored(branches(30), ExploreOptions(search=search, workers=2))
+        if done.counts.get("passed"):
+            break
 
     assert done.counts["passed"] > 0
-    assert "the limit of the search was reached (--seconds 2)" in done.open[0]
+    assert f"the limit of the search was reached (--seconds {seconds})" in done.open[0]
 
 
 def test_methods_come_one_after_the_other() -> None:

@@ -12,6 +12,7 @@ from pitviper.driver.suite.programs import find_programs
 from pitviper.driver.suite.suite import run_suite, suite_report
 from pitviper.driver.work.tasks import Limits
 from pitviper.results.suite import Status
+from tests.unit.driver.work.clock import LONG, Clock
 from tests.unit.driver.work.worker_functions import named_engine
 
 
@@ -115,7 +116,7 @@ def test_a_list_of_differences_that_is_none(tmp_path: Path, text: str) -> None:
         read_differences(path)
 
 
-def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path) -> None:
+def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(
         tmp_path,
         {
@@ -131,10 +132,10 @@ def test_a_suite_with_all_kinds_of_trouble(tmp_path: Path) -> None:
         },
     )
     programs = find_programs(tmp_path)
-    results = {
-        str(result.name): result
-        for result in run_suite(programs, named_engine, Limits(jobs=2, timeout=10.0))
-    }
+    clock, hanging = Clock(monkeypatch), 2
+    run = run_suite(programs, named_engine, Limits(jobs=hanging + 1, timeout=LONG))
+    ended = clock.forward_after(len(programs) - hanging, run)
+    results = {str(result.name): result for result in ended}
     assert {name: result.status for name, result in results.items()} == {
         "fine.vpr": Status.AGREES,
         "rejected.vpr": Status.MISMATCH,

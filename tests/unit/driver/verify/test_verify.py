@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.results.verdict import Verdict
+from tests.unit.solver.plain_z3 import z3_program
 
 THREE_ERRORS = """
 method m(n: Int) {
@@ -71,6 +71,10 @@ def pigeons(holes: int = 14) -> str:
     return f"method m({params}) {{ assert !({' && '.join([*within, *apart])}) }}"
 
 
+ENDLESS = 4_000_000_000
+"""Resources that are not used up while somebody waits; the usual limit is, within seconds."""
+
+
 def test_a_limit_gives_undecided_never_verified() -> None:
     done = pitviper.verify(pigeons(), options=VerifyOptions(limit=50_000))
     assert done.verdict is Verdict.UNDECIDED
@@ -78,7 +82,7 @@ def test_a_limit_gives_undecided_never_verified() -> None:
 
 
 def test_the_end_of_the_time_gives_undecided_never_verified() -> None:
-    done = pitviper.verify(pigeons(), options=VerifyOptions(timeout=1.0))
+    done = pitviper.verify(pigeons(), options=VerifyOptions(timeout=1.0, limit=ENDLESS))
     assert done.verdict is Verdict.UNDECIDED
     assert done.members["m"].undecided[0].message == "the time for the run is over (1 s)"
 
@@ -88,8 +92,9 @@ def test_the_solver_log_replays_in_plain_z3(tmp_path: Path) -> None:
     with open_verifier(VerifyOptions(solver_log=log)) as verifier:
         for name in ("list.vpr", "broken/swap.vpr"):
             verifier.verify(verifier.read(Path(__file__).parents[4] / "examples" / name))
-    z3 = Path(sys.executable).parent / "z3"
-    done = subprocess.run([z3, log], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [z3_program(), log], capture_output=True, text=True, timeout=300, check=False
+    )
     answers = [a for a in done.stdout.splitlines() if a in ("sat", "unsat", "unknown")]
     text = log.read_text()
     recorded = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -49,12 +50,17 @@ class Cluster:
         self._file = folder / "scheduler.json"
         self._folder = folder
         self.scheduler = self._start("dask_scheduler", "--port", "0", "--no-dashboard")
-        self._wait_for(self._file.exists)
+        self._wait_for(self._address)
         self.workers = [self._start("dask_worker", "--nthreads", "1", "--no-nanny") for _ in "12"]
-        import json
-
-        self.address: str = json.loads(self._file.read_text())["address"]
+        self.address = self._address()
         self._wait_for(self._is_complete)
+
+    def _address(self) -> str:
+        """Where the scheduler listens; empty as long as it has not told."""
+        try:
+            return str(json.loads(self._file.read_text())["address"])
+        except (FileNotFoundError, json.JSONDecodeError):
+            return ""
 
     def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
@@ -72,7 +78,7 @@ class Cluster:
     def _is_complete(self) -> bool:
         from distributed import Client
 
-        with Client(self.address, timeout=10, set_as_default=False) as client:
+        with Client(self.address, timeout=300, set_as_default=False) as client:
             return len(client.nthreads()) == 2
 
     def _wait_for(self, condition: object) -> None:
@@ -89,7 +95,8 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
+    monkeypatch.setattr(executor_workers, "CONNECT", 300.0)
     found = Cluster(tmp_path)
     yield found
     found.close()
@@ -166,7 +173,7 @@ def test_any_executor_will_do() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         workers = executor_workers.ExecutorWorkers(executor, job, 1)
         workers.submit(executor_workers.Unit("m"))
-        (arrival,) = workers.collect(30.0)
+        (arrival,) = workers.collect(300.0)
     assert isinstance(arrival.reply, executor_workers.Reply)
     (finding,) = arrival.reply.answer.findings
     assert finding.span.file is program.methods["m"].span.file
@@ -207,7 +214,7 @@ def test_short_members_share_a_task_and_are_lost_alone(monkeypatch: pytest.Monke
         workers.submit(executor_workers.Unit(f"m{n}"))
     arrived: dict[str, object] = {}
     while len(arrived) < 40:
-        arrived |= {arrival.member: arrival.reply for arrival in workers.collect(10.0)}
+        arrived |= {arrival.member: arrival.reply for arrival in workers.collect(300.0)}
     assert [name for name, reply in arrived.items() if isinstance(reply, Lost)] == ["m3"]
     assert max(executor.sizes) > 4
     assert len(executor.sizes) < 40

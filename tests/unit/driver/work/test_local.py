@@ -21,7 +21,8 @@ from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.driver.work.pool import Serve, answering
 from pitviper.driver.work.process import ChildProcess, Gone
 from pitviper.results.verdict import MemberAnswer
-from tests.unit.driver.verify.test_verify import pigeons
+from tests.unit.driver.verify.test_verify import ENDLESS, pigeons
+from tests.unit.servers import rough
 
 SMALL = """
 field f: Int
@@ -34,6 +35,8 @@ method third() { refute inc(2) == 4  assert inc(2) == 3 }
 method fourth(n: Int) decreases n { fourth(n) }
 """
 TWO = RunOptions(jobs=2)
+LONG = 600.0
+"""Seconds that nothing here takes on any machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -67,9 +70,8 @@ def in_member(monkeypatch: pytest.MonkeyPatch, name: str, act: object) -> None:
 
 
 def children(parent: int) -> set[int]:
-    command = ["ps", "-o", "pid=,comm=", "--ppid", str(parent)]
-    found = subprocess.run(command, capture_output=True, text=True).stdout
-    return {int(line.split()[0]) for line in found.splitlines() if line.split()[1] != "ps"}
+    """The processes that one has started and that have not ended."""
+    return {pid for pid in rough.children(parent) if rough.lives(pid)}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -119,12 +121,12 @@ def resident_megabytes() -> int:
 
 def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     def greedy() -> None:
-        kept = bytearray(500 << 20)
+        kept = bytearray(120 << 20)
         kept[:: 1 << 12] = b"x" * len(kept[:: 1 << 12])
-        time.sleep(60)
+        time.sleep(LONG)
 
     in_member(monkeypatch, "second", greedy)
-    limit = 300 + resident_megabytes()  # a worker begins with what this process has
+    limit = 60 + resident_megabytes()  # a worker begins with what this process has
     done = verify(SMALL, RunOptions(jobs=2, memory=limit << 20))
     assert done.members["second"].undecided[0].message == f"it needs more memory than {limit} MB"
     assert done.members["first"].verdict.value == "verified"
@@ -136,7 +138,7 @@ def test_a_member_that_cannot_be_interrupted_is_killed(
     woken = tmp_path / "woken"
 
     def sleep() -> None:
-        time.sleep(60)
+        time.sleep(LONG)
         woken.touch()
 
     monkeypatch.setattr(runner, "GRACE", 0.2)
@@ -168,8 +170,9 @@ def test_nothing_is_left_when_a_watch_fails() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_workers_do_not_outlive_the_command(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "hard.vpr").write_text(SMALL + pigeons())
+    limits = ["--timeout", str(LONG), "--assertTimeout", str(ENDLESS)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "pitviper", "verify", "--jobs", "2", "--timeout", "50", "hard.vpr"],
+        [sys.executable, "-m", "pitviper", "verify", "--jobs", "2", *limits, "hard.vpr"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

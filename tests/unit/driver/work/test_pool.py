@@ -38,12 +38,12 @@ def pools() -> Iterator[list[Pool[str]]]:
 
 
 def only(pool: Pool[str]) -> Event[str]:
-    (event,) = pool.collect(30.0)
+    (event,) = pool.collect(300.0)
     return event
 
 
 def sleeping(message: bytes) -> bytes:
-    time.sleep(60)
+    time.sleep(600)
     return message
 
 
@@ -121,7 +121,7 @@ def test_a_wait_without_an_end_is_an_error() -> None:
     assert pool.collect(0.0) == []
 
 
-@pytest.mark.parametrize("timeout", [None, 60.0])
+@pytest.mark.parametrize("timeout", [None, 600.0])
 def test_members_of_which_none_can_start_are_an_error(
     monkeypatch: pytest.MonkeyPatch, timeout: float | None
 ) -> None:

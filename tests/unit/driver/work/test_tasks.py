@@ -8,6 +8,7 @@ import pytest
 
 from pitviper.driver.work import tasks as tasks_module
 from pitviper.driver.work.tasks import Done, Failed, Limits, Lost, Outcome, TimedOut, run_killable
+from tests.unit.driver.work.clock import LONG, Clock
 from tests.unit.driver.work.test_local import children
 from tests.unit.driver.work.worker_functions import act
 
@@ -26,8 +27,11 @@ def test_no_tasks() -> None:
     assert outcomes([], Limits()) == {}
 
 
-def test_trouble_costs_only_its_task() -> None:
-    found = outcomes(["a", "die", "hang", "raise", "b"], Limits(jobs=2, timeout=10.0))
+def test_trouble_costs_only_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = ["a", "die", "hang", "raise", "b"]
+    results = run_killable(act, tasks, Limits(jobs=2, timeout=LONG))
+    ended = Clock(monkeypatch).forward_after(len(tasks) - 1, results)
+    found = {tasks[done.index]: done.outcome for done in ended}
     assert found["a"] == Done("A")
     assert found["b"] == Done("B")
     assert found["die"] == Failed("the worker process ended with exit code 7")
@@ -56,7 +60,7 @@ def test_an_end_by_the_solver_leaves_the_task_undecided() -> None:
 
 def test_no_worker_outlives_an_iteration_that_is_given_up() -> None:
     before = children(os.getpid())
-    results = run_killable(act, ["a", "hang"], Limits(jobs=2, timeout=60.0))
+    results = run_killable(act, ["a", "hang"], Limits(jobs=2, timeout=LONG))
     assert next(results).outcome == Done("A")
     results.close()  # type: ignore[attr-defined]
     assert children(os.getpid()) <= before

@@ -84,7 +84,7 @@ def test_listing_1_1_the_inputs_for_the_error(capsys: pytest.CaptureFixture[str]
 def test_figure_4_1_three_colours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "figure.vpr"
     program.write_text(FIGURE_4_1)
-    code, lines = _wizard(program, capsys, "--seconds", "20")
+    code, lines = _wizard(program, capsys, "--seconds", "600")
 
     assert code == 1
     assert _colour(lines, _line(FIGURE_4_1, "assert slot(a, index)")) == "yellow"

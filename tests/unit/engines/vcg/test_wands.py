@@ -20,7 +20,7 @@ PROGRAMS = Path(__file__).parents[3] / "programs" / "wands"
 def test_the_same_verdicts_as_annotated() -> None:
     """Listings of the thesis, the attacks, and their twins that are right."""
     programs = find_programs(PROGRAMS)
-    results = list(run_suite(programs, vcg_engine, Limits(jobs=2, timeout=60.0)))
+    results = list(run_suite(programs, vcg_engine, Limits(jobs=2, timeout=600.0)))
 
     assert {str(r.name) for r in results} == {path.name for path in PROGRAMS.glob("*.vpr")}
     assert len(results) > 20

@@ -27,7 +27,7 @@ class Editor:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self._number = 0
-        self._patience = threading.Timer(60, self._process.kill)
+        self._patience = threading.Timer(300, self._process.kill)
         self._patience.daemon = True
         self._patience.start()
         self.events: list[Message] = []

@@ -47,7 +47,7 @@ class Talk:
 def process(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "pitviper", "dap", *request.param]
     made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    patience = threading.Timer(120, made.kill)
+    patience = threading.Timer(300, made.kill)
     patience.start()
     yield made
     patience.cancel()

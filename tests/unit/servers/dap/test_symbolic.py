@@ -103,7 +103,7 @@ def editor() -> Iterator[Editor]:
     process = subprocess.Popen(
         [sys.executable, "-m", "pitviper", "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    patience = threading.Timer(90, process.kill)
+    patience = threading.Timer(300, process.kill)
     patience.start()
     try:
         known = Editor(process)

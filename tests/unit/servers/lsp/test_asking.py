@@ -13,6 +13,7 @@ pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 from lsprotocol import types as lsp
 
 from tests.unit.servers.lsp.test_server import RIGHT, Editor, editor, run
+from tests.unit.servers.rough import SLOW
 
 WRONG = """method max(a: Int, b: Int) returns (r: Int)
   ensures r >= a && r >= b
@@ -42,11 +43,6 @@ method exhaustive(i: Int)
   assert squared == i * i
 }
 """
-ENDLESS = "function f(i: Int): Int\n" + "".join(
-    f"method m{n}(x: Int, y: Int, z: Int)\n{{ assert x * x * x + y * y * f(z) != {n + 33} }}\n"
-    for n in range(900)
-)
-"""It takes far longer than any test waits."""
 
 
 async def edits(known: Editor, uri: str, title: str) -> list[lsp.TextEdit]:
@@ -173,7 +169,7 @@ def test_progress_is_shown_and_its_button_stops_the_run(tmp_path: Path) -> None:
             assert _kind(known.progress[0]) == "begin"
             known.tokens.clear()
             known.progress.clear()
-            known.replace(uri, ENDLESS, 2)
+            known.replace(uri, SLOW, 2)
             await known.command("pitviper.verify", uri)
             await known.until(lambda: any(_kind(p) == "begin" for p in known.progress))
             known.client.window_work_done_progress_cancel(

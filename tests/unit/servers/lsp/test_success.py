@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 
 from tests.unit.servers.lsp.test_server import RIGHT, editor, run
+from tests.unit.servers.rough import SLOW
 
 CALLS = """method callee(x: Int) returns (r: Int)
   ensures r > 3
@@ -27,9 +28,6 @@ method caller()
   y := callee(1)
   assert y > 3
 }
-"""
-SLOW = """method waits(a: Int, b: Int, c: Int) requires a > 2 && b > 2 && c > 2
-{ assert a*a*a + b*b*b != c*c*c && a*b*c*a*b*c != 77777 * a * b + c*c*c*c }
 """
 
 

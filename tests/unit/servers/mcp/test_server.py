@@ -85,12 +85,12 @@ def test_explore_tells_inputs_that_fail(tmp_path: Path) -> None:
     (tmp_path / "broken.vpr").write_text("method m( {\n")
 
     async def use(client: Any) -> None:
-        found = await call(client, "explore", path="max.vpr", seconds=5)
+        found = await call(client, "explore", path="max.vpr", seconds=100)
         assert set(found["methods"]) == {"max", "fine"}
         assert {run["method"] for run in found["failing"]} == {"max"}
         inputs = found["failing"][0]["inputs"]
         assert int(inputs["a"]) < int(inputs["b"])
-        only = await call(client, "explore", path="max.vpr", members=["fine"], seconds=5)
+        only = await call(client, "explore", path="max.vpr", members=["fine"], seconds=100)
         assert only["methods"] == ["fine"] and not only["failing"]
         for wrong in ({"path": "broken.vpr"}, {"path": "max.vpr", "members": ["none"]}):
             assert (await client.call_tool("explore", wrong)).isError, wrong

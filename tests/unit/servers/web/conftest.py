@@ -129,7 +129,9 @@ def browser() -> Iterator[Any]:
     if chromium is None:
         pytest.skip("there is no chromium to look at the page with")
     with sync_api.sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        opened = play.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"], timeout=DEADLINE * 1000
+        )
         yield opened
         opened.close()
 

@@ -22,7 +22,8 @@ AXE = Path(axe.__file__).parent / "axe.min.js"
 
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
 
-from tests.unit.servers.web.browsing import Open, edges, graph, shot, write  # noqa: E402
+from tests.unit.servers.rough import SLOW  # noqa: E402
+from tests.unit.servers.web.browsing import PATIENCE, Open, edges, graph, shot, write  # noqa: E402
 
 ROOT = Path(__file__).parents[4]
 MENDED = """\
@@ -37,10 +38,6 @@ method swap(a: Ref, b: Ref)
   b.value := kept
 }
 """
-ENDLESS = "function f(i: Int): Int\n" + "".join(
-    f"method m{n}(x: Int, y: Int, z: Int)\n{{ assert x * x * x + y * y * f(z) != {n + 33} }}\n"
-    for n in range(900)
-)
 LOOP = """\
 method m(x: Int)
 {
@@ -266,6 +263,7 @@ def test_a_server_that_comes_back_is_found_again(
     first = serve()
     port = first.settings.port
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{first.settings.link}#example=01_swap.vpr")
     expect(page.locator("#verdict")).to_have_text("1 check fails")
@@ -285,6 +283,7 @@ def test_nothing_is_green_that_was_not_verified_to_the_end(
 ) -> None:
     server = serve()
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{server.settings.link}#example=01_swap.vpr")
     verdict = page.locator("#verdict")
@@ -295,7 +294,7 @@ def test_nothing_is_green_that_was_not_verified_to_the_end(
     page.keyboard.press("End")
     page.keyboard.type(" ")
     expect(verdict).to_have_text("not verified")  # stale
-    write(page, ENDLESS)
+    write(page, SLOW)
     page.keyboard.press("Control+Enter")
     expect(verdict).to_have_text(RUNNING)  # a worker has it
     for process in workers():
@@ -312,7 +311,7 @@ def test_nothing_is_green_that_was_not_verified_to_the_end(
     expect(verdict).not_to_have_class("verdict verified")
     page.get_by_role("button", name="Stop").click()
     expect(verdict).to_have_text("cancelled")
-    write(page, ENDLESS)
+    write(page, SLOW)
     page.keyboard.press("Control+Enter")
     expect(verdict).to_have_class("verdict running")
     server.close()
@@ -396,6 +395,7 @@ def test_a_report_opens_from_the_disk_without_a_network(
     source = ROOT / "examples" / "broken" / f"{name}.vpr"
     (tmp_path / "report.html").write_text(report_html(source, source.read_text()))
     context = browser.new_context(offline=True)
+    context.set_default_timeout(PATIENCE)
     page, complaints = context.new_page(), list[str]()
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
     page.goto((tmp_path / "report.html").as_uri())

@@ -17,18 +17,11 @@ from pitviper.servers.web.folder import Folder
 from pitviper.servers.web.process import Spare, Worker
 from pitviper.servers.web.raw import FORMS
 from pitviper.servers.web.settings import MEMORY, MOST_WAITING, Settings
+from tests.unit.servers.rough import SLOW
 
 ROOT = Path(__file__).parents[4]
 
 WRONG = "field f: Int\nmethod m(x: Ref)\n  requires acc(x.f)\n{\n  x.f := 1\n  assert x.f == 2\n}\n"
-ENDLESS = """\
-function f(n: Int): Int
-  requires n >= 0
-  ensures result == n * (n + 1) * (2 * n + 1) / 6
-{
-  n == 0 ? 0 : f(n - 1) + n * n
-}
-"""
 
 
 def test_a_text_is_checked_verified_and_looked_into(server: Any) -> None:
@@ -84,7 +77,7 @@ def test_an_instance_obeys_a_constraint_and_the_next_one_differs(server: Any) ->
 
 def test_a_verification_is_cancelled_and_the_next_one_answered(server: Any) -> None:
     with server.page() as page:
-        number = page.send("verify", text=ENDLESS, path="")
+        number = page.send("verify", text=SLOW, path="")
         page.ask("cancel", of=number)
         again = page.send("verify", text="method m() {}", path="")
         heard = {}
@@ -123,7 +116,7 @@ class Slow(Spare):
         return await super().take()
 
 
-FIRST = {"id": 1, "kind": "verify", "text": ENDLESS, "path": ""}
+FIRST = {"id": 1, "kind": "verify", "text": SLOW, "path": ""}
 
 
 @pytest.mark.parametrize("then", [{"id": 2, "kind": "cancel", "of": 1}, {**FIRST, "id": 2}])
@@ -153,7 +146,7 @@ def test_what_is_stopped_while_its_process_starts_is_cancelled(
 def test_work_that_takes_too_long_is_stopped(serve: Callable[..., Any]) -> None:
     server = serve(seconds=0.05)
     with server.page() as page:
-        answer = page.ask("verify", text=ENDLESS, path="")
+        answer = page.ask("verify", text=SLOW, path="")
         assert "longer than 0.05 seconds" in answer["message"]
 
 
@@ -223,7 +216,7 @@ def test_examples_can_be_opened(server: Any) -> None:
 
 def test_too_many_requests_are_refused(serve: Callable[..., Any]) -> None:
     with serve().page() as page:
-        page.send("verify", text=ENDLESS, path="")
+        page.send("verify", text=SLOW, path="")
         sent = [page.send("path", member="m", failure=0) for _ in range(MOST_WAITING)]
         refused = []
         while not refused:

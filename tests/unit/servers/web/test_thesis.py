@@ -198,6 +198,7 @@ def test_paths_behind_a_failure_are_recorded_too(opened: Open) -> None:
         "span", has_text="assert"
     ).last.click()
     ways = page.get_by_role("menu", name="States at this place").get_by_role("menuitem")
+    expect(ways).not_to_have_count(0)
     said = " ".join(ways.all_text_contents())
     assert "this.next != null" in said
     assert "this.next == null" in said

@@ -10,7 +10,7 @@ import pytest
 
 from pitviper.servers.work.worker import Nursery, Worker
 
-LIMIT = 60.0
+LIMIT = 300.0
 
 
 @pytest.fixture(scope="module")

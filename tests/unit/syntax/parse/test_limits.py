@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -158,11 +159,19 @@ NASTY = {
 }
 
 
+@cache
+def usual_time() -> float:
+    """Processor time for a program of 600 KB; nothing above takes three times as long."""
+    before = time.process_time()
+    parsed("method m(a: Int) requires a > 0 { var b: Int := a + 1 assert b > a }\n" * 9_000)
+    return time.process_time() - before
+
+
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY.keys())
 def test_nasty_input_gives_a_message_quickly(text: str) -> None:
     before = time.process_time()
     diagnostics = parsed(text).diagnostics
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 10 * usual_time()
     assert diagnostics
     assert all(d.severity is Severity.ERROR for d in diagnostics)
     assert all(len(d.message) < 300 for d in diagnostics)
