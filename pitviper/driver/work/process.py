@@ -18,8 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 from pitviper.base.usage_error import UsageError
 from pitviper.solver.z3.library import version
