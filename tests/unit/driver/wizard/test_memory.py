@@ -84,7 +84,7 @@ def test_growth_is_limited_whatever_is_mapped() -> None:
 
     pool: Pool[str] = Pool(WorkerLimits())
     pool.assign(answering(lambda: asked), "task", b"")
-    (event,) = pool.collect(30.0)
+    (event,) = pool.collect(300.0)
     pool.close()
     assert isinstance(event, Heard)
     assert event.data == b"refused"
