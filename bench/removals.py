@@ -105,7 +105,7 @@ REMOVALS = (
     Removal(
         "2 machine: no descriptors", "`_granted`", "driver/work/process.py",
         'raise UsageError(f"cannot start a process: {error.strerror}") from error', "raise",
-        f"{CLI}/test_odd_machines.py -k 'descriptors and words2'",
+        f"{CLI}/test_odd_machines.py -k 'descriptors and wizard'",
     ),
     Removal(
         "2 machine: no home", "`own_folder`", "driver/cache/folder.py",

@@ -102,14 +102,19 @@ def test_a_current_folder_that_is_gone_is_no_bug_of_ours(
     assert "Traceback" not in done.stderr
 
 
-HIRING = [["verify", "--jobs", "2"], ["explore", "--workers", "2"], ["wizard"]]
+HIRING = [
+    ("verify --jobs 2", SLOW),
+    ("explore --workers 2", FILES["wrong.vpr"]),
+    ("wizard", FILES["wrong.vpr"]),
+]
+"""Commands that need processes for such a program."""
 
 
-@pytest.mark.parametrize("words", HIRING)
-def test_too_few_descriptors_are_no_bug_of_ours(words: list[str], tmp_path: Path) -> None:
-    many = tmp_path / "many.vpr"
-    many.write_text(SLOW)
-    command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *COMMAND, *words, str(many)]
+@pytest.mark.parametrize(("words", "text"), HIRING, ids=[words for words, _ in HIRING])
+def test_too_few_descriptors_are_no_bug_of_ours(words: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "hiring.vpr"
+    file.write_text(text)
+    command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *COMMAND, *words.split(), str(file)]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == ExitCode.USAGE, done.stderr
     assert "Too many open files" in done.stderr
