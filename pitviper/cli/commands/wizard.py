@@ -113,6 +113,7 @@ def _show(report: WizardReport, arguments: argparse.Namespace) -> None:
                 json_line(
                     {
                         "kind": "assertion",
+                        "file": str(place.span.file.path),
                         "line": line,
                         "column": column,
                         "member": place.member,

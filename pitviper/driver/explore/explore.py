@@ -89,6 +89,7 @@ class Explorer:
         self.trusted = Trusted(model, options.trusted)
         self._glance = Glance(model, self._axioms.facts, options.search)
         self._sessions: list[Z3Session] = []
+        self._products: Z3Session | None = None
         self._contradictory: bool | None = None
         self._doubts: tuple[str, ...] | None = None
 
@@ -102,9 +103,17 @@ class Explorer:
     def _search(self, method: str, finder: Z3Session, judge: Z3Session) -> Search:
         for session in (finder, judge):
             session.declare(self._axioms.facts)
-        solvers = Solvers(finder, judge, bool(self._axioms.facts))
+        solvers = Solvers(finder, judge, bool(self._axioms.facts), self._of_products)
         options = self.options.search
         return Search(self.code, entry_name(method), solvers, options, (self.trusted,))
+
+    def _of_products(self) -> Z3Session:
+        """A session with the other arithmetic, which is opened where the usual one is not sure."""
+        if self._products is None:
+            self._products = Z3Session(Z3Options(arith_solver=6))
+            self._products.declare(self._axioms.facts)
+            self._sessions.append(self._products)
+        return self._products
 
     def recorder(self, method: str) -> Recorder:
         made = Recorder(
@@ -219,6 +228,7 @@ class Explorer:
         return run if run.finding is not None else None
 
     def close(self) -> None:
+        self._products = None
         while self._sessions:
             self._sessions.pop().close()
 

@@ -64,6 +64,7 @@ def failing_run_object(run: ExploredRun, method: str) -> JsonObject:
         "kind": "failing-run",
         "method": method,
         "id": run.finding.id,
+        "file": str(run.finding.span.file.path),
         "line": line,
         "column": column,
         "message": run.finding.message,

@@ -61,7 +61,7 @@ def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()
     if done.inlined:
         bodies = ", ".join(map(visible, done.inlined))
         parts.append(f"          with the bodies of {bodies}, whatever their contracts say\n")
-    parts += [f"          open: {visible(with_remedy(why))}\n" for why in done.open]
+    parts += [f"          open: {visible(why)}\n" for why in with_remedies(done.open)]
     return "".join(parts)
 
 
@@ -221,13 +221,15 @@ def _line(place: ColouredPlace, page: Page) -> str:
         label = "note" if place.colour is Colour.GREEN else "doubtful"
         line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(place.doubt)}"
     if place.colour is Colour.YELLOW:
-        for why in place.open[:_SHOWN]:
-            line += f"{_BELOW}{page.paint(Style.NOTE, 'open')}: {visible(with_remedy(why))}"
+        for why in with_remedies(place.open)[:_SHOWN]:
+            line += f"{_BELOW}{page.paint(Style.NOTE, 'open')}: {visible(why)}"
     return line
 
 
 _SHOWN = 2
 """Reasons why an assertion is yellow that are shown."""
+
+NO_INPUT = "no input came as far as the body"
 
 _REMEDIES = (
     (
@@ -237,13 +239,18 @@ _REMEDIES = (
     ("too many steps", "`--steps` allows longer runs, an invariant with `--loops invariant` none"),
     ("too deep recursion", "`--depth` allows deeper calls, `--calls contract` none"),
     ("unsupported", "say it in another way, or leave it to the verifier"),
-    ("no input came as far as the body", "is the precondition satisfiable?"),
+    (NO_INPUT, "is the precondition satisfiable?"),
 )
 """How reasons begin, and what would help."""
 
 
-def with_remedy(why: str) -> str:
-    """Why a search is open, and what would close it."""
+def with_remedies(reasons: Sequence[str]) -> list[str]:
+    """Why a search is open, and what would close it: a search that was cut short asks nothing."""
+    alone = len(reasons) == 1
+    return [_with_remedy(why) if alone or why != NO_INPUT else why for why in reasons]
+
+
+def _with_remedy(why: str) -> str:
     remedy = next((text for start, text in _REMEDIES if why.startswith(start)), "")
     return f"{why}; {remedy}" if remedy else why
 

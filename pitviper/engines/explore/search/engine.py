@@ -60,12 +60,14 @@ class Node:
 class Solvers:
     """`finder` looks for values by the ground instances of axioms that it comes across.
 
-    `judge` is asked whether axioms, and quantifiers that a run told about, have a model.
+    `judge` is asked whether axioms, and quantifiers that a run told about, have a model. `further`
+    opens one that knows more of products, for paths of which the finder is not sure.
     """
 
     finder: ModelSolver
     judge: ModelSolver
     axioms: bool = False
+    further: Callable[[], ModelSolver] | None = None
 
     def examine(self, path: Path, limit: int) -> tuple[Answer, Model | None]:
         """Values for a path; where the judge gives up, those of the finder."""
@@ -73,7 +75,11 @@ class Solvers:
             answer, model = self.judge.examine(path, FALSE, min(limit, THOROUGH))
             if answer.unknown is None:
                 return answer, model
-        return self.finder.examine(path, FALSE, limit)
+        found = self.finder.examine(path, FALSE, limit)
+        if self.further is None or "arithmetic" not in (found[0].unknown or ""):
+            return found
+        other = self.further().examine(path, FALSE, limit)
+        return other if other[0].unknown is None else found
 
 
 def _is_told(path: Path) -> bool:

@@ -253,3 +253,18 @@ def test_assertions_that_nobody_came_to_are_yellow(tmp_path: Path) -> None:
     assert found["x == x"] is Colour.GREEN
     assert found["x != 3"] is Colour.YELLOW
     assert found["x != 4"] is Colour.UNREACHED
+
+
+def test_json_names_the_file_of_an_assertion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.vpr").write_text("method other(x: Int) { assert x != 3 }")
+    program = tmp_path / "p.vpr"
+    program.write_text('import "other.vpr"\nmethod m(x: Int) { assert x == x }')
+    assert main(["wizard", "--format", "json", str(program)]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    placed = [line for line in lines if line["kind"] in ("assertion", "failing-run")]
+    assert {Path(line["file"]).name for line in placed} == {"p.vpr", "other.vpr"}
+    assert lines[0]["kind"] == "failing-run"
+    assert Path(lines[0]["file"]).name == "other.vpr"

@@ -43,6 +43,20 @@ def test_listing_1_1_in_every_order(frontier: str) -> None:
     assert done.coverage == (3, 3)
 
 
+def test_products_of_large_numbers() -> None:
+    """The arithmetic that is quick at most things knows no values of these."""
+    done = explored("""method m(i: Int) requires 0 <= i && i < 1000000000000
+{ assert i * i != 999999999998000000000001 }""")
+    assert inputs_at(done, 2) == {"i": "999999999999"}
+
+    large = explored(
+        "method m() { assert forall i: Int ::\n"
+        " 0 <= i && i < 1000000000 ==> i * i != 281474976710656 }"
+    )
+    assert large.claim is Claim.FAILS
+    assert inputs_at(large, 1)["i"] == "16777216"
+
+
 def test_figure_4_2_a_callee_without_promise_is_run() -> None:
     program = """method square(i: Int) returns (r: Int) { r := i * i }
 method m(i: Int) { var s: Int; s := square(i); assert s == i * i }"""

@@ -27,6 +27,7 @@ from pitviper.source.span import SourceFile, Span
 from pitviper.views.html.exploration import exploration_html
 from pitviper.views.html.wizard import wizard_html
 from pitviper.views.pictures.flow import picture_svg
+from pitviper.views.terminal.exploration import NO_INPUT, with_remedies
 from tests.unit.engines.explore.exploring import explored
 from tests.unit.engines.explore.pages import checked_page
 
@@ -292,3 +293,8 @@ def test_a_rejected_program_is_told_as_such(tmp_path: Path) -> None:
 
     assert main(["explore", str(path)]) == 1
     assert main(["wizard", str(path)]) == 1
+
+
+def test_only_a_search_that_is_over_asks_about_the_precondition() -> None:
+    assert with_remedies((NO_INPUT,)) == [f"{NO_INPUT}; is the precondition satisfiable?"]
+    assert with_remedies(("interrupted", NO_INPUT)) == ["interrupted", NO_INPUT]

@@ -1,0 +1,112 @@
+"""The figures that are asked of exploration, one a command, each within a minute when it is quiet.
+
+    python bench/explore_figures.py runs       3,000 runs a second of processor time
+    python bench/explore_figures.py first      a failure is told within 0.5 s of the start
+    python bench/explore_figures.py arrays     5 to 80 elements: at most linear
+    python bench/explore_figures.py workers    two workers 1.7 times as fast as one
+
+The first and the third are judged by processor time, the others by the clock: these want a machine
+that does nothing else. The exit code is 1 where a figure is not reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import crosshair
+import explore
+
+from pitviper.base.deep_stack import run_deep
+from pitviper.driver.explore.explore import FullExplorer
+from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.front.frontend import load, load_text
+
+RUNS, TOLD, WORKERS = 3000.0, 0.5, 1.7
+
+ARRAY = """field val: Int
+domain Array {{ function slot(a: Array, i: Int): Ref
+  function first(r: Ref): Array  function second(r: Ref): Int
+  axiom {{ forall a: Array, i: Int :: {{ slot(a, i) }}
+    first(slot(a, i)) == a && second(slot(a, i)) == i }} }}
+method m(a: Array, k: Int, j: Int)
+  requires forall i: Int :: 0 <= i && i < {0} ==> acc(slot(a, i).val)
+  requires 0 <= k && k < {0} && 0 <= j && j < {0}
+{{ slot(a, k).val := 5
+  assert slot(a, k).val == 5
+  assert slot(a, j).val == 5 || j != k }}
+"""
+
+
+def runs(times: int) -> bool:
+    del times
+    two, twelve = load(explore.EXAMPLES / "two_branches.vpr"), explore.branches(12)
+    rates = [
+        run_deep(partial(explore.repeated, two, "check", 100, 5.0)),
+        run_deep(partial(explore.repeated, twelve, "m", 5000, 10.0)),
+    ]
+    print(f"Listing 1.1: {rates[0]:.0f} runs a second; twelve branches: {rates[1]:.0f}")
+    return min(rates) >= RUNS
+
+
+def first(times: int) -> bool:
+    told = []
+    with tempfile.TemporaryDirectory(prefix="pitviper-first-") as folder:
+        for pair in [p for p in crosshair.PAIRS if p.fails]:
+            file = Path(folder) / "m.vpr"
+            file.write_text(pair.viper, encoding="utf-8")
+            command = [sys.executable, "-m", "pitviper", "explore", "--first", str(file)]
+            took = crosshair.best([crosshair.timed(command, "error[") for _ in range(times)])
+            told.append(float("inf") if took.told is None else took.told)
+            print(f"{pair.name}: told after {crosshair.seconds(took.told)} s", flush=True)
+    return max(told) <= TOLD
+
+
+def arrays(times: int) -> bool:
+    """The time of each length, and whether the longest takes no more than its share of it."""
+    sizes = (5, 10, 20, 40, 80)
+    took = {size: min([run_deep(partial(_array, size)) for _ in range(times)]) for size in sizes}
+    print(", ".join(f"{size}: {took[size]:.3f} s" for size in sizes))
+    return took[80] <= took[5] * 80 / 5
+
+
+def _array(size: int) -> float:
+    front = load_text(ARRAY.format(size), "p.vpr")
+    assert front.program is not None
+    start = time.process_time()
+    explorer = FullExplorer(front.program, "p.vpr", ExploreOptions())
+    done = explorer.explore("m")
+    explorer.close()
+    assert done.is_complete and not done.failures
+    return time.process_time() - start
+
+
+def workers(times: int) -> bool:
+    job = explore.Job("", partial(explore.branches, 13))
+    took = [[explore.explored(job, number) for number in (1, 2)] for _ in range(times)]
+    one, two = [min([pair[n].wall for pair in took]) for n in (0, 1)]
+    print(f"one worker {one:.2f} s, two {two:.2f} s: {one / two:.2f} times as fast")
+    return one / two >= WORKERS
+
+
+FIGURES = {"runs": runs, "first": first, "arrays": arrays, "workers": workers}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("figure", choices=FIGURES)
+    parser.add_argument("--times", type=int, default=3, help="so often, and the best counts")
+    arguments = parser.parse_args()
+    reached = FIGURES[arguments.figure](arguments.times)
+    print(f"{'reached' if reached else 'NOT reached'}; load {os.getloadavg()[0]:.1f}")
+    sys.exit(0 if reached else 1)
+
+
+if __name__ == "__main__":
+    main()
