@@ -65,7 +65,8 @@ class Finding:
     became of it, and `held` which locations of the same field or predicate are held instead.
     `containing` are held instances of predicates with the missing location inside; None where
     nobody knows. `notes` and `advice` are what the program tells about cause and cure, see
-    `explain/advice`, and `cures` are those parts of the advice that an editor can write.
+    `explain/advice`, and `cures` are those parts of the advice that an editor can write. Advice
+    that is `general` fits every mistake of its kind, and `cause` is what it knows of this one.
     """
 
     error: str
@@ -83,6 +84,8 @@ class Finding:
     advice: str | None = None
     containing: tuple[str, ...] | None = None
     cures: tuple[Cure, ...] = ()
+    general: bool = False
+    cause: str | None = None
 
     @property
     def id(self) -> str:

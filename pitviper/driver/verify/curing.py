@@ -301,7 +301,7 @@ def _with_clauses(pool: Pool, clauses: Iterable[str]) -> Candidate:
 def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
     """The finding with what was seen, and for which values it fails, where that is known."""
     finding = case.finding
-    advice, cause = chosen(finding.advice, cure, seen, verified=verified)
+    advice, cause = chosen(finding, cure, seen, verified=verified)
     if "\\" not in finding.span.file.text:
         advice = advice.replace("\\", "/")
     told = advice != finding.advice and cure.said in advice and cure.values

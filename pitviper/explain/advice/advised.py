@@ -45,6 +45,8 @@ def advised(finding: Finding, program: Program) -> Finding:
         notes=(*_bindings(case), *_macro(case), *_uses(case), *_bodies(case), *finding.notes),
         advice=None if advice is None else _without_fresh_names(advice.text, finding.span),
         cures=() if advice is None else advice.cures,
+        general=advice is not None and advice.general,
+        cause=None if advice is None else advice.cause,
     )
 
 
@@ -67,7 +69,10 @@ def advised_all(findings: list[Finding], program: Program) -> list[Finding]:
     found = [advised(finding, program) for finding in findings]
     broken = [f.offending or f.span for f in found if f.error == "not.wellformed"]
     broken += [f.span for f in found if f.error == "application.precondition"]
-    return [replace(f, advice=_FOLLOWS, cures=()) if _follows(f, broken) else f for f in found]
+    return [
+        replace(f, advice=_FOLLOWS, cures=(), general=True) if _follows(f, broken) else f
+        for f in found
+    ]
 
 
 def advised_warnings(

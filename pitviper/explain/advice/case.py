@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias, TypeVar
 
 from pitviper.base.record import record
 from pitviper.program import assertion as a
@@ -14,6 +15,11 @@ from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, free_vars, rewrite
 from pitviper.results.finding import Finding
 from pitviper.source.span import Span
+
+N = TypeVar("N", bound=Node)
+
+Location: TypeAlias = "a.FieldLocation | a.PredicateLocation"
+"""What permission is about."""
 
 LONGEST = 60
 """Characters of an expression that advice repeats."""
@@ -52,21 +58,22 @@ def call_of(case: Case) -> tuple[tuple[x.Var, ...], tuple[x.Expr, ...]]:
             return (), ()
 
 
-def substituted(node: Node, params: tuple[x.Var, ...], args: tuple[x.Expr, ...]) -> Node:
+def substituted(node: N, params: tuple[x.Var, ...], args: tuple[x.Expr, ...]) -> N:
+    """The node with arguments in place of formals."""
     if len(params) != len(args):
         return node
     values: dict[str, Node] = {p.name: arg for p, arg in zip(params, args, strict=True)}
     return rewrite(node, lambda n: values.get(n.name) if isinstance(n, x.Var) else None)
 
 
-def with_arguments(case: Case, location: a.FieldLocation | a.PredicateLocation) -> Node:
+def with_arguments(case: Case, location: Location) -> Location:
     """The location with arguments for formals, where it stands in another member's contract."""
     if case.finding.error == "call.failed":
         return location  # an argument fails, in the words of the caller
     return substituted(location, *call_of(case))
 
 
-def lacking_of(case: Case) -> a.FieldLocation | a.PredicateLocation | None:
+def lacking_of(case: Case) -> Location | None:
     """The location that permission is missing to, where it is one of the failing member."""
     if case.finding.reason != "insufficient.permission":
         return None

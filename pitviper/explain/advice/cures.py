@@ -18,6 +18,7 @@ from pitviper.explain.writing import (
     inserted,
     invariants,
     requires,
+    without,
 )
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
@@ -30,14 +31,25 @@ Cures: TypeAlias = "tuple[Cure, ...]"
 
 @record
 class Advice:
-    """What to do in words, and those parts of it that can be done at once."""
+    """What to do in words, and those parts of it that can be done at once.
+
+    Advice that is `general` knows a kind of mistake, and not what to do about this one: an edit
+    that was seen to work is better. `cause` is what is to be said of the mistake in any case.
+    """
 
     text: str
     cures: Cures = ()
+    general: bool = False
+    cause: str | None = None
 
 
 Said: TypeAlias = "str | Advice | None"
 """What a rule of advice answers."""
+
+
+def in_general(text: str, cures: Cures = ()) -> Advice:
+    """Advice that fits every mistake of its kind."""
+    return Advice(text, cures, general=True)
 
 
 def asks(member: Method | Function | None, formula: str) -> Cures:
@@ -81,6 +93,14 @@ def writes_at_end(case: Case, statement: str) -> Cures:
         return ()
     title = f"Write `{statement}` at the end of {member.name}"
     return _cure(title, statement, (at_end_of(member.body, [statement]),), harmless=True)
+
+
+def leaves_out(node: s.Stmt) -> Cures:
+    """A statement goes away."""
+    if wording_of(node.span) is not VIPER:
+        return ()
+    title = f"Leave `{node.span.text}` of line {node.span.line} out"
+    return _cure(title, node.span.text, (without(node),), harmless=True)
 
 
 def writes_before(node: Node, text: str) -> Cures:

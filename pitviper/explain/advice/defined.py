@@ -14,7 +14,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
-from pitviper.explain.advice.cures import Advice, Said, asks
+from pitviper.explain.advice.cures import Advice, Said, asks, in_general
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -124,7 +124,7 @@ def _index(case: Case) -> Said:
     fact = f"{index} < |{whole}|"
     changed = _length_of_before(case, around[0].sequence)
     if changed is not None:
-        return (
+        return in_general(
             f"line {changed.span.line} changes `{whole}`, and what the precondition says of its "
             f"length is about the value before: read it in front of that line, or test `{fact}`"
         )
@@ -170,7 +170,7 @@ def _divisor(case: Case) -> Said:
     return _said_in_front(case, f"{divisor} != 0") if divisor else None
 
 
-def _said_in_front(case: Case, fact: str) -> str | Advice:
+def _said_in_front(case: Case, fact: str) -> Advice:
     """How a fact becomes known: by a contract, if it is about parameters, or by a test."""
     assert isinstance(case.part, x.Expr)
     if isinstance(case.member, Function) and case.member.body is not None:
@@ -178,7 +178,7 @@ def _said_in_front(case: Case, fact: str) -> str | Advice:
         inside = body.start <= at.start and at.end <= body.end
         known = free_vars(case.part) <= {param.name for param in case.member.params}
         if inside and known and not reads_heap(case.part):
-            return Advice(
+            return in_general(
                 f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it, "
                 f"`{fact} ? ... : ...`",
                 asks(case.member, fact),
@@ -187,15 +187,19 @@ def _said_in_front(case: Case, fact: str) -> str | Advice:
         outside = free_vars(case.part) <= {param.name for param in case.member.params}
         if outside and not reads_heap(case.part):
             text = f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
-            return Advice(text, asks(case.member, fact))
+            return in_general(text, asks(case.member, fact))
     if case.finding.error in _CLAUSES and (said := _in_a_quantifier(case, fact)):
         return said
     if case.finding.error in _CLAUSES:
-        return f"`{fact}` has to be known in front: write `{fact} &&` before it, or `{fact} ==>`"
-    return f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
+        return in_general(
+            f"`{fact}` has to be known in front: write `{fact} &&` before it, or `{fact} ==>`"
+        )
+    return in_general(
+        f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
+    )
 
 
-def _in_a_quantifier(case: Case, fact: str) -> str | None:
+def _in_a_quantifier(case: Case, fact: str) -> Advice | None:
     """The body of the quantifier around the part, with the fact among what it supposes."""
     if case.member is None or not isinstance(case.part, x.Expr):
         return None
@@ -216,7 +220,7 @@ def _in_a_quantifier(case: Case, fact: str) -> str | None:
         known = f"{lead} && {fact}" if lead else _both_bounds(case, fact)
         if case.finding.reason == "seq.index.negative" and lead:
             known = f"{fact} && {lead}"
-        return f"`{fact}` has to be known in front: write `{known} ==> {rest}`"
+        return in_general(f"`{fact}` has to be known in front: write `{known} ==> {rest}`")
     return None
 
 
@@ -252,7 +256,7 @@ def _amount(case: Case) -> str | None:
     return None
 
 
-def _map_key(case: Case) -> str | None:
+def _map_key(case: Case) -> Said:
     if case.finding.reason != "map.key.contains" or case.member is None or case.part is None:
         return None
     if wording_of(case.finding.span) is not VIPER:
@@ -260,7 +264,9 @@ def _map_key(case: Case) -> str | None:
     for node in descendants(case.member):
         if isinstance(node, x.MapLookup) and any(part is case.part for part in children(node)):
             test = f"{text_of(node.key)} in domain({text_of(node.map)})"
-            return f"say in front that the key is there, `{test}`: test it, or ask for it"
+            return in_general(
+                f"say in front that the key is there, `{test}`: test it, or ask for it"
+            )
     return None
 
 

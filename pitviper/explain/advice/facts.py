@@ -17,7 +17,14 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.advice.case import asked as is_asked
 from pitviper.explain.advice.changes import changed_by
-from pitviper.explain.advice.cures import Advice, Cures, Said, asks, writes_before
+from pitviper.explain.advice.cures import (
+    Advice,
+    Cures,
+    Said,
+    asks,
+    in_general,
+    writes_before,
+)
 from pitviper.explain.advice.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.forgotten import forgotten
 from pitviper.explain.advice.loops import of_the_loop
@@ -92,7 +99,7 @@ def _labelled_old(case: Case) -> str | None:
     return None
 
 
-def _destructor(case: Case) -> str | None:
+def _destructor(case: Case) -> Said:
     if case.part is None or case.finding.reason != "assertion.false":
         return None
     for node in descendants(case.part):
@@ -104,13 +111,13 @@ def _destructor(case: Case) -> str | None:
             deeper = _application_of(case, receiver)
             if owner is not None and deeper is not None and node.type == node.receiver.type:
                 inner = f"{deeper}({receiver}.{node.argument})"
-                return (
+                return in_general(
                     f"if it is true: the definition of `{deeper}` is used once for each "
                     f"application that is mentioned: `assert` in front what `{inner}` is"
                 )
             whole = quote(case.part)
             if owner is not None and case.finding.error == "postcondition.violated" and whole:
-                return (
+                return in_general(
                     f"`{node.argument}` belongs to `{owner}`, and `{receiver}` may be another "
                     f"one: promise it for that case, `{receiver}.is{owner} ==> {whole}`, or ask "
                     f"for it, `requires {receiver}.is{owner}`"
@@ -198,7 +205,7 @@ def _existential(case: Case) -> str | None:
     return None
 
 
-def _recursive_function(case: Case) -> str | None:
+def _recursive_function(case: Case) -> Said:
     """A definition is unrolled as often as applications are mentioned."""
     if case.part is None or case.finding.reason != "assertion.false":
         return None
@@ -206,7 +213,7 @@ def _recursive_function(case: Case) -> str | None:
         if isinstance(node, x.FunctionApp):
             function = case.program.functions.get(node.function)
             if function is not None and function.body is not None and _calls_itself(function):
-                return (
+                return in_general(
                     f"if it is true: the definition of `{function.name}` is used once for each "
                     "application that "
                     "is mentioned: `assert` what it gives for smaller arguments in front, from the "
@@ -256,7 +263,7 @@ def _of_a_contract(case: Case) -> Said:
         case "call.precondition" | "application.precondition":
             return _asked_by_a_callee(case)
         case "postcondition.violated" if isinstance(case.member, Function):
-            return (
+            return in_general(
                 "the body has to make it true for all arguments: exclude those for which it is "
                 "false by a precondition, or promise less"
             )
@@ -269,12 +276,12 @@ def _of_a_contract(case: Case) -> Said:
         ):
             return told
         case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
-            return (
+            return in_general(
                 "the body has to make it true on every path: `pitviper counterexample` shows one "
                 "on which it is false"
             )
         case "postcondition.violated":
-            return (
+            return in_general(
                 "the body has to make it true on every path: what it says of fields is about "
                 "their values at the end, `old(e)` about those at the start"
             )
@@ -285,7 +292,7 @@ def _of_a_contract(case: Case) -> Said:
         case "package.failed" if isinstance(case.construct, s.Package):
             return _of_a_package(case.construct.wand, case.part)
         case "apply.failed":
-            return (
+            return in_general(
                 "an `apply` gives the left side of the wand away, so it has to be true: make it so "
                 "in front"
             )
@@ -305,7 +312,7 @@ def _of_a_contract(case: Case) -> Said:
         ):
             return told
         case "assert.failed" | "exhale.failed":
-            return (
+            return in_general(
                 "it does not follow from what is known here: `pitviper counterexample` shows a "
                 "state in which it is false, `pitviper debug` what is known"
             )
@@ -329,40 +336,46 @@ def _of_a_fold(case: Case, needed: Node) -> Advice:
     ):
         ask = f"ask for it, `requires {fact}` behind the permissions, "
     text = f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
-    return Advice(text, _asking(case, fact) if ask else ())
+    return in_general(text, _asking(case, fact) if ask else ())
 
 
 def _asking(case: Case, fact: str) -> Cures:
     return asks(case.member, fact) if isinstance(case.member, Method | Function) else ()
 
 
-def _asked_by_a_callee(case: Case) -> str | Advice:
+def _asked_by_a_callee(case: Case) -> Advice:
     """What the precondition of a callee says about the arguments."""
-    general = "make sure of it in front of the call: test it, or ask for it in the precondition"
+    unsure = in_general(
+        "make sure of it in front of the call: test it, or ask for it in the precondition"
+    )
     if not isinstance(case.part, x.Expr) or wording_of(case.finding.span) is not VIPER:
-        return general
+        return unsure
     asked = substituted(case.part, *call_of(case))
     fact = quote(asked)
     if not fact or not isinstance(case.member, Method | Function):
-        return general
+        return unsure
     if reads_heap(asked):
-        return _asked_of_fields(case, asked, fact) or general
+        return _asked_of_fields(case, asked, fact) or unsure
     if _in_an_invariant(case):
-        return f"invariants are read in their order: add `invariant {fact}` in front of this one"
+        return Advice(
+            f"invariants are read in their order: add `invariant {fact}` in front of this one"
+        )
     test = (
         f"`if ({fact}) {{ ... }}`" if isinstance(case.member, Method) else f"`{fact} ? ... : ...`"
     )
     if free_vars(asked) <= {param.name for param in case.member.params}:
         ask = f"ask for it, `requires {fact}`, or test it, {test}"
-        return Advice(f"make sure of it in front of the call: {ask}", _asking(case, fact))
-    return f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+        return in_general(f"make sure of it in front of the call: {ask}", _asking(case, fact))
+    return Advice(
+        f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+    )
 
 
 def _asked_of_fields(case: Case, asked: Node, fact: str) -> Advice | None:
     """The same about fields that nothing in front of the call changes."""
     if not _may_be_asked(case, asked):
         return None
-    return Advice(
+    return in_general(
         f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
         f"permissions, or test it, `if ({fact}) {{ ... }}`",
         _asking(case, fact),
@@ -442,7 +455,7 @@ def _in_an_axiom(function: str, program: Program) -> bool:
     )
 
 
-def _no_body(case: Case) -> str | None:
+def _no_body(case: Case) -> Said:
     """Of a function without body only its postcondition is known, of one of a domain its axioms."""
     assert case.part is not None
     for node in descendants(case.part):
@@ -456,7 +469,7 @@ def _no_body(case: Case) -> str | None:
         if isinstance(node, x.DomainApp):
             domain = case.program.domains.get(node.domain)
             if domain is not None and not _in_an_axiom(node.function, case.program):
-                return (
+                return in_general(
                     f"no axiom says what `{node.function}` is: add one to the domain "
                     f"`{domain.name}`, `axiom {{ ... }}`"
                 )
@@ -469,7 +482,7 @@ _OF_LITERALS = (
 )  # fmt: skip
 
 
-def _of_constants(case: Case) -> str | None:
+def _of_constants(case: Case) -> Said:
     """A precondition that is about the arguments only, which are constants."""
     params, args = call_of(case)
     if case.part is None or not params or len(params) != len(args):
@@ -478,7 +491,7 @@ def _of_constants(case: Case) -> str | None:
     if not all(isinstance(node, _OF_LITERALS) for node in descendants(said)):
         return None
     quoted = quote(said)
-    return f"`{quoted}` is not true: call it with another value" if quoted else None
+    return in_general(f"`{quoted}` is not true: call it with another value") if quoted else None
 
 
 FACT_RULES: tuple[Callable[[Case], Said], ...] = (

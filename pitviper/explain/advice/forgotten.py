@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, in_front, quote, reads_heap, substituted
-from pitviper.explain.advice.cures import Advice, Said, promises
+from pitviper.explain.advice.cures import Advice, Said, in_general, promises
 from pitviper.explain.advice.loops import behind_loop, inside_loop, loop_takes, mentions
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -61,6 +61,7 @@ def _field_of_result(
             f"known of `{text_of(node)}`, not its body: it says nothing about `{place}`, so say it "
             f"there, `ensures {meant}`",
             promises(method, meant),
+            general=meant == "...",
         )
     return None
 
@@ -75,7 +76,8 @@ def _behind_call(call: s.MethodCall, wanted: frozenset[str], part: Node, program
             told = any(formal.name in free_vars(p) for p in method.postconditions)
             value = _assigned_once(method, formal)
             text = _only_postcondition(call, target.name, formal.name, value, told=told)
-            return Advice(text, () if told else promises(method, f"{formal.name} == {value}"))
+            cures = () if told else promises(method, f"{formal.name} == {value}")
+            return Advice(text, cures, general=told)
     return None
 
 
@@ -118,14 +120,15 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
                 formal = text_of(node.location)
                 said = [p for p in method.postconditions if mentions(p, formal)]
                 if said and (quoted := _facts_about(said, formal)):
-                    return (
+                    return in_general(
                         f"behind the call of `{call.method}` (line {call.span.line}) only its "
                         f"postcondition is known of `{place}`: `{quoted}`, from which this does "
                         "not follow; assert something else, or say more there"
                     )
                 told = any(mentions(p, formal) for p in method.postconditions)
                 if told or wording_of(call.span) is not VIPER or _writes(method, node.location):
-                    return _only_postcondition(call, place, formal, told=told)
+                    text = _only_postcondition(call, place, formal, told=told)
+                    return Advice(text, general=told)
                 return Advice(
                     f"behind the call of `{call.method}` (line {call.span.line}) only its "
                     f"postcondition is known of `{place}`, not its body: it says nothing about "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, asked, conjuncts, in_front, quote, reads_heap
-from pitviper.explain.advice.cures import Advice, Said, asks, keeps
+from pitviper.explain.advice.cures import Advice, Said, asks, in_general, keeps
 from pitviper.explain.advice.run import Head, value_of
 from pitviper.explain.advice.trial import at_head
 from pitviper.program import assertion as a
@@ -32,7 +32,7 @@ def loop_takes(case: Case, loop: s.While, reads: dict[str, x.FieldRead]) -> Said
                 if bound is not None:
                     return _where_it_ends(loop, bound)
                 lack = "say more in one" if told else "none says what its value is"
-                return (
+                return in_general(
                     f"behind the loop of line {loop.span.line} only its invariants are known of "
                     f"`{place}`, and that the condition is false: {lack}; {_AT_EVERY_START}"
                 )
@@ -120,7 +120,7 @@ def behind_loop(case: Case, loop: s.While, wanted: frozenset[str]) -> Said:
         text = f"{lead}: they do not mention it, so say it in one, such as `invariant {related}`"
         return Advice(text, keeps(loop, related))
     lack = "they do not say enough" if told == assigned else "they do not mention it"
-    return f"{lead}: {lack}; {_AT_EVERY_START}"
+    return in_general(f"{lead}: {lack}; {_AT_EVERY_START}")
 
 
 def _breaking(case: Case, loop: s.While) -> list[Head] | None:
@@ -177,12 +177,12 @@ def _missing_bound(loop: s.While) -> str | None:
     return None if bound in flat or any(one in flat for one in said) else bound
 
 
-def inside_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
+def inside_loop(loop: s.While, wanted: frozenset[str]) -> Said:
     assigned = [v.name for v in assigned_variables(loop) if v.name in wanted]
     if not assigned:
         return None
     names = " and ".join(f"`{name}`" for name in assigned)
-    return (
+    return in_general(
         f"an iteration of the loop of line {loop.span.line} starts with its invariants and its "
         f"condition: nothing else is known of {names}; add `invariant ...`"
     )
@@ -191,12 +191,12 @@ def inside_loop(loop: s.While, wanted: frozenset[str]) -> str | None:
 def of_the_loop(case: Case) -> Said:
     match case.finding.error, case.finding.reason:
         case "invariant.not.established", "assertion.false":
-            return _at_first(case) or (
+            return _at_first(case) or in_general(
                 "an invariant has to hold before the first iteration, too: weaken it, or start "
                 "with other values"
             )
         case "invariant.not.preserved", "assertion.false":
-            return _like_the_condition(case) or (
+            return _like_the_condition(case) or in_general(
                 "each iteration starts with the invariants and the condition only, and has to "
                 "end with the invariants: weaken this one, or add what is known of its variables"
             )
@@ -219,16 +219,19 @@ def _at_first(case: Case) -> Said:
     if not quoted:
         return None
     if not free_vars(said) and given:
-        return (
-            f"before the first iteration {given}, and `{quoted}` is not true: weaken the "
-            "invariant, or start with other values"
+        first = f"before the first iteration {given}"
+        return Advice(
+            f"{first}, and `{quoted}` is not true: weaken the invariant, or start with other "
+            "values",
+            general=True,
+            cause=first,
         )
     if not free_vars(said) <= {param.name for param in case.member.params}:
         return None
-    where = f"before the first iteration {given}, so it says `{quoted}`" if given else "it"
-    lead = f"{where}: ask for that" if given else "it has to hold before the loop: ask for it"
+    start = f"before the first iteration {given}, so it says `{quoted}`" if given else None
+    lead = f"{start}: ask for that" if start else "it has to hold before the loop: ask for it"
     text = f"{lead}, `requires {quoted}`, or weaken the invariant"
-    return Advice(text, asks(case.member, quoted))
+    return Advice(text, asks(case.member, quoted), general=True, cause=start)
 
 
 def _at_first_of_fields(case: Case, loop: s.While) -> Said:
@@ -244,7 +247,7 @@ def _at_first_of_fields(case: Case, loop: s.While) -> Said:
     plain = not any(isinstance(n, x.FunctionApp | x.Unfolding | x.Old) for n in descendants(part))
     if not (held and known and plain and quote(part)):
         return None
-    return Advice(
+    return in_general(
         f"it has to hold before the first iteration, too: ask for it, `requires {quote(part)}` "
         "behind the permissions, make it true in front of the loop, or weaken the invariant",
         asks(member, quote(part)),
@@ -281,7 +284,7 @@ def _constants_in_front(method: Method, loop: s.While) -> dict[str, x.Expr]:
 _WEAKER = {x.CompareOp.LT: x.CompareOp.LE, x.CompareOp.GT: x.CompareOp.GE}
 
 
-def _like_the_condition(case: Case) -> str | None:
+def _like_the_condition(case: Case) -> Advice | None:
     """An invariant that is the condition of its loop cannot hold when the loop ends."""
     loop, part = _loop_with_invariant(case), case.part
     if loop is None or not isinstance(part, x.Compare) or part.op not in _WEAKER:
@@ -289,7 +292,7 @@ def _like_the_condition(case: Case) -> str | None:
     if text_of(loop.condition) != text_of(part):
         return None
     weaker = replace(part, op=_WEAKER[part.op])
-    return (
+    return in_general(
         f"`{text_of(part)}` is the condition of the loop: when the loop ends it is false, and the "
         f"invariant has to hold then, too; weaken it, as in `{text_of(weaker)}`"
     )

@@ -36,7 +36,6 @@ def among_many(case: Case) -> str | None:
         other = place.field if isinstance(place, a.FieldLocation) else place.predicate
         if other == name and node.span.start < case.finding.span.start:
             one = with_arguments(case, location)
-            assert isinstance(one, a.FieldLocation | a.PredicateLocation)
             told = _one_of(node, place, one)
             condition = _bare(quote(node.condition)) or "the condition"
             bound = ", ".join(variable.name for variable in node.variables)

@@ -24,7 +24,9 @@ from pitviper.explain.advice.cures import (
     Cures,
     Said,
     asks,
+    in_general,
     keeps,
+    leaves_out,
     promises,
     writes_at_end,
     writes_in_front,
@@ -44,7 +46,7 @@ from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import Span
 
 
-def _closed_already(case: Case) -> str | None:
+def _closed_already(case: Case) -> Said:
     """A `fold` of an instance that is held, and not open, on the failing path."""
     if not isinstance(case.construct, s.Fold) or case.finding.error != "fold.failed":
         return None
@@ -63,7 +65,9 @@ def _closed_already(case: Case) -> str | None:
             f"`{instance}` was not opened on this path, only where line {opened[-1].span.line} "
             f"runs: put this `fold` into that branch, behind what needs `{instance}` open"
         )
-    return f"`{instance}` is closed already: leave this `fold` out"
+    return Advice(
+        f"`{instance}` is closed already: leave this `fold` out", leaves_out(case.construct)
+    )
 
 
 def _inside_an_instance(case: Case) -> Said:
@@ -177,7 +181,7 @@ def _given_away(case: Case) -> Said:
                 keeps(step, f"acc({wanted})"),
             )
         case s.Exhale():
-            return (
+            return in_general(
                 f"line {step.span.line} gives it away: use it before, exhale less, or inhale it "
                 "again"
             )
@@ -188,10 +192,9 @@ def _given_away(case: Case) -> Said:
         case s.Unfold(instance) if (
             text_of(instance) == wanted and case.finding.error == "unfold.failed"
         ):
-            return (
-                f"it is open since line {step.span.line}, and what is inside is held: leave this "
-                "`unfold` out"
-            )
+            text = f"it is open since line {step.span.line}, and what is inside is held"
+            cures = leaves_out(case.construct) if isinstance(case.construct, s.Unfold) else ()
+            return Advice(f"{text}: leave this `unfold` out", cures)
         case s.Unfold():
             return f"it was opened in line {step.span.line}: `fold` it again before"
         case s.Package():
@@ -403,14 +406,16 @@ def _endless(case: Case) -> str | None:
     )
 
 
-def _folded_without(case: Case) -> str | None:
+def _folded_without(case: Case) -> Said:
     location = lacking_of(case)
     if location is None or case.finding.error != "fold.failed" or case.finding.history:
         return None
     wanted = quote(with_arguments(case, location))
     if not wanted:
         return None
-    return f"a `fold` needs all that the body of the predicate holds: `acc({wanted})` is missing"
+    return in_general(
+        f"a `fold` needs all that the body of the predicate holds: `acc({wanted})` is missing"
+    )
 
 
 def _fold_at_the_end(case: Case) -> Said:
@@ -438,11 +443,11 @@ def _fold_at_the_end(case: Case) -> Said:
     others = [h[4:-1] for h in case.finding.held if h.startswith(f"acc({location.predicate}(")]
     others = [other for other in others if other != wanted and "@" not in other]
     if others and case.finding.error == "postcondition.violated":
-        return (
+        return in_general(
             f"`fold {wanted}` {where}, if what is inside is held; if `{others[0]}` was meant, "
             "which is held, promise that"
         )
-    return Advice(
+    return in_general(
         f"`fold {wanted}` {where}, if what is inside is held; else it has to be asked for",
         _folds(case, wanted),
     )
@@ -568,7 +573,7 @@ def _in_an_opened_body(case: Case) -> str | None:
     return None
 
 
-def _another_instance(case: Case) -> str | None:
+def _another_instance(case: Case) -> Said:
     """An instance of the same predicate is held, of other arguments."""
     location = lacking_of(case)
     if not isinstance(location, a.PredicateLocation) or case.finding.history:
@@ -580,7 +585,9 @@ def _another_instance(case: Case) -> str | None:
     others = [h for h in held if h != wanted and h.endswith(")") and "@" not in h]
     if not others:
         return None
-    return f"`{others[0]}` is held here, not `{wanted}`: use that, or say that they are the same"
+    return in_general(
+        f"`{others[0]}` is held here, not `{wanted}`: use that, or say that they are the same"
+    )
 
 
 def _in_a_loop(case: Case) -> Said:
@@ -658,7 +665,7 @@ def _from_a_call(case: Case) -> Said:
     )
 
 
-def _to_apply(case: Case) -> str | None:
+def _to_apply(case: Case) -> Said:
     """The left side of a wand is given up by an `apply`."""
     location = lacking_of(case)
     if location is None or case.finding.error != "apply.failed":
@@ -666,7 +673,7 @@ def _to_apply(case: Case) -> str | None:
     wanted = quote(location)
     if not wanted:
         return None
-    return (
+    return in_general(
         f"an `apply` gives the left side of the wand away, so it has to be held: get "
         f"`acc({wanted})` {in_front_of_it(case)}, or ask for it, `requires acc({wanted})`"
     )
@@ -733,19 +740,19 @@ def _to_read_or_write(case: Case) -> Said:
         return None
     wanted = text_of(with_arguments(case, location))
     if isinstance(case.member, Method) and asked(case.member.preconditions, wanted):
-        return (
+        return in_general(
             f"the precondition asks for `{wanted}`, but too little of it is held here: is it only "
             "a part, or was it given away? `pitviper debug` shows what is held"
         )
     asking = _asked_for(case, with_arguments(case, location), f"acc({wanted})")
     match case.finding.error:
         case "assignment.failed" if _of_a_local(case, location):
-            return (
+            return in_general(
                 f"get `acc({wanted})` in front of this: `new` makes it, a call or an `unfold` may "
                 "give it"
             )
         case "assignment.failed" if isinstance(case.part, s.FieldAssign):
-            return Advice(
+            return in_general(
                 f"writing needs the whole permission: `requires acc({wanted})`, or `new` makes it",
                 asking,
             )

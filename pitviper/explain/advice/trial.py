@@ -7,7 +7,7 @@ from itertools import product
 
 from pitviper.base.record import record
 from pitviper.explain.advice.case import LONGEST, Case, compared, conjuncts, quote
-from pitviper.explain.advice.cures import Advice, Said, asks
+from pitviper.explain.advice.cures import Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.advice.run import Head, Jump, Nothing, Reached, Run, Value, Values
 from pitviper.program import assertion as a
@@ -240,9 +240,9 @@ def tried(case: Case) -> Said:
         if fixed is not None and told and not steps:
             said = quote(fixed)
             fact = f"`{said}` (line {fixed.span.line})" if said else f"line {fixed.span.line}"
-            return f"{lead}; {mend} something that follows from {fact}"
+            return in_general(f"{lead}; {mend} something that follows from {fact}")
         ask = ", or ask for more in the precondition" if told and not steps else ""
-        return f"{lead}; {mend} something else{ask}"
+        return in_general(f"{lead}; {mend} something else{ask}")
     asked = _excluding(case, runs)
     if asked is None and case.finding.error == "assert.failed":
         names = {param.name for param in case.member.params}
@@ -251,9 +251,9 @@ def tried(case: Case) -> Said:
     exclude = f"exclude that, `requires {asked}`" if asked else "exclude that by a precondition"
     cures = asks(case.member, asked) if asked else ()
     if case.finding.error == "assert.failed":
-        return Advice(f"{lead}; assert less, or {exclude}", cures)
+        return in_general(f"{lead}; assert less, or {exclude}", cures)
     change = "mend the body, " if steps else ""
-    return Advice(f"{lead}; {change}{exclude}, or promise less", cures)
+    return in_general(f"{lead}; {change}{exclude}, or promise less", cures)
 
 
 def _fixing(case: Case) -> Node | None:

@@ -14,7 +14,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
-from pitviper.explain.advice.cures import Advice, Said, asks
+from pitviper.explain.advice.cures import Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -90,7 +90,7 @@ def _is_some(amount: x.Expr) -> bool:
             return False
 
 
-def literally_false(case: Case) -> str | None:
+def literally_false(case: Case) -> Said:
     """`assert false` asks whether a place can be reached."""
     if not isinstance(case.part, x.BoolLit) or case.part.value:
         return None
@@ -100,7 +100,7 @@ def literally_false(case: Case) -> str | None:
             "say in front what rules that out"
         )
     if case.finding.error == "postcondition.violated" and isinstance(case.member, Method):
-        return (
+        return in_general(
             "`false` holds only where no run can come, and one may come to the end of the body: "
             "promise something else"
         )
@@ -227,13 +227,13 @@ def of_parameters(case: Case) -> Said:
     lead = _what_is_known(inner, member)
     order = _other_order(inner, member)
     if order is not None:
-        return f"{meant}{lead}: {order}, or assert less"
+        return in_general(f"{meant}{lead}: {order}, or assert less")
     if compared(part) & {text for c in member.preconditions for text in compared(c)}:
-        return f"{meant}{lead}: ask for more in the precondition, or assert less"
+        return in_general(f"{meant}{lead}: ask for more in the precondition, or assert less")
     if not lead.startswith("nothing says") and not is_plain(inner):
-        return f"{meant}{_all_that_is_known(inner, member) or lead}: assert less"
+        return in_general(f"{meant}{_all_that_is_known(inner, member) or lead}: assert less")
     cures = asks(member, asked.strip("`").removeprefix("requires "))
-    return Advice(f"{meant}{lead}: ask for it, {asked}, or assert less", cures)
+    return in_general(f"{meant}{lead}: ask for it, {asked}, or assert less", cures)
 
 
 def _all_that_is_known(part: x.Expr, member: Method) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from pitviper.explain.advice.case import Case, in_front, quote, substituted
+from pitviper.explain.advice.cures import Advice, in_general
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -15,7 +16,7 @@ from pitviper.program.walk import assigned_variables, descendants, free_vars, re
 from pitviper.results.wording import VIPER, wording_of
 
 
-def last_said(case: Case) -> str | None:
+def last_said(case: Case) -> Advice | None:
     """The last statement in front that writes something the assertion looks at."""
     if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
         return None
@@ -33,7 +34,7 @@ def last_said(case: Case) -> str | None:
     if found is None:
         return None
     other, own = text_of(found.receiver), text_of(reads[found.field].receiver)
-    return (
+    return in_general(
         f"line {found.span.line} writes `{other}.{found.field}`, and `{other}` and `{own}` may be "
         f"one object: then it writes `{own}.{found.field}`, too; keep them apart, or assert less"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from pitviper.explain.advice.case import (
@@ -244,47 +244,51 @@ def of_sizes(case: Case) -> Iterator[Candidate]:
     method, part = case.member, case.part
     if not isinstance(method, Method) or not isinstance(part, x.Expr):
         return
-    for clause in method.postconditions:
-        for inner in conjuncts(clause):
-            if not inner.span.encloses(part.span):
+    results = {result.name for result in method.returns}
+    for clause, inner in _with_part(method.postconditions, part):
+        indices = [n for n in descendants(inner) if isinstance(n, x.SeqIndex)]
+        for node in indices:
+            of = node.sequence
+            if node.index.span != part.span or not isinstance(of, x.Var) or of.name not in results:
                 continue
-            indices = [n for n in descendants(inner) if isinstance(n, x.SeqIndex)]
-            for node in indices:
-                if node.index.span != part.span or not isinstance(node.sequence, x.Var):
-                    continue
-                if node.sequence.name not in {result.name for result in method.returns}:
-                    continue
-                for param in method.params:
-                    if str(param.type) == str(node.sequence.type):
-                        fact = f"|{node.sequence.name}| == |{param.name}|"
-                        yield Candidate(
-                            (inserted(clause, f"{fact} && "),),
-                            f"nothing says how long `{node.sequence.name}` is: promise that in "
-                            f"front, `ensures {fact} && ...`",
-                            within=False,
-                            further=True,
-                        )
+            for param in [p for p in method.params if str(p.type) == str(of.type)]:
+                fact = f"|{of.name}| == |{param.name}|"
+                yield _said_first(
+                    clause,
+                    fact,
+                    f"nothing says how long `{of.name}` is: promise that in front, `ensures {fact} "
+                    "&& ...`",
+                )
 
 
 def of_clauses(case: Case) -> Iterator[Candidate]:
     """A contract uses a value that may not be there: a condition has to stand in front."""
     member, part = case.member, case.part
-    if not isinstance(member, Method | Function) or case.finding.error != "not.wellformed":
+    if not isinstance(member, Method | Function) or part is None:
         return
-    for fact in facts_needed(case):
-        for clause in (*member.preconditions, *member.postconditions):
-            for inner in conjuncts(clause):
-                if part is None or not inner.span.encloses(part.span):
-                    continue
-                for one in (*conjuncts(fact), fact):
-                    text = plain(one)
-                    yield Candidate(
-                        (inserted(inner, f"{text} && "),),
-                        f"a contract is read from the left: write `{text} && {inner.span.text}` "
-                        f"in place of `{inner.span.text}`",
-                        within=False,
-                        further=True,
-                    )
+    for fact in facts_needed(case) if case.finding.error == "not.wellformed" else ():
+        for _, inner in _with_part((*member.preconditions, *member.postconditions), part):
+            for one in (*conjuncts(fact), fact):
+                text = plain(one)
+                yield _said_first(
+                    inner,
+                    text,
+                    f"a contract is read from the left: write `{text} && {inner.span.text}` in "
+                    f"place of `{inner.span.text}`",
+                )
+
+
+def _with_part(clauses: Iterable[a.Assertion], part: Node) -> Iterator[tuple[Node, Node]]:
+    """The clause around a part, with the conjunct that it stands in."""
+    for clause in clauses:
+        for inner in conjuncts(clause):
+            if inner.span.encloses(part.span):
+                yield clause, inner
+
+
+def _said_first(node: Node, fact: str, said: str) -> Candidate:
+    """A fact in front of a formula that makes no sense without it."""
+    return Candidate((inserted(node, f"{fact} && "),), said, within=False, further=True)
 
 
 def of_amounts(case: Case) -> Iterator[Candidate]:

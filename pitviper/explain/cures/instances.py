@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import (
     Case,
-    lacking_of,
+    Location,
     substituted,
     with_arguments,
 )
@@ -23,7 +23,6 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
-from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
 
@@ -34,7 +33,7 @@ def _held(case: Case) -> list[str]:
     return [one[1] for one in found if one is not None]
 
 
-def other_instance(case: Case, location: Node) -> Iterator[Candidate]:
+def other_instance(case: Case, location: Location) -> Iterator[Candidate]:
     """An instance of the same predicate is held, with another argument."""
     construct = case.construct
     if not isinstance(construct, s.Fold | s.Unfold) or not isinstance(case.member, Method):
@@ -104,9 +103,9 @@ def packaged(case: Case, wanted: str) -> Iterator[Candidate]:
         )
 
 
-def linked(case: Case, location: Node) -> Iterator[Candidate]:
+def linked(case: Case, location: Location) -> Iterator[Candidate]:
     """An instance of what a field points to is needed: another object has one."""
-    needed = with_arguments(case, lacking_of(case) or location)  # type: ignore[arg-type]
+    needed = with_arguments(case, location)
     if not isinstance(needed, a.PredicateLocation) or not isinstance(case.construct, s.Fold):
         return
     reads = [arg for arg in needed.args if isinstance(arg, x.FieldRead)]
@@ -135,9 +134,9 @@ def superfluous(case: Case) -> Iterator[Candidate]:
                 yield Candidate((without(node),), f"leave {quoted(node)} out")
 
 
-def closing(case: Case, location: Node, wanted: str) -> Iterator[Candidate]:
+def closing(case: Case, location: Location, wanted: str) -> Iterator[Candidate]:
     """A `fold` is missing: in front of what needs the instance, or at the end."""
-    needed = with_arguments(case, location)  # type: ignore[arg-type]
+    needed = with_arguments(case, location)
     method = case.member
     if not isinstance(needed, a.PredicateLocation) or not isinstance(method, Method):
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import (
     Case,
+    Location,
     asked,
     conjuncts,
     lacking_of,
@@ -86,10 +87,10 @@ def _earlier(case: Case) -> Iterator[Candidate]:
         )
 
 
-def _among_many(case: Case, location: Node) -> Iterator[Candidate]:
+def _among_many(case: Case, location: Location) -> Iterator[Candidate]:
     """A field of all elements of a set is held: is this object one of them?"""
     member = case.member
-    place = with_arguments(case, lacking_of(case) or location)  # type: ignore[arg-type]
+    place = with_arguments(case, location)
     if not isinstance(member, Method | Function) or not isinstance(place, a.FieldLocation):
         return
     for node in [n for clause in member.preconditions for n in descendants(clause)]:
@@ -114,9 +115,9 @@ def _among_many(case: Case, location: Node) -> Iterator[Candidate]:
             )
 
 
-def _made_with(case: Case, location: Node) -> Iterator[Candidate]:
+def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
     """The object was made without the field, or was not made at all."""
-    place = with_arguments(case, lacking_of(case) or location)  # type: ignore[arg-type]
+    place = with_arguments(case, location)
     if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.Var):
         return
     assert isinstance(case.member, Method)
